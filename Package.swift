@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "swift-streams",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Schedulers", targets: ["Schedulers"]),
+        .library(name: "Streams", targets: ["Streams"]),
+        .library(name: "NetNodes", targets: ["NetNodes"]),
+        .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
+        .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
+        .library(name: "TerminalViews", targets: ["TerminalViews"]),
+        .executable(name: "pulse", targets: ["pulse"]),
+    ],
+    targets: [
+        .target(name: "Schedulers"),
+        .target(name: "Streams", dependencies: ["Schedulers"]),
+        .target(
+            name: "CLibcurl",
+            linkerSettings: [
+                .linkedLibrary(":libcurl.so.4", .when(platforms: [.linux])),
+                .linkedLibrary("curl", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+            ]
+        ),
+        .target(name: "NetNodes", dependencies: ["Streams", "CLibcurl"]),
+        .target(name: "StreamsTesting", dependencies: ["Streams"]),
+        .target(name: "LoopbackServer", dependencies: ["Streams"]),
+        .target(name: "TerminalViews", dependencies: ["Streams"]),
+        .executableTarget(name: "pulse", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"]),
+        .target(name: "CAllocationCounter"),
+        .executableTarget(name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"]),
+        .executableTarget(name: "MarbleDiagrams", dependencies: ["StreamsTesting"]),
+        .testTarget(name: "SchedulersTests", dependencies: ["Schedulers", "StreamsTesting"]),
+        .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+        .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
+        .testTarget(name: "NetNodesTests", dependencies: ["NetNodes", "LoopbackServer", "StreamsTesting"]),
+        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "StreamsTesting"]),
+        .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "StreamsTesting"]),
+        .testTarget(name: "pulseTests", dependencies: ["pulse", "StreamsTesting"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
