@@ -1,0 +1,60 @@
+/// A set of disposables that are disposed together, in the order in which they came.
+///
+/// What is inserted after the disposal is disposed at once. Inserting and removing take constant time.
+public final class CompositeDisposable: Disposable {
+    /// Names an inserted disposable, to take it out again.
+    public struct Key: Sendable, Hashable {
+        fileprivate let number: Int
+    }
+
+    private struct State {
+        var members: [Int: any Disposable]? = [:]
+        var next = 0
+    }
+
+    private let state = Lock(State())
+    private let mark = Resources.Mark("CompositeDisposable")
+
+    /// Makes a set of `disposables`.
+    public init(_ disposables: [any Disposable] = []) {
+        for disposable in disposables {
+            insert(disposable)
+        }
+    }
+
+    /// Whether the set was disposed.
+    public var isDisposed: Bool {
+        state.withLock { $0.members == nil }
+    }
+
+    /// The number of disposables held.
+    public var count: Int {
+        state.withLock { $0.members?.count ?? 0 }
+    }
+
+    /// Adds `disposable`; gives its key, or nil if the set was disposed and `disposable` therefore is as well.
+    @discardableResult
+    public func insert(_ disposable: any Disposable) -> Key? {
+        let key = state.withLock { state -> Key? in
+            guard state.members != nil else { return nil }
+            defer { state.next += 1 }
+            state.members?[state.next] = disposable
+            return Key(number: state.next)
+        }
+        if key == nil { disposable.dispose() }
+        return key
+    }
+
+    /// Takes the disposable of `key` out and disposes it. Does nothing for a key that is out already.
+    public func remove(for key: Key) {
+        state.withLock { $0.members?.removeValue(forKey: key.number) }?.dispose()
+    }
+
+    public func dispose() {
+        let members = state.withLock { $0.members.take() }
+        guard let members else { return }
+        for (_, member) in members.sorted(by: { $0.key < $1.key }) {
+            member.dispose()
+        }
+    }
+}

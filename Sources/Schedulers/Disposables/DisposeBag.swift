@@ -1,0 +1,61 @@
+/// Disposes what it holds when it goes away itself: the usual property of whoever subscribes.
+///
+/// ```swift
+/// let bag = DisposeBag()
+/// quotes.subscribe(onNext: { print($0) }).disposed(by: bag)
+/// ```
+public final class DisposeBag: Sendable {
+    private let members = Lock<[any Disposable]?>([])
+
+    /// Makes an empty bag.
+    public init() {}
+
+    /// Makes a bag of the disposables that `build` lists, one a line.
+    public convenience init(@DisposableBuilder _ build: () -> [any Disposable]) {
+        self.init()
+        insert(build())
+    }
+
+    /// Adds `disposable`.
+    public func insert(_ disposable: any Disposable) {
+        insert([disposable])
+    }
+
+    /// Adds all of `disposables`.
+    public func insert(_ disposables: [any Disposable]) {
+        let kept = members.withLock { members -> Bool in
+            guard members != nil else { return false }
+            members?.append(contentsOf: disposables)
+            return true
+        }
+        guard !kept else { return }
+        for disposable in disposables {
+            disposable.dispose()
+        }
+    }
+
+    /// Adds the disposables that `build` lists, one a line.
+    public func insert(@DisposableBuilder _ build: () -> [any Disposable]) {
+        insert(build())
+    }
+
+    /// Disposes everything now; what is added afterwards is disposed at once.
+    package func dispose() {
+        let disposables = members.withLock { $0.take() }
+        for disposable in disposables ?? [] {
+            disposable.dispose()
+        }
+    }
+
+    deinit {
+        dispose()
+    }
+}
+
+/// Collects disposables written one a line.
+@resultBuilder
+public enum DisposableBuilder {
+    public static func buildBlock(_ disposables: any Disposable...) -> [any Disposable] {
+        disposables
+    }
+}

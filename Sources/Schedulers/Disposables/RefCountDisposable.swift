@@ -1,0 +1,50 @@
+/// Disposes what it holds when it was disposed itself **and** every handle given out by `retain()` was disposed.
+public final class RefCountDisposable: Disposable {
+    private struct State {
+        var held: (any Disposable)?
+        var handles = 0
+        var isPrimaryDisposed = false
+
+        /// Takes the held disposable out if nobody needs it any more.
+        mutating func takeIfUnused() -> (any Disposable)? {
+            isPrimaryDisposed && handles == 0 ? held.take() : nil
+        }
+    }
+
+    private let state: Lock<State>
+    private let mark = Resources.Mark("RefCountDisposable")
+
+    /// Makes one that holds `disposable`.
+    public init(_ disposable: any Disposable) {
+        state = Lock(State(held: disposable))
+    }
+
+    /// Whether the held disposable was let go.
+    public var isDisposed: Bool {
+        state.withLock { $0.held == nil }
+    }
+
+    /// A handle that keeps the held disposable until it is disposed; does nothing if that is gone already.
+    public func retain() -> any Disposable {
+        let isAlive = state.withLock { state -> Bool in
+            guard state.held != nil else { return false }
+            state.handles += 1
+            return true
+        }
+        return isAlive ? Disposables.create { [self] in release() } : Disposables.create()
+    }
+
+    private func release() {
+        state.withLock { state -> (any Disposable)? in
+            state.handles -= 1
+            return state.takeIfUnused()
+        }?.dispose()
+    }
+
+    public func dispose() {
+        state.withLock { state -> (any Disposable)? in
+            state.isPrimaryDisposed = true
+            return state.takeIfUnused()
+        }?.dispose()
+    }
+}

@@ -1,0 +1,99 @@
+/// Holds one disposable at a time: setting the next disposes the one before.
+///
+/// Setting one after the disposal disposes it at once.
+public final class SerialDisposable: Disposable {
+    private enum State {
+        case holding((any Disposable)?)
+        case disposed
+    }
+
+    private let state = Lock(State.holding(nil))
+    private let mark = Resources.Mark("SerialDisposable")
+
+    /// Makes an empty one.
+    public init() {}
+
+    /// Whether it was disposed.
+    public var isDisposed: Bool {
+        state.withLock { if case .disposed = $0 { true } else { false } }
+    }
+
+    /// The disposable held now; nil before the first and after the disposal.
+    public var disposable: (any Disposable)? {
+        get {
+            state.withLock { if case .holding(let held) = $0 { held } else { nil } }
+        }
+        set {
+            let dropped = state.withLock { state -> (any Disposable)? in
+                guard case .holding(let held) = state else { return newValue }
+                state = .holding(newValue)
+                return held
+            }
+            dropped?.dispose()
+        }
+    }
+
+    public func dispose() {
+        let held = state.withLock { state -> (any Disposable)? in
+            guard case .holding(let held) = state else { return nil }
+            state = .disposed
+            return held
+        }
+        held?.dispose()
+    }
+}
+
+/// Holds one disposable that is set once, possibly after the disposal was asked for.
+///
+/// Setting a second one is a programmer's mistake and stops the program.
+public final class SingleAssignmentDisposable: Disposable {
+    private enum State {
+        case empty
+        case holding(any Disposable)
+        case disposed(assigned: Bool)
+    }
+
+    private let state = Lock(State.empty)
+    private let mark = Resources.Mark("SingleAssignmentDisposable")
+
+    /// Makes an empty one.
+    public init() {}
+
+    /// Whether it was disposed.
+    public var isDisposed: Bool {
+        state.withLock { if case .disposed = $0 { true } else { false } }
+    }
+
+    /// Sets the disposable; disposes it at once if this was disposed. To be called once.
+    public func setDisposable(_ disposable: any Disposable) {
+        let isLate = state.withLock { state -> Bool in
+            switch state {
+            case .empty:
+                state = .holding(disposable)
+                return false
+            case .disposed(assigned: false):
+                state = .disposed(assigned: true)
+                return true
+            case .holding, .disposed:
+                preconditionFailure("SingleAssignmentDisposable was assigned twice")
+            }
+        }
+        if isLate { disposable.dispose() }
+    }
+
+    public func dispose() {
+        let held = state.withLock { state -> (any Disposable)? in
+            switch state {
+            case .empty:
+                state = .disposed(assigned: false)
+                return nil
+            case .holding(let held):
+                state = .disposed(assigned: true)
+                return held
+            case .disposed:
+                return nil
+            }
+        }
+        held?.dispose()
+    }
+}

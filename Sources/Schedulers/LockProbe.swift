@@ -1,0 +1,38 @@
+#if DEBUG
+    import Foundation
+#endif
+
+/// Counts, in debug builds, the locks that the running thread holds, so that a call to user code under a lock fails a test (law 3).
+///
+/// Release builds compile all of it to nothing.
+public enum LockProbe {
+    #if DEBUG
+        private static let key: pthread_key_t = {
+            var key = pthread_key_t()
+            pthread_key_create(&key, nil)
+            return key
+        }()
+
+        private static var held: Int {
+            get { Int(bitPattern: pthread_getspecific(key)) }
+            set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
+        }
+    #endif
+
+    #if DEBUG
+        public static func enter() { held += 1 }
+
+        public static func leave() { held -= 1 }
+
+        /// Stops the program if the running thread holds a lock of the package: user code is about to run.
+        public static func expectNoLock() {
+            precondition(held == 0, "user code is about to run while the library holds a lock")
+        }
+    #else
+        @inlinable public static func enter() {}
+
+        @inlinable public static func leave() {}
+
+        @inlinable public static func expectNoLock() {}
+    #endif
+}

@@ -1,0 +1,48 @@
+import Dispatch
+
+/// Runs its actions on the main loop: what is bound to a view runs here.
+///
+/// Source: [RxSwift, MainScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
+public final class MainScheduler: Scheduler {
+    /// Lets operators and binders deliver in place when they are on the main loop already and have nothing waiting there.
+    public static let instance = MainScheduler(runsInPlace: true)
+
+    /// Always enqueues, also from the main loop.
+    public static let asyncInstance = MainScheduler(runsInPlace: false)
+
+    private static let timers = DispatchTimers(queue: .main)
+    private let runsInPlace: Bool
+
+    private init(runsInPlace: Bool) {
+        self.runsInPlace = runsInPlace
+    }
+
+    /// Whether the running code is on the main loop: on the main thread, or wherever the main queue runs now.
+    public static var isOnMainLoop: Bool { MainThread.isCurrent }
+
+    public var now: Duration { .nanoseconds(DispatchTimers.now) }
+
+    public var canRunInPlace: Bool { runsInPlace && MainThread.isCurrent }
+
+    public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        DispatchQueue.main.run(action)
+    }
+
+    public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        Self.timers.schedule(after: delay, action)
+    }
+
+    /// Calls `action` where this scheduler runs its actions, which counts as main-actor code.
+    ///
+    /// To be called on the main loop only: a programmer's mistake anywhere else, which stops a debug build.
+    public static func runOnMainActor(_ action: @MainActor () -> Void) {
+        #if DEBUG
+            MainActor.assumeIsolated(action)
+        #else
+            // The caller is on the main loop; `assumeIsolated` would check that again, for 130 ns an event.
+            withoutActuallyEscaping(action) { action in
+                unsafeBitCast(action as @MainActor () -> Void, to: (() -> Void).self)()
+            }
+        #endif
+    }
+}

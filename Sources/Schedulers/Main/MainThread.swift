@@ -1,0 +1,30 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Says whether the running code is on the main loop.
+///
+/// That is so on the process's main thread (a comparison of thread ids, some 5 ns), and on whatever thread runs the main queue: under an
+/// async `main` and under the test runner that is another one.
+enum MainThread {
+    private static let known = Atomic<UInt>(0)
+    private static let queueKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var isCurrent: Bool {
+        #if canImport(Darwin)
+            let current = UInt(bitPattern: pthread_self())
+        #else
+            let current = UInt(pthread_self())
+        #endif
+        if known.load(ordering: .relaxed) == current { return true }
+        if Thread.isMainThread {
+            known.store(current, ordering: .relaxed)
+            return true
+        }
+        return DispatchQueue.getSpecific(key: queueKey) ?? false
+    }
+}

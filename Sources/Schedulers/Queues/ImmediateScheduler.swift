@@ -1,0 +1,31 @@
+import Dispatch
+import Foundation
+
+/// Runs each action in place, before `schedule` returns; a delay blocks the calling thread.
+///
+/// Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
+public struct ImmediateScheduler: Scheduler {
+    /// The one instance there needs to be.
+    public static let instance = ImmediateScheduler()
+
+    private init() {}
+
+    public var now: Duration { .nanoseconds(DispatchTimers.now) }
+
+    public var canRunInPlace: Bool { true }
+
+    public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        action()
+        return Disposables.create()
+    }
+
+    public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        Self.block(for: delay.nanoseconds)
+        return schedule(action)
+    }
+
+    static func block(for nanoseconds: Int64) {
+        guard nanoseconds > 0 else { return }
+        Thread.sleep(forTimeInterval: Double(nanoseconds) / 1e9)
+    }
+}

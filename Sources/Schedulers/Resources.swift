@@ -1,0 +1,81 @@
+import Synchronization
+
+/// Counts the library's live objects in debug builds, so that a test can show that nothing leaked (law 8).
+///
+/// A test binds a counter of its own (`Resources.$counter.withValue(...)`, or the `.countsResources` trait of the test kit); schedulers
+/// hand it on to what they run, so tests that run side by side do not disturb one another. Objects made where no counter is bound are
+/// counted process-wide. Release builds count nothing.
+public enum Resources {
+    /// A count of live objects. Usable from any thread.
+    public final class Counter: Sendable {
+        private let live = Atomic<Int>(0)
+        private let kinds = Lock<[String: Int]>([:])
+
+        /// Makes a counter at zero.
+        public init() {}
+
+        /// The number of live objects that were made under this counter.
+        public var total: Int {
+            live.load(ordering: .acquiring)
+        }
+
+        /// The live objects by kind, without the kinds of which none is left.
+        public var byKind: [String: Int] {
+            kinds.withLock { $0.filter { $0.value != 0 } }
+        }
+
+        fileprivate func add(_ amount: Int, kind: StaticString) {
+            kinds.withLock { $0["\(kind)", default: 0] += amount }
+            live.add(amount, ordering: .acquiringAndReleasing)
+        }
+    }
+
+    private static let processWide = Counter()
+
+    /// The counter of the running test; nil where none is bound.
+    @TaskLocal public static var counter: Counter?
+
+    /// The counter that an object made here is counted by.
+    public static var current: Counter {
+        counter ?? processWide
+    }
+
+    /// The number of live library objects under the current counter; always 0 in release builds.
+    public static var total: Int {
+        current.total
+    }
+
+    /// Stored by an object that is to be counted: up when it is made, down when the object goes.
+    ///
+    /// Empty in release builds.
+    public struct Mark: ~Copyable, Sendable {
+        #if DEBUG
+            private let counter: Counter
+            private let kind: StaticString
+
+            public init(_ kind: StaticString, counter: Counter = Resources.current) {
+                self.counter = counter
+                self.kind = kind
+                counter.add(1, kind: kind)
+            }
+
+            deinit {
+                counter.add(-1, kind: kind)
+            }
+        #else
+            @inlinable
+            public init(_ kind: StaticString) {}
+        #endif
+    }
+
+    /// Hands the current counter on to `action`, which runs later and elsewhere. Gives `action` itself in release builds.
+    @inlinable
+    public static func bindingCounter(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        #if DEBUG
+            guard let counter else { return action }
+            return { Resources.$counter.withValue(counter) { action() } }
+        #else
+            return action
+        #endif
+    }
+}

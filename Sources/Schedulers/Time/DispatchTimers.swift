@@ -1,0 +1,88 @@
+import Dispatch
+
+/// All pending delays of one dispatch queue on one timer: however many there are, they share a heap.
+final class DispatchTimers: @unchecked Sendable {
+    // Law 3: the heap is reached only under the lock; Dispatch's own objects are safe from any thread.
+    private struct State {
+        var heap = TimerHeap()
+        var timer: (any DispatchSourceTimer)?
+    }
+
+    /// A pending delay. It keeps its timers alive, so that a delay fires also when the scheduler that made it is gone.
+    private final class Entry: TimerEntry, @unchecked Sendable {
+        private let timers: DispatchTimers
+
+        init(deadline: Int64, timers: DispatchTimers, _ action: @escaping @Sendable () -> Void) {
+            self.timers = timers
+            super.init(deadline: deadline, action)
+        }
+
+        override func dispose() {
+            // Freed after the lock is left: the action holds a user's values.
+            guard take() != nil else { return }
+            timers.remove(self)
+        }
+    }
+
+    private let queue: DispatchQueue
+    private let target: DispatchQueue
+    private let state = Lock(State())
+
+    /// Fires on `queue`, which must be serial; the actions run there, or on `target`.
+    init(queue: DispatchQueue, target: DispatchQueue? = nil) {
+        self.queue = queue
+        self.target = target ?? queue
+    }
+
+    deinit {
+        state.withLock { $0.timer }?.cancel()
+    }
+
+    /// The time on the clock of the timers, in nanoseconds.
+    static var now: Int64 {
+        Int64(DispatchTime.now().uptimeNanoseconds)
+    }
+
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        let deadline = Self.now.addingReportingOverflow(max(0, delay.nanoseconds))
+        let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, timers: self, action)
+        state.withLock { state in
+            state.heap.insert(entry)
+            if entry.place == 0 { arm(&state) }
+        }
+        return entry
+    }
+
+    private func remove(_ entry: Entry) {
+        _ = state.withLock { $0.heap.remove(entry) }
+    }
+
+    private func arm(_ state: inout State) {
+        if state.timer == nil {
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler { [weak self] in self?.fire() }
+            state.timer = timer
+            timer.activate()
+        }
+        let deadline = state.heap.first.map { DispatchTime(uptimeNanoseconds: UInt64($0.deadline)) }
+        state.timer?.schedule(deadline: deadline ?? .distantFuture)
+    }
+
+    private func fire() {
+        var due: [TimerEntry] = []
+        state.withLock { state in
+            let now = Self.now
+            while let entry = state.heap.removeFirst(dueAt: now) {
+                due.append(entry)
+            }
+            arm(&state)
+        }
+        for entry in due {
+            guard target !== queue else {
+                entry.run()
+                continue
+            }
+            target.async { entry.run() }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// A scheduler whose time passes only when it is told to: tests of a minute run in a microsecond, and always alike.
+///
+/// Actions run on the thread that advances the time, in the order of their times, and those of one time in the order in which they were
+/// scheduled. One thread at a time may advance it; scheduling and disposing are allowed from any.
+/// Source: [RxJS, VirtualTimeScheduler](https://rxjs.dev/api/index/class/VirtualTimeScheduler).
+public final class VirtualTimeScheduler: Scheduler {
+    private struct State {
+        var heap = TimerHeap()
+        var now: Int64 = 0
+    }
+
+    private final class Entry: TimerEntry, @unchecked Sendable {
+        private let scheduler: VirtualTimeScheduler
+
+        init(deadline: Int64, scheduler: VirtualTimeScheduler, _ action: @escaping @Sendable () -> Void) {
+            self.scheduler = scheduler
+            super.init(deadline: deadline, action)
+        }
+
+        override func dispose() {
+            guard take() != nil else { return }
+            _ = scheduler.state.withLock { $0.heap.remove(self) }
+        }
+    }
+
+    private let state = Lock(State())
+
+    /// Makes a scheduler at time zero.
+    public init() {}
+
+    public var now: Duration {
+        .nanoseconds(state.withLock { $0.now })
+    }
+
+    /// Whether nothing is scheduled.
+    public var isIdle: Bool {
+        state.withLock { $0.heap.isEmpty }
+    }
+
+    public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        schedule(after: .zero, action)
+    }
+
+    public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        let deadline = state.withLock { $0.now }.addingReportingOverflow(max(0, delay.nanoseconds))
+        let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, scheduler: self, action)
+        state.withLock { $0.heap.insert(entry) }
+        return entry
+    }
+
+    /// Runs what is due until `time`, and stands at `time` afterwards. A time that has passed does nothing.
+    public func advance(to time: Duration) {
+        let end = time.nanoseconds
+        while let entry = nextEntry(until: end) {
+            entry.run()
+        }
+        state.withLock { $0.now = max($0.now, end) }
+    }
+
+    /// Lets `duration` pass.
+    public func advance(by duration: Duration) {
+        advance(to: now + duration)
+    }
+
+    /// Runs everything that is scheduled, also what is scheduled meanwhile, and stands at the time of the last action.
+    ///
+    /// Never returns while something is scheduled again and again; `advance(to:)` is for such.
+    public func run() {
+        while let entry = nextEntry(until: .max) {
+            entry.run()
+        }
+    }
+
+    private func nextEntry(until end: Int64) -> TimerEntry? {
+        state.withLock { state in
+            guard let entry = state.heap.removeFirst(dueAt: end) else { return nil }
+            state.now = max(state.now, entry.deadline)
+            return entry
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// What a subscription carries along its chain, immutable and inherited by child lifetimes: a request's id, where its log goes.
+///
+/// The network nodes subclass it by key: `scope[RequestID.self]`.
+public final class Scope: Sendable {
+    /// Names a value that a scope can carry.
+    public protocol Key {
+        associatedtype Value: Sendable
+    }
+
+    private let values: [ObjectIdentifier: any Sendable]
+
+    /// Makes an empty scope.
+    public init() {
+        values = [:]
+    }
+
+    private init(values: [ObjectIdentifier: any Sendable]) {
+        self.values = values
+    }
+
+    /// The value under `key`; nil where none was set.
+    public subscript<K: Key>(key: K.Type) -> K.Value? {
+        values[ObjectIdentifier(key)] as? K.Value
+    }
+
+    /// This scope with one value more, or replaced.
+    public func setting<K: Key>(_ key: K.Type, to value: K.Value) -> Scope {
+        var values = values
+        values[ObjectIdentifier(key)] = value
+        return Scope(values: values)
+    }
+}

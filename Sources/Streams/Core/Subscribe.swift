@@ -1,0 +1,50 @@
+extension ObservableType {
+    /// Subscribes with a closure a kind of event, each called serially on whatever thread the source sends.
+    ///
+    /// An error without an `onError` goes to `Hooks.unhandledError`. `onDisposed` runs once, after the terminal event or when the
+    /// subscription is disposed. Dropping the result keeps the stream running.
+    /// Source: [ReactiveX, Subscribe](https://reactivex.io/documentation/operators/subscribe.html).
+    @inlinable @inline(__always)
+    public func subscribe(
+        onNext: (@Sendable (Element) -> Void)? = nil,
+        onError: (@Sendable (any Error) -> Void)? = nil,
+        onCompleted: (@Sendable () -> Void)? = nil,
+        onDisposed: (@Sendable () -> Void)? = nil
+    ) -> any Disposable {
+        let lifetime = Lifetime()
+        if let onDisposed { lifetime.add(onDisposed) }
+        let onNext = onNext ?? { _ in }
+        let onError = onError ?? { error in Hooks.unhandledError(error) }
+        let onCompleted = onCompleted ?? {}
+        asObservable().start(
+            AnyObserver { event in
+                switch consume event {
+                case .next(let element):
+                    if !lifetime.isDisposed { onNext(element) }
+                case .error(let error):
+                    if lifetime.end() { onError(error) }
+                case .completed:
+                    if lifetime.end() { onCompleted() }
+                }
+            }, lifetime)
+        return lifetime
+    }
+
+    /// Subscribes with one closure on events, called serially on whatever thread the source sends.
+    @inlinable @inline(__always)
+    public func subscribe(_ on: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
+        let lifetime = Lifetime()
+        asObservable().start(
+            AnyObserver { event in
+                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                on(event)
+            }, lifetime)
+        return lifetime
+    }
+
+    /// Subscribes `observer`.
+    @inlinable
+    public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
+        subscribe { event in observer.on(event) }
+    }
+}

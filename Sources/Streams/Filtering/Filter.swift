@@ -1,0 +1,35 @@
+extension ObservableType {
+    /// Sends only the elements for which `predicate` is true; a throw ends the stream with that error.
+    ///
+    /// ```swift
+    /// numbers.filter { $0.isMultiple(of: 2) }
+    /// // --1--2--3--4--|
+    /// // -----2-----4--|
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, Filter](https://reactivex.io/documentation/operators/filter.html).
+    @inlinable @inline(__always)
+    public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        asObservable()._filter(predicate)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        let start = start
+        return Observable { downstream, lifetime in
+            start(
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        let passes: Bool
+                        do { passes = try predicate(element) } catch { return downstream.onError(error) }
+                        if passes { downstream.onNext(consume element) }
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+extension ObservableType {
+    /// Sends each element transformed by `transform`; a throw ends the stream with that error.
+    ///
+    /// ```swift
+    /// prices.map { $0 * 2 }
+    /// // --1--2--3--|
+    /// // --2--4--6--|
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, Map](https://reactivex.io/documentation/operators/map.html).
+    @inlinable @inline(__always)
+    public func map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Observable<Result> {
+        asObservable()._map(transform)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Observable<Result> {
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            start(
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        do { downstream.onNext(try transform(element)) } catch { downstream.onError(error) }
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}

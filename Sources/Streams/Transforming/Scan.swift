@@ -1,0 +1,28 @@
+extension ObservableType {
+    @inlinable @inline(__always)
+    public func scan<Result: Sendable>(
+        _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
+    ) -> Observable<Result> {
+        asObservable()._scan(seed, accumulator)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _scan<Result: Sendable>(_ seed: Result, _ accumulator: @escaping @Sendable (Result, Element) throws -> Result) -> Observable<Result> {
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            let state = SerialState(seed)
+            start(
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        do { state.value = try accumulator(state.value, element) } catch { return downstream.onError(error) }
+                        downstream.onNext(state.value)
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}
