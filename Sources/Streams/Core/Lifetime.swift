@@ -50,6 +50,9 @@ public final class Lifetime: Teardown, Disposable, @unchecked Sendable {
     @usableFromInline final let ended = Atomic<Bool>(false)
     private let head = Lock<Unmanaged<Teardown>?>(nil)
     private let mark: Resources.Mark
+    /// Whether the upstream that runs in this lifetime has sent its terminal event, whose turn may still be to come. Law 2: used only
+    /// where the operator that owns this lifetime hears that upstream.
+    @usableFromInline @exclusivity(unchecked) final var hasHeardStop = false
 
     /// What the subscription carries along its chain; children inherit it.
     public let scope: Scope?

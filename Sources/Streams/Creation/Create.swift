@@ -1,12 +1,60 @@
 import Schedulers
 
 extension Observable {
+    /// Makes a stream of whatever calls an observer: the bridge from callbacks.
+    ///
+    /// ```swift
+    /// Observable<Data>.create { observer in
+    ///     let task = load { data in observer.onNext(data); observer.onCompleted() }
+    ///     return Disposables.create { task.cancel() }
+    /// }
+    /// ```
+    ///
+    /// `subscribe` runs for each subscriber. Its observer may be called from any thread and from inside observers: it is serial (law 2)
+    /// and deaf after its terminal event and after the disposal. What `subscribe` returns is disposed at the end, however it comes.
+    /// Source: [ReactiveX, Create](https://reactivex.io/documentation/operators/create.html).
     @inlinable @inline(__always)
     public static func create(_ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
         Observable { downstream, lifetime in
             let emitter = Emitter(downstream, parent: lifetime)
-            emitter.attach()
+            guard emitter.attach() else { return }
             lifetime.add(subscribe(AnyObserver { event in emitter.on(event) }))
+        }
+    }
+
+    /// Makes the stream when somebody subscribes, anew for each; a throw is the stream's error.
+    ///
+    /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
+    public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let source: Observable<Element>
+            do { source = try factory() } catch { return downstream.onError(error) }
+            source.start(downstream, lifetime)
+        }
+    }
+
+    /// Sends what `callable` returns and completes, or its error; runs it for each subscriber, while subscribing.
+    ///
+    /// Source: [ReactiveX, Start](https://reactivex.io/documentation/operators/start.html).
+    public static func fromCallable(_ callable: @escaping @Sendable () throws -> Element) -> Observable<Element> {
+        deferred { .just(try callable()) }
+    }
+
+    /// Makes a resource for each subscriber, a stream of it, and disposes the resource when that stream or the subscription ends.
+    ///
+    /// Source: [ReactiveX, Using](https://reactivex.io/documentation/operators/using.html).
+    public static func using<Resource: Disposable>(
+        _ resourceFactory: @escaping @Sendable () throws -> Resource,
+        observableFactory: @escaping @Sendable (Resource) throws -> Observable<Element>
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let source: Observable<Element>
+            do {
+                let resource = try resourceFactory()
+                lifetime.add(resource)
+                source = try observableFactory(resource)
+            } catch { return downstream.onError(error) }
+            source.start(downstream, lifetime)
         }
     }
 }
@@ -14,13 +62,18 @@ extension Observable {
 /// The observer that `create` hands out: serial, and deaf once the stream or the subscription has ended.
 @usableFromInline
 final class Emitter<Element: Sendable>: Teardown, @unchecked Sendable {
+    /// The observer below, immutable so that it can be called without being retained.
     @usableFromInline
     final class Target: Sendable {
         @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
-        @inlinable init(_ handler: @escaping @Sendable (consuming Event<Element>) -> Void) { self.handler = handler }
+
+        init(_ handler: @escaping @Sendable (consuming Event<Element>) -> Void) {
+            self.handler = handler
+        }
     }
+
     @usableFromInline let entrance = SerialEntrance()
-    /// Law 2: used only inside the entrance.
+    /// Nil when the stream has ended: the captures below are freed then, also if the observer is kept. Law 2: inside the entrance only.
     @usableFromInline @exclusivity(unchecked) var target: Unmanaged<Target>?
     private let mark = Resources.Mark("Emitter")
 
@@ -29,7 +82,10 @@ final class Emitter<Element: Sendable>: Teardown, @unchecked Sendable {
         target = .passRetained(Target(downstream.handler))
         super.init(parent: parent)
     }
-    deinit { target?.release() }
+
+    deinit {
+        target?.release()
+    }
 
     @inlinable @inline(__always)
     func on(_ event: Event<Element>) {
@@ -45,12 +101,14 @@ final class Emitter<Element: Sendable>: Teardown, @unchecked Sendable {
         if event.isStopEvent { letGo() }
     }
 
-    @usableFromInline func letGo() {
-        let t = target
-        target = nil
-        t?.release()
+    @usableFromInline
+    func letGo() {
+        let target = self.target
+        self.target = nil
+        target?.release()
     }
 
+    @usableFromInline
     override func tearDown() {
         entrance.enqueue { [self] in letGo() }
     }

@@ -1,4 +1,11 @@
 extension Observable {
+    /// Sends the elements of a sequence and completes; looks before each whether somebody still listens.
+    ///
+    /// ```swift
+    /// Observable.from([1, 2, 3])      // (123|)
+    /// ```
+    ///
+    /// Sends in place, while subscribing. Source: [ReactiveX, From](https://reactivex.io/documentation/operators/from.html).
     @inlinable @inline(__always)
     public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
         Observable { downstream, lifetime in
@@ -6,7 +13,34 @@ extension Observable {
                 guard !lifetime.isDisposed else { return }
                 downstream.onNext(element)
             }
+            guard !lifetime.isDisposed else { return }
             downstream.onCompleted()
         }
+    }
+
+    /// Sends the given elements and completes.
+    @inlinable @inline(__always)
+    public static func of(_ elements: Element...) -> Observable<Element> {
+        from(elements)
+    }
+
+    /// Sends the element of an optional, if there is one, and completes.
+    @inlinable
+    public static func from(optional element: Element?) -> Observable<Element> {
+        guard let element else { return .empty() }
+        return .just(element)
+    }
+}
+
+extension Observable where Element: FixedWidthInteger {
+    /// Sends `count` integers from `start` upwards and completes.
+    ///
+    /// A negative count, or a last integer that the type cannot hold, is a programmer's mistake and stops the program.
+    /// Source: [ReactiveX, Range](https://reactivex.io/documentation/operators/range.html).
+    @inlinable @inline(__always)
+    public static func range(start first: Element, count: Int) -> Observable<Element> {
+        precondition(count >= 0, "range(start:count:) needs a count that is not negative")
+        guard count > 0 else { return .empty() }
+        return from(first...(first + Element(count - 1)))
     }
 }

@@ -1,4 +1,13 @@
 extension ObservableType {
+    /// Sends, for each element, what `accumulator` makes of the result so far and the element; a throw ends the stream.
+    ///
+    /// ```swift
+    /// numbers.scan(0, accumulator: +)
+    /// // --1--2--3--|
+    /// // --1--3--6--|
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, Scan](https://reactivex.io/documentation/operators/scan.html).
     @inlinable @inline(__always)
     public func scan<Result: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
@@ -9,7 +18,9 @@ extension ObservableType {
 
 extension Observable {
     @inlinable @inline(__always)
-    func _scan<Result: Sendable>(_ seed: Result, _ accumulator: @escaping @Sendable (Result, Element) throws -> Result) -> Observable<Result> {
+    func _scan<Result: Sendable>(
+        _ seed: Result, _ accumulator: @escaping @Sendable (Result, Element) throws -> Result
+    ) -> Observable<Result> {
         let start = start
         return Observable<Result> { downstream, lifetime in
             let state = SerialState(seed)

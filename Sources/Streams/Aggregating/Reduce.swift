@@ -1,0 +1,48 @@
+extension ObservableType {
+    /// Sends one result when upstream completes: what `accumulator` makes of `seed` and all elements; a throw ends the stream.
+    ///
+    /// ```swift
+    /// numbers.reduce(0, accumulator: +)
+    /// // --1--2--3--|
+    /// // -----------(6|)
+    /// ```
+    ///
+    /// Source: [ReactiveX, Reduce](https://reactivex.io/documentation/operators/reduce.html).
+    @inlinable @inline(__always)
+    public func reduce<Result: Sendable>(
+        _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
+    ) -> Observable<Result> {
+        asObservable()._reduce(into: seed) { result, element in result = try accumulator(result, element) }
+    }
+
+    /// Sends all elements as one array when upstream completes. Its memory is that of the stream.
+    ///
+    /// Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
+    @inlinable @inline(__always)
+    public func toArray() -> Observable<[Element]> {
+        asObservable()._reduce(into: []) { array, element in array.append(element) }
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _reduce<Result: Sendable>(
+        into seed: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
+    ) -> Observable<Result> {
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            let result = SerialState(seed)
+            start(
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        do { try accumulate(&result.value, element) } catch { downstream.onError(error) }
+                    case .error(let error): downstream.onError(error)
+                    case .completed:
+                        downstream.onNext(result.value)
+                        downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+extension Observable {
+    /// Sends what `resultSelector` makes of the latest elements of two streams, whenever one of them sends and both have.
+    ///
+    /// ```swift
+    /// Observable.combineLatest(a, b) { $0 + $1 }
+    /// // a --1--------2-----|
+    /// // b -----10-------20-|
+    /// //   -----11---12--22-|
+    /// ```
+    ///
+    /// Completes when no element can come any more: when all have completed, or one has without an element. A throw ends it.
+    /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
+    @inlinable
+    public static func combineLatest<A: ObservableType, B: ObservableType>(
+        _ a: A, _ b: B, resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
+            let combiner = LatestCombiner(downstream, lifetime, count: 2) {
+                try resultSelector(slotA.latest, slotB.latest)
+            }
+            combiner.start(a, slotA)
+            combiner.start(b, slotB)
+        }
+    }
+
+    /// Sends what `resultSelector` makes of the latest elements of three streams.
+    @inlinable
+    public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType>(
+        _ a: A, _ b: B, _ c: C, resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>(), slotC = LatestSlot<C.Element>()
+            let combiner = LatestCombiner(downstream, lifetime, count: 3) {
+                try resultSelector(slotA.latest, slotB.latest, slotC.latest)
+            }
+            combiner.start(a, slotA)
+            combiner.start(b, slotB)
+            combiner.start(c, slotC)
+        }
+    }
+
+    /// Sends what `resultSelector` makes of the latest elements of four streams.
+    @inlinable
+    public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
+        _ a: A, _ b: B, _ c: C, _ d: D,
+        resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
+            let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
+            let combiner = LatestCombiner(downstream, lifetime, count: 4) {
+                try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest)
+            }
+            combiner.start(a, slotA)
+            combiner.start(b, slotB)
+            combiner.start(c, slotC)
+            combiner.start(d, slotD)
+        }
+    }
+
+    /// Sends what `resultSelector` makes of the latest elements of all `sources`.
+    @inlinable
+    public static func combineLatest<Source: ObservableType>(
+        _ sources: [Source], resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
+    ) -> Observable<Element> {
+        guard !sources.isEmpty else { return .empty() }
+        return Observable { downstream, lifetime in
+            let slots = sources.map { _ in LatestSlot<Source.Element>() }
+            let combiner = LatestCombiner(downstream, lifetime, count: sources.count) {
+                try resultSelector(slots.map(\.latest))
+            }
+            for (source, slot) in zip(sources, slots) {
+                combiner.start(source, slot)
+            }
+        }
+    }
+}

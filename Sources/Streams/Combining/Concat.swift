@@ -1,0 +1,54 @@
+extension Observable {
+    /// Sends the elements of each of `sources`, one source after the other; a source is subscribed when the one before has completed.
+    ///
+    /// ```swift
+    /// Observable.concat(a, b)
+    /// // a --1--|
+    /// // b        --2--|
+    /// //   --1-----2--|
+    /// ```
+    ///
+    /// Sources that complete in place do not grow the stack. Source: [ReactiveX,
+    /// Concat](https://reactivex.io/documentation/operators/concat.html).
+    public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
+        concat(sources)
+    }
+
+    /// Sends the elements of each of `sources`, one source after the other; the sequence is asked for the next only when it is wanted.
+    public static func concat(_ sources: some Sequence<Observable<Element>> & Sendable) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let iterator = SerialState(sources.makeIterator())
+            Succession(downstream, lifetime).run { event in
+                guard case .completed = event else { return nil }
+                return iterator.value.next()
+            }
+        }
+    }
+}
+
+extension ObservableType {
+    /// Sends the elements of this stream and then those of `second`.
+    public func concat(_ second: some ObservableType<Element>) -> Observable<Element> {
+        Observable.concat([asObservable(), second.asObservable()])
+    }
+
+    /// Sends `elements` and then those of this stream.
+    ///
+    /// Source: [ReactiveX, StartWith](https://reactivex.io/documentation/operators/startwith.html).
+    public func startWith(_ elements: Element...) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            for element in elements {
+                guard !lifetime.isDisposed else { return }
+                downstream.onNext(element)
+            }
+            guard !lifetime.isDisposed else { return }
+            start(downstream, lifetime)
+        }
+    }
+
+    /// Sends the elements of this stream and then `elements`.
+    public func endWith(_ elements: Element...) -> Observable<Element> {
+        concat(Observable.from(elements))
+    }
+}

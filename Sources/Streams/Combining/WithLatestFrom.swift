@@ -1,0 +1,49 @@
+extension ObservableType {
+    /// Sends, for each element, what `resultSelector` makes of it and the latest element of `second`; nothing before that has one.
+    ///
+    /// ```swift
+    /// clicks.withLatestFrom(text) { _, text in text }
+    /// // clicks -----x-----x--|
+    /// // text   --a-----b-----
+    /// //        -----a-----b--|
+    /// ```
+    ///
+    /// Ends with this stream; the completion of `second` is no end, its error is.
+    /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
+    public func withLatestFrom<Second: ObservableType, Result: Sendable>(
+        _ second: Second, resultSelector: @escaping @Sendable (Element, Second.Element) throws -> Result
+    ) -> Observable<Result> {
+        let start = asObservable().start
+        return Observable<Result> { downstream, lifetime in
+            let gate = Gate()
+            let latest = LatestSlot<Second.Element>()
+            let other = lifetime.child()
+            second.asObservable().start(
+                gate.entering { event in
+                    guard !other.isDisposed else { return }
+                    switch event {
+                    case .next(let element): latest.element = element
+                    case .error(let error): downstream.onError(error)
+                    case .completed: other.dispose()
+                    }
+                }, other)
+            guard !lifetime.isDisposed else { return }
+            start(
+                gate.entering { event in
+                    guard !lifetime.isDisposed else { return }
+                    switch event {
+                    case .next(let element):
+                        guard let second = latest.element else { return }
+                        do { downstream.onNext(try resultSelector(element, second)) } catch { downstream.onError(error) }
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+
+    /// Sends the latest element of `second` for each element of this stream.
+    public func withLatestFrom<Second: ObservableType>(_ second: Second) -> Observable<Second.Element> {
+        withLatestFrom(second) { _, element in element }
+    }
+}

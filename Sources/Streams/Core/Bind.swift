@@ -1,0 +1,97 @@
+import Schedulers
+
+extension ObservableType {
+    /// Sends the elements to `observer`: a binder, a relay, a subject.
+    @inlinable
+    public func bind(to observer: some ObserverType<Element>) -> any Disposable {
+        subscribe(observer)
+    }
+
+    /// Sends the elements to an observer of optionals, such as the binder of an optional property.
+    @inlinable
+    public func bind(to observer: some ObserverType<Element?>) -> any Disposable {
+        subscribe(observer.mapObserver { (element: Element) in element })
+    }
+
+    /// Sends the elements to several observers, in their order, from one subscription.
+    public func bind(
+        to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
+    ) -> any Disposable {
+        subscribe { event in
+            first.on(event)
+            second.on(event)
+            for observer in others {
+                observer.on(event)
+            }
+        }
+    }
+
+    /// Runs `onNext` on the main loop with each element, as main-actor code.
+    public func bind(onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
+        subscribe(
+            Binder(scheduler: MainScheduler.instance) { element in
+                MainScheduler.runOnMainActor { onNext(element) }
+            })
+    }
+
+    /// Runs `onNext` on the main loop with `object`, held weakly, and each element.
+    public func bind<Object: AnyObject & Sendable>(
+        with object: Object, onNext: @escaping @MainActor @Sendable (Object, Element) -> Void
+    ) -> any Disposable {
+        subscribe(Binder(object, binding: onNext))
+    }
+
+    /// Subscribes with closures that run on the main loop as main-actor code; an error without an `onError` goes to
+    /// `Hooks.unhandledError`.
+    public func subscribeOnMain(
+        onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
+        onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
+        onCompleted: (@MainActor @Sendable () -> Void)? = nil
+    ) -> any Disposable {
+        observe(on: MainScheduler.instance).subscribe { event in
+            MainScheduler.runOnMainActor {
+                switch event {
+                case .next(let element): onNext?(element)
+                case .error(let error):
+                    guard let onError else { return Hooks.unhandledError(error) }
+                    onError(error)
+                case .completed: onCompleted?()
+                }
+            }
+        }
+    }
+
+    /// Subscribes with closures that get `object`, which is held weakly: once it is gone nothing runs any more.
+    public func subscribe<Object: AnyObject & Sendable>(
+        with object: Object,
+        onNext: (@Sendable (Object, Element) -> Void)? = nil,
+        onError: (@Sendable (Object, any Error) -> Void)? = nil,
+        onCompleted: (@Sendable (Object) -> Void)? = nil,
+        onDisposed: (@Sendable (Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onNext: { [weak object] element in
+                if let object { onNext?(object, element) }
+            },
+            onError: { [weak object] error in
+                guard let onError else { return Hooks.unhandledError(error) }
+                if let object { onError(object, error) }
+            },
+            onCompleted: { [weak object] in
+                if let object { onCompleted?(object) }
+            },
+            onDisposed: { [weak object] in
+                if let object { onDisposed?(object) }
+            })
+    }
+}
+
+extension AnyObserver {
+    /// An observer whose closure runs on the main loop as main-actor code, serially and in the order of the events.
+    public static func main(_ on: @escaping @MainActor @Sendable (Event<Element>) -> Void) -> AnyObserver<Element> {
+        let handover = Handover<Event<Element>>(to: MainScheduler.instance, parent: nil) { event in
+            MainScheduler.runOnMainActor { on(event) }
+        }
+        return AnyObserver { event in handover.send(event) }
+    }
+}

@@ -1,0 +1,88 @@
+import Schedulers
+
+/// Carries elements onto a scheduler: in their order, one at a time, and a whole burst in one hop.
+///
+/// Where the caller is on the scheduler already and nothing waits, it delivers in place. It stays fair to others on the queue: after so
+/// many elements it goes to the back of the line.
+@usableFromInline
+final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
+    // Law 3: the state is reached only under the lock.
+    private struct State {
+        var queue: [Element] = []
+        /// Whether somebody delivers, or is planned to.
+        var isBusy = false
+    }
+
+    private let state = Lock(State())
+    private let scheduler: any Scheduler
+    private let deliver: @Sendable (Element) -> Void
+    private let mark = Resources.Mark("Handover")
+    private static var batchLimit: Int { 4_096 }
+
+    @usableFromInline
+    init(to scheduler: any Scheduler, parent: Lifetime?, _ deliver: @escaping @Sendable (Element) -> Void) {
+        self.scheduler = scheduler
+        self.deliver = deliver
+        super.init(parent: parent)
+    }
+
+    /// Takes an element; any thread.
+    @usableFromInline
+    func send(_ element: Element) {
+        if scheduler.canRunInPlace, beginInPlace() {
+            deliver(element)
+            return drain()
+        }
+        let mustSchedule = state.withLock { state -> Bool in
+            state.queue.append(element)
+            defer { state.isBusy = true }
+            return !state.isBusy
+        }
+        if mustSchedule { plan() }
+    }
+
+    @usableFromInline
+    override func tearDown() {
+        // Given out of the lock: the elements are a user's values.
+        _ = state.withLock { state in
+            defer { state.queue = [] }
+            return state.queue
+        }
+    }
+
+    private func beginInPlace() -> Bool {
+        state.withLock { state in
+            defer { state.isBusy = true }
+            return !state.isBusy
+        }
+    }
+
+    private func plan() {
+        _ = scheduler.schedule { [self] in drain() }
+    }
+
+    private func drain() {
+        var batch: [Element] = []
+        var delivered = 0
+        while takeBatch(&batch) {
+            for element in batch where isAlive {
+                deliver(element)
+            }
+            delivered += batch.count
+            batch.removeAll(keepingCapacity: true)
+            if delivered >= Self.batchLimit { return plan() }
+        }
+    }
+
+    /// Swaps the waiting elements for the empty `batch`; false, and no longer busy, if none waits.
+    private func takeBatch(_ batch: inout [Element]) -> Bool {
+        state.withLock { state in
+            guard !state.queue.isEmpty else {
+                state.isBusy = false
+                return false
+            }
+            swap(&batch, &state.queue)
+            return true
+        }
+    }
+}

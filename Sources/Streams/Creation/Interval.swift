@@ -1,0 +1,35 @@
+import Schedulers
+
+extension Observable where Element: FixedWidthInteger {
+    /// Sends 0, 1, 2... on `scheduler`, the first after one `period`, without drift.
+    ///
+    /// Never ends by itself. Source: [ReactiveX, Interval](https://reactivex.io/documentation/operators/interval.html).
+    public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        timer(period, period: period, scheduler: scheduler)
+    }
+
+    /// Sends 0 on `scheduler` after `dueTime`, and then 1, 2... each `period`; without a period it completes after the first.
+    ///
+    /// Source: [ReactiveX, Timer](https://reactivex.io/documentation/operators/timer.html).
+    public static func timer(_ dueTime: Duration, period: Duration? = nil, scheduler: any Scheduler) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            guard let period else {
+                let action = scheduler.schedule(after: dueTime) {
+                    guard !lifetime.isDisposed else { return }
+                    downstream.onNext(0)
+                    downstream.onCompleted()
+                }
+                return lifetime.add(action)
+            }
+            let next = SerialState<Element>(0)
+            let schedule = PeriodicSchedule(period: period, scheduler: scheduler) {
+                guard !lifetime.isDisposed else { return }
+                let current = next.value
+                next.value &+= 1
+                downstream.onNext(current)
+            }
+            lifetime.add(schedule)
+            schedule.start(after: dueTime)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+extension Observable {
+    /// Sends `element` and completes.
+    ///
+    /// ```swift
+    /// Observable.just(1)      // (1|)
+    /// ```
+    ///
+    /// Sends in place, while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
+    @inlinable @inline(__always)
+    public static func just(_ element: Element) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            downstream.onNext(element)
+            guard !lifetime.isDisposed else { return }
+            downstream.onCompleted()
+        }
+    }
+
+    /// Sends `element` on `scheduler` and completes.
+    public static func just(_ element: Element, scheduler: any Scheduler) -> Observable<Element> {
+        just(element).subscribe(on: scheduler)
+    }
+
+    /// Completes at once, without an element.
+    ///
+    /// Source: [ReactiveX, Empty](https://reactivex.io/documentation/operators/empty-never-throw.html).
+    @inlinable
+    public static func empty() -> Observable<Element> {
+        Observable { downstream, _ in downstream.onCompleted() }
+    }
+
+    /// Sends nothing, ever.
+    ///
+    /// Source: [ReactiveX, Never](https://reactivex.io/documentation/operators/empty-never-throw.html).
+    @inlinable
+    public static func never() -> Observable<Element> {
+        Observable { _, _ in }
+    }
+
+    /// Fails at once with `error`.
+    ///
+    /// Source: [ReactiveX, Throw](https://reactivex.io/documentation/operators/empty-never-throw.html).
+    @inlinable
+    public static func error(_ error: any Error) -> Observable<Element> {
+        Observable { downstream, _ in downstream.onError(error) }
+    }
+
+    /// Fails at once with `error`: the name of the fourth seed.
+    @inlinable
+    public static func fail(with error: any Error) -> Observable<Element> {
+        .error(error)
+    }
+}

@@ -1,0 +1,39 @@
+import Schedulers
+
+extension Observable {
+    /// Sends `element` again and again, until nobody listens: each time as an action of `scheduler`.
+    ///
+    /// Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
+    public static func repeatElement(
+        _ element: Element, scheduler: any Scheduler = CurrentThreadScheduler.instance
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            @Sendable func send() {
+                guard !lifetime.isDisposed else { return }
+                downstream.onNext(element)
+                _ = scheduler.schedule(send)
+            }
+            lifetime.add(scheduler.schedule(send))
+        }
+    }
+
+    /// Sends `initialState` and what `iterate` makes of it, while `condition` holds, and completes; a throw is the stream's error.
+    ///
+    /// Source: [ReactiveX, Generate](https://reactivex.io/documentation/operators/generate.html).
+    public static func generate(
+        initialState: Element,
+        condition: @escaping @Sendable (Element) throws -> Bool,
+        iterate: @escaping @Sendable (Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            var element = initialState
+            do {
+                while !lifetime.isDisposed, try condition(element) {
+                    downstream.onNext(element)
+                    element = try iterate(element)
+                }
+            } catch { return downstream.onError(error) }
+            downstream.onCompleted()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+extension ObservableType {
+    /// Goes on with the stream that `handler` makes of an error; a throw in it is the new error.
+    ///
+    /// ```swift
+    /// request.catch { error in cached }
+    /// // --1--#
+    /// //       --2--|
+    /// // --1-----2--|
+    /// ```
+    ///
+    /// Upstream is let go before the handler runs. Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Observable<Element>) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            let isHandled = SerialState(false)
+            Succession(downstream, lifetime).start(source) { event in
+                guard case .error(let error) = event, !isHandled.value else { return nil }
+                isHandled.value = true
+                return try handler(error)
+            }
+        }
+    }
+
+    /// Sends `element` in place of an error and completes.
+    public func catchAndReturn(_ element: Element) -> Observable<Element> {
+        self.catch { _ in .just(element) }
+    }
+
+    /// Completes in place of an error.
+    public func catchAndComplete() -> Observable<Element> {
+        self.catch { _ in .empty() }
+    }
+
+    /// Sends `element` in place of an error and completes: the name of the fourth seed.
+    public func replaceError(with element: Element) -> Observable<Element> {
+        catchAndReturn(element)
+    }
+
+    /// Changes the error; a throw in `transform` is the new error.
+    public func mapError(_ transform: @escaping @Sendable (any Error) throws -> any Error) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            start(
+                AnyObserver { event in
+                    guard case .error(let error) = event else { return downstream.on(event) }
+                    do { downstream.onError(try transform(error)) } catch { downstream.onError(error) }
+                }, lifetime)
+        }
+    }
+}

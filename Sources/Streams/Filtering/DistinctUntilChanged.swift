@@ -1,0 +1,51 @@
+extension ObservableType {
+    /// Leaves out elements whose key equals that of the element sent before; a throw ends the stream.
+    ///
+    /// ```swift
+    /// quotes.distinctUntilChanged(\.price)
+    /// // --a1--b1--c2--|
+    /// // --a1------c2--|
+    /// ```
+    ///
+    /// Keys are compared where upstream sends. Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
+    @inlinable @inline(__always)
+    public func distinctUntilChanged<Key: Equatable & Sendable>(
+        _ keySelector: @escaping @Sendable (Element) throws -> Key
+    ) -> Observable<Element> {
+        asObservable()._distinctUntilChanged(keySelector) { $0 == $1 }
+    }
+
+    /// Leaves out elements that `areEqual` says are as the one sent before.
+    @inlinable @inline(__always)
+    public func distinctUntilChanged(by areEqual: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<Element> {
+        asObservable()._distinctUntilChanged({ $0 }, areEqual)
+    }
+}
+
+extension ObservableType where Element: Equatable {
+    /// Leaves out elements that equal the one sent before.
+    @inlinable @inline(__always)
+    public func distinctUntilChanged() -> Observable<Element> {
+        asObservable()._distinctUntilChanged({ $0 }, { $0 == $1 })
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _distinctUntilChanged<Key: Sendable>(
+        _ keySelector: @escaping @Sendable (Element) throws -> Key,
+        _ areEqual: @escaping @Sendable (Key, Key) throws -> Bool
+    ) -> Observable<Element> {
+        let start = start
+        return Observable { downstream, lifetime in
+            let previous = SerialState<Key?>(nil)
+            start(
+                downstream.receiving { element in
+                    let key = try keySelector(element)
+                    if let last = previous.value, try areEqual(last, key) { return }
+                    previous.value = key
+                    downstream.onNext(consume element)
+                }, lifetime)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+extension ObservableType {
+    /// Leaves out the first `count` elements. A negative count is taken as 0.
+    ///
+    /// ```swift
+    /// numbers.skip(2)
+    /// // --1--2--3--|
+    /// // --------3--|
+    /// ```
+    ///
+    /// Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
+    @inlinable @inline(__always)
+    public func skip(_ count: Int) -> Observable<Element> {
+        asObservable()._skip(count)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _skip(_ count: Int) -> Observable<Element> {
+        let start = start
+        return Observable { downstream, lifetime in
+            let remaining = SerialState(count)
+            start(
+                downstream.receiving { element in
+                    guard remaining.value <= 0 else {
+                        remaining.value -= 1
+                        return
+                    }
+                    downstream.onNext(consume element)
+                }, lifetime)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+extension ObservableType {
+    /// Sends the first `count` elements and completes with the last of them; with none it completes without subscribing.
+    ///
+    /// ```swift
+    /// numbers.take(2)
+    /// // --1--2--3--|
+    /// // --1--(2|)
+    /// ```
+    ///
+    /// Upstream is let go before `completed` is sent. A negative count is taken as 0.
+    /// Source: [ReactiveX, Take](https://reactivex.io/documentation/operators/take.html).
+    @inlinable @inline(__always)
+    public func take(_ count: Int) -> Observable<Element> {
+        asObservable()._take(count)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _take(_ count: Int) -> Observable<Element> {
+        guard count > 0 else { return .empty() }
+        let start = start
+        return Observable { downstream, lifetime in
+            let remaining = SerialState(count)
+            start(
+                downstream.receiving { element in
+                    guard remaining.value > 0 else { return }
+                    remaining.value -= 1
+                    let isLast = remaining.value == 0
+                    downstream.onNext(consume element)
+                    if isLast { downstream.onCompleted() }
+                }, lifetime)
+        }
+    }
+}

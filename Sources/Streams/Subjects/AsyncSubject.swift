@@ -1,0 +1,30 @@
+/// A subject that sends only its last element, when it completes, and then to every later subscriber; an error goes on at once.
+///
+/// Source: [ReactiveX, Subject](https://reactivex.io/documentation/subject.html).
+public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType {
+    private let input = PublishSubject<Element>()
+    private let output = ReplaySubject<Element>(bufferSize: 1)
+
+    /// Makes a subject without an element.
+    public init() {
+        let last = SerialState<Element?>(nil)
+        input.core.add(
+            AnyObserver { [output] event in
+                switch event {
+                case .next(let element): last.value = element
+                case .error: output.on(event)
+                case .completed:
+                    if let element = last.value.take() { output.onNext(element) }
+                    output.onCompleted()
+                }
+            }, Lifetime())
+    }
+
+    public func on(_ event: Event<Element>) {
+        input.on(event)
+    }
+
+    public func asObservable() -> Observable<Element> {
+        output.asObservable()
+    }
+}

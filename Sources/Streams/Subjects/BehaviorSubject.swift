@@ -1,0 +1,35 @@
+/// A subject that always has a value: a subscriber gets the latest first, before `subscribe` returns.
+///
+/// `value` is the last *accepted* element, from any thread and from inside an observer. After a terminal event subscribers get that
+/// event only. Events keep law 2, as with every subject.
+///
+/// Source: [ReactiveX, Subject](https://reactivex.io/documentation/subject.html).
+public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
+    @usableFromInline let holding: HoldingCore<LatestElement<Element>>
+    private let initial: Element
+
+    /// Makes a subject that holds `value`.
+    public init(value: Element) {
+        initial = value
+        holding = HoldingCore(LatestElement(value))
+    }
+
+    /// The element accepted last.
+    public var value: Element {
+        holding.latest() ?? initial
+    }
+
+    @inlinable
+    public func on(_ event: Event<Element>) {
+        holding.accept(event)
+    }
+
+    public func asObservable() -> Observable<Element> {
+        let holding = holding
+        return Observable { downstream, lifetime in holding.add(downstream, lifetime) }
+    }
+
+    deinit {
+        holding.core.abandon()
+    }
+}

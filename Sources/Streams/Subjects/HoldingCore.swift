@@ -1,0 +1,142 @@
+import Schedulers
+
+/// A subject's core that also holds elements for later subscribers.
+///
+/// The held elements change when an event is *accepted*, under a lock that is left before anything is delivered; events are delivered
+/// at their turn in the entrance. A subscriber takes its snapshot and its place in the line under that same lock, so it sees exactly
+/// what was accepted later.
+@usableFromInline
+final class HoldingCore<Held: HeldElements>: Sendable {
+    @usableFromInline typealias Element = Held.Element
+
+    @usableFromInline
+    struct State {
+        @usableFromInline var held: Held
+        /// Counts what was accepted.
+        @usableFromInline var version: UInt64 = 0
+        /// The version that the held element came with; an update that has not had its turn lies between this and `version`.
+        @usableFromInline var heldVersion: UInt64 = 0
+        @usableFromInline var isStopped = false
+
+        @inlinable
+        init(held: Held) {
+            self.held = held
+        }
+    }
+
+    @usableFromInline let state: Lock<State>
+    @usableFromInline let core = SubjectCore<Element>()
+    /// The result of the latest update. Law 2: used only inside the entrance.
+    let updated = SerialState<(version: UInt64, element: Element)?>(nil)
+    @usableFromInline let clock: (any Scheduler)?
+
+    @inlinable
+    init(_ held: Held, clock: (any Scheduler)? = nil) {
+        state = Lock(State(held: held))
+        self.clock = clock
+    }
+
+    @inlinable
+    var now: Duration { clock?.now ?? .zero }
+
+    /// Accepts an event: holds its element, and delivers it at its turn.
+    @inlinable
+    func accept(_ event: Event<Element>) {
+        let now = now
+        // What the element pushes out is carried out of the lock, to be released there (law 3).
+        let (isFirst, _) = state.withLock { state -> (Bool, Held.Dropped?) in
+            guard !state.isStopped else { return (false, nil) }
+            state.version &+= 1
+            state.heldVersion = state.version
+            var dropped: Held.Dropped?
+            switch event {
+            case .next(let element): dropped = state.held.keep(element, at: now)
+            case .error, .completed: state.isStopped = true
+            }
+            return (core.entrance.tryEnter() || enterLater(event), dropped)
+        }
+        guard isFirst else { return }
+        core.deliver(event)
+        core.entrance.leave()
+    }
+
+    @usableFromInline
+    func enterLater(_ event: Event<Element>) -> Bool {
+        core.entrance.enter(orEnqueue: { [core] in core.deliver(event) })
+    }
+
+    /// Subscribes: sends the held elements before it returns, and after them exactly what is accepted from now on.
+    ///
+    /// With `onlyIfRunning` it gives false, and does nothing, if a terminal event has been accepted.
+    @discardableResult
+    func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
+        let slot = SubjectSlot(observer, core: core, parent: lifetime)
+        guard slot.attach() else { return true }
+        _ = slot.opening.tryEnter()
+        let now = now
+        let entry = state.withLock { state -> (snapshot: [Element], isFirst: Bool)? in
+            guard !(onlyIfRunning && state.isStopped) else { return nil }
+            let missing = state.heldVersion == state.version ? nil : state.version
+            let snapshot = state.held.snapshot(at: now, isStopped: state.isStopped)
+            return (snapshot, core.entrance.enter(orEnqueue: { [self] in insert(slot, missing: missing) }))
+        }
+        guard let entry else {
+            slot.detach()
+            return false
+        }
+        if entry.isFirst {
+            core.insert(slot)
+            core.entrance.leave()
+        }
+        for element in entry.snapshot {
+            guard slot.isAlive else { break }
+            slot.handler(.next(element))
+        }
+        slot.opening.leave()
+        return true
+    }
+
+    /// Puts `slot` in the list; if the snapshot was taken while an update waited, sends what that has made meanwhile.
+    private func insert(_ slot: SubjectSlot<Element>, missing version: UInt64?) {
+        if let version, let updated = updated.value, updated.version == version {
+            slot.receive(.next(updated.element))
+        }
+        core.insert(slot)
+    }
+}
+
+extension HoldingCore {
+    /// The element accepted last.
+    func latest<Value>() -> Value? where Held == LatestElement<Value> {
+        state.withLock { $0.held.element }
+    }
+
+    /// Runs `change` once, at its turn, on the element accepted before, and accepts what it made of it.
+    func update<Value>(_ change: @escaping @Sendable (inout Value) -> Void) where Held == LatestElement<Value> {
+        let entry = state.withLock { state -> (base: Value?, version: UInt64, isFirst: Bool) in
+            let base = state.held.element
+            state.version &+= 1
+            let version = state.version
+            let isFirst = core.entrance.enter(orEnqueue: { [self] in run(change, on: base, version: version) })
+            return (base, version, isFirst)
+        }
+        guard entry.isFirst else { return }
+        run(change, on: entry.base, version: entry.version)
+        core.entrance.leave()
+    }
+
+    private func run<Value>(_ change: @Sendable (inout Value) -> Void, on base: Value?, version: UInt64)
+    where Held == LatestElement<Value> {
+        // The one before may have been an update too, whose result was not known when this one was accepted.
+        let previous = updated.value.flatMap { $0.version &+ 1 == version ? $0.element : nil }
+        guard var element = previous ?? base else { return }
+        change(&element)
+        updated.value = (version, element)
+        _ = state.withLock { state -> Value? in
+            guard state.version == version else { return nil }
+            state.heldVersion = version
+            return state.held.keep(element, at: .zero)
+        }
+        core.deliver(.next(element))
+    }
+}

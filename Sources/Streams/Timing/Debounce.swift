@@ -1,0 +1,46 @@
+import Schedulers
+
+extension ObservableType {
+    /// Sends an element when nothing came after it for `dueTime`, on `scheduler`; a waiting element is sent when upstream completes,
+    /// and dropped when it fails.
+    ///
+    /// ```swift
+    /// text.debounce(.milliseconds(300), scheduler: scheduler)
+    /// // --a-b-c--------d|
+    /// // -----------c----(d|)
+    /// ```
+    ///
+    /// Source: [ReactiveX, Debounce](https://reactivex.io/documentation/operators/debounce.html).
+    public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let gate = Gate()
+            let waiting = SerialState<(element: Element, number: Int)?>(nil)
+            let count = SerialState(0)
+            let timer = SerialDisposable()
+            lifetime.add(timer)
+            start(
+                gate.entering { event in
+                    guard !lifetime.isDisposed else { return }
+                    switch event {
+                    case .next(let element):
+                        count.value += 1
+                        let number = count.value
+                        waiting.value = (element, number)
+                        timer.disposable = scheduler.schedule(after: dueTime) {
+                            gate.run {
+                                guard waiting.value?.number == number, let due = waiting.value.take() else { return }
+                                if !lifetime.isDisposed { downstream.onNext(due.element) }
+                            }
+                        }
+                    case .error(let error):
+                        waiting.value = nil
+                        downstream.onError(error)
+                    case .completed:
+                        if let last = waiting.value.take() { downstream.onNext(last.element) }
+                        downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Schedulers
+
+extension ObservableType {
+    /// Sends each element, and the completion, `dueTime` later, on `scheduler`; an error goes on at once and drops what waits.
+    ///
+    /// ```swift
+    /// clicks.delay(.seconds(2), scheduler: scheduler)
+    /// // --1--2--|
+    /// // ----1--2--|
+    /// ```
+    ///
+    /// Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
+    public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let line = DelayLine(downstream, lifetime, dueTime: dueTime, scheduler: scheduler)
+            let upstream = lifetime.child()
+            start(
+                AnyObserver { event in
+                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    line.take(event)
+                }, upstream)
+        }
+    }
+
+    /// Subscribes to this stream `dueTime` later, on `scheduler`.
+    ///
+    /// Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
+    public func delaySubscription(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        Observable<Int>.timer(dueTime, scheduler: scheduler)._flatMap(maxConcurrent: 1, delayErrors: false) { [source = asObservable()] _ in
+            source
+        }
+    }
+}
+
+/// The events of a `delay` that wait for their time, on one timer.
+private final class DelayLine<Element: Sendable>: @unchecked Sendable {
+    private let gate = Gate()
+    private let downstream: AnyObserver<Element>
+    private let dueTime: Duration
+    private let scheduler: any Scheduler
+    private let lifetime: Lifetime
+    private let timer = SerialDisposable()
+    /// Law 2: used only inside the gate.
+    private var waiting: [(time: Duration, event: Event<Element>)] = []
+
+    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, dueTime: Duration, scheduler: any Scheduler) {
+        self.downstream = downstream
+        self.lifetime = lifetime
+        self.dueTime = dueTime
+        self.scheduler = scheduler
+        lifetime.add(timer)
+    }
+
+    func take(_ event: Event<Element>) {
+        let time = scheduler.now + dueTime
+        gate.run { [self] in
+            if case .error = event {
+                waiting = []
+                return send(event)
+            }
+            waiting.append((time, event))
+            if waiting.count == 1 { plan() }
+        }
+    }
+
+    private func plan() {
+        guard let first = waiting.first else { return }
+        timer.disposable = scheduler.schedule(after: first.time - scheduler.now) { [self] in
+            gate.run { [self] in fire() }
+        }
+    }
+
+    private func fire() {
+        let now = scheduler.now
+        let due = waiting.prefix { $0.time <= now }
+        waiting.removeFirst(due.count)
+        for entry in due { send(entry.event) }
+        plan()
+    }
+
+    private func send(_ event: Event<Element>) {
+        guard !lifetime.isDisposed else { return }
+        downstream.on(event)
+    }
+}

@@ -1,0 +1,71 @@
+import Schedulers
+
+extension ObservableType {
+    /// Fails with `StreamError.timeout` when no event comes for `dueTime`, from the subscription on.
+    ///
+    /// ```swift
+    /// request.timeout(.seconds(3), scheduler: scheduler)
+    /// // --1-----------2--|
+    /// // --1----#
+    /// ```
+    ///
+    /// Upstream is let go then. Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
+    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        timeout(dueTime, other: Observable.error(StreamError.timeout(after: dueTime)), scheduler: scheduler)
+    }
+
+    /// Goes on with `other` when no event comes for `dueTime`.
+    public func timeout(_ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler) -> Observable<Element> {
+        let start = asObservable().start
+        let other = other.asObservable()
+        return Observable { downstream, lifetime in
+            let upstream = lifetime.child()
+            let watch = Watch(dueTime: dueTime, scheduler: scheduler, lifetime) {
+                // The watch has ended upstream at its turn in the gate, so nothing of upstream comes any more.
+                guard upstream.end() else { return }
+                other.start(downstream, lifetime)
+            }
+            watch.plan(after: dueTime)
+            start(
+                watch.gate.entering { event in
+                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    watch.lastEvent.value = scheduler.now
+                    if event.isStopEvent { watch.timer.dispose() }
+                    downstream.on(event)
+                }, upstream)
+        }
+    }
+}
+
+/// Waits for a pause between events. The timer is planned anew only when it fires too early, not at each event.
+private final class Watch: Sendable {
+    let gate = Gate()
+    let timer = SerialDisposable()
+    let lastEvent: SerialState<Duration>
+    private let dueTime: Duration
+    private let scheduler: any Scheduler
+    private let lifetime: Lifetime
+    private let expire: @Sendable () -> Void
+
+    init(dueTime: Duration, scheduler: any Scheduler, _ lifetime: Lifetime, _ expire: @escaping @Sendable () -> Void) {
+        self.dueTime = dueTime
+        self.scheduler = scheduler
+        self.lifetime = lifetime
+        self.expire = expire
+        lastEvent = SerialState(scheduler.now)
+        lifetime.add(timer)
+    }
+
+    func plan(after delay: Duration) {
+        timer.disposable = scheduler.schedule(after: delay) { [self] in
+            gate.run { [self] in fire() }
+        }
+    }
+
+    private func fire() {
+        guard !lifetime.isDisposed else { return }
+        let remaining = lastEvent.value + dueTime - scheduler.now
+        guard remaining <= .zero else { return plan(after: remaining) }
+        expire()
+    }
+}

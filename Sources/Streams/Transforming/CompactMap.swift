@@ -1,0 +1,47 @@
+extension ObservableType {
+    /// Sends each element transformed, and leaves out those for which `transform` gives nil; a throw ends the stream.
+    ///
+    /// ```swift
+    /// texts.compactMap(Int.init)
+    /// // --"1"--"x"--"3"--|
+    /// // --1----------3---|
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [RxSwift, compactMap](https://reactivex.io/documentation/operators/map.html).
+    @inlinable @inline(__always)
+    public func compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Observable<Result> {
+        asObservable()._compactMap(transform)
+    }
+
+    /// Sends `value` for each element.
+    @inlinable @inline(__always)
+    public func mapTo<Result: Sendable>(_ value: Result) -> Observable<Result> {
+        asObservable()._map { _ in value }
+    }
+
+    /// Sends the elements that are there, without their optional.
+    @inlinable @inline(__always)
+    public func unwrap<Wrapped>() -> Observable<Wrapped> where Element == Wrapped? {
+        asObservable()._compactMap { $0 }
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Observable<Result> {
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            start(
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        do {
+                            if let result = try transform(element) { downstream.onNext(consume result) }
+                        } catch { downstream.onError(error) }
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}

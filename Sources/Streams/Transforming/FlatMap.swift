@@ -1,0 +1,115 @@
+import Schedulers
+
+extension ObservableType {
+    /// Makes a stream of each element and sends the elements of all of them as they come.
+    ///
+    /// ```swift
+    /// clicks.flatMap { _ in request }
+    /// // --x----x------|
+    /// // ----a-b--a-b--|
+    /// ```
+    ///
+    /// At most `maxConcurrent` inner streams run at a time; further elements wait in a queue, and their selector is called when it is
+    /// their turn. An error of an inner stream, of upstream or of `selector` ends it at once, unless `delayErrors`.
+    /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
+    @inlinable
+    public func flatMap<Source: ObservableType>(
+        maxConcurrent: Int = .max, delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source
+    ) -> Observable<Source.Element> {
+        asObservable()._flatMap(maxConcurrent: maxConcurrent, delayErrors: delayErrors) { try selector($0).asObservable() }
+    }
+
+    /// Makes a stream of each element and sends their elements one stream after the other, in the order of the elements.
+    ///
+    /// ```swift
+    /// uploads.concatMap { file in upload(file) }
+    /// ```
+    ///
+    /// `selector` is called when the stream's turn comes. Elements that wait are kept in a queue.
+    /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
+    @inlinable
+    public func concatMap<Source: ObservableType>(
+        delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source
+    ) -> Observable<Source.Element> {
+        asObservable()._flatMap(maxConcurrent: 1, delayErrors: delayErrors) { try selector($0).asObservable() }
+    }
+}
+
+extension Observable {
+    @usableFromInline
+    func _flatMap<Result>(
+        maxConcurrent: Int, delayErrors: Bool, _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
+    ) -> Observable<Result> {
+        precondition(maxConcurrent > 0, "flatMap needs room for one stream at least")
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            let merger = Merger(downstream, lifetime, active: 1, delayErrors: delayErrors)
+            let line = WaitingLine<Element>(limit: maxConcurrent) { element, done in
+                guard !lifetime.isDisposed else { return }
+                do {
+                    merger.start(try selector(element), finished: done)
+                } catch {
+                    merger.stop(with: .error(error))
+                    done()
+                }
+            }
+            let outer = lifetime.child()
+            start(
+                AnyObserver { event in
+                    guard !outer.isDisposed else { return }
+                    switch event {
+                    case .next(let element):
+                        merger.add()
+                        line.take(element)
+                    case .error(let error): merger.stop(with: .error(error), of: outer)
+                    case .completed: merger.stop(with: .completed, of: outer)
+                    }
+                }, outer)
+        }
+    }
+}
+
+/// Lets at most so many elements be at work at a time; the others wait in the order in which they came.
+final class WaitingLine<Element: Sendable>: @unchecked Sendable {
+    private let entrance = SerialEntrance()
+    private let limit: Int
+    private let begin: @Sendable (Element, @escaping @Sendable () -> Void) -> Void
+    /// Law 2: used only inside the entrance.
+    @exclusivity(unchecked) private var waiting: [Element] = []
+    @exclusivity(unchecked) private var first = 0
+    @exclusivity(unchecked) private var running = 0
+
+    /// `begin` starts the work on an element and gets what to call when that is done.
+    init(limit: Int, _ begin: @escaping @Sendable (Element, @escaping @Sendable () -> Void) -> Void) {
+        self.limit = limit
+        self.begin = begin
+    }
+
+    /// Takes an element: begins it now, or when it is its turn.
+    func take(_ element: Element) {
+        guard limit < .max else { return begin(element) {} }
+        entrance.enqueue { [self] in
+            waiting.append(element)
+            beginNext()
+        }
+    }
+
+    private func beginNext() {
+        while running < limit, first < waiting.count {
+            let element = waiting[first]
+            first += 1
+            if first > 32, first * 2 > waiting.count {
+                waiting.removeFirst(first)
+                first = 0
+            }
+            running += 1
+            begin(element) { [self] in
+                // Queued while `begin` still runs, so a source that completes in place does not grow the stack (law 5).
+                entrance.enqueue { [self] in
+                    running -= 1
+                    beginNext()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Dispatch
+import Schedulers
+
+extension ObservableType {
+    /// Sends all events on `scheduler`, in their order; errors and completion keep their place in line.
+    ///
+    /// A burst crosses to the scheduler in one hop. What waits is kept without bound; upstream is let go at its terminal event.
+    /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
+    public func observe(on scheduler: any Scheduler) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let handover = Handover(to: scheduler, parent: lifetime) { (event: Event<Element>) in downstream.on(event) }
+            guard handover.attach() else { return }
+            let upstream = lifetime.child()
+            start(
+                AnyObserver { event in
+                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    handover.send(event)
+                }, upstream)
+        }
+    }
+
+    /// Sends all events on `queue`, serially also where the queue is concurrent.
+    public func observe(on queue: DispatchQueue) -> Observable<Element> {
+        observe(on: ConcurrentDispatchQueueScheduler(queue: queue))
+    }
+
+    /// Subscribes upstream on `scheduler`; events come where upstream sends them.
+    ///
+    /// Source: [ReactiveX, SubscribeOn](https://reactivex.io/documentation/operators/subscribeon.html).
+    public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            lifetime.add(
+                scheduler.schedule {
+                    guard !lifetime.isDisposed else { return }
+                    start(downstream, lifetime)
+                })
+        }
+    }
+
+    /// Subscribes upstream on `queue`.
+    public func subscribe(on queue: DispatchQueue) -> Observable<Element> {
+        subscribe(on: ConcurrentDispatchQueueScheduler(queue: queue))
+    }
+}

@@ -1,0 +1,20 @@
+import Schedulers
+
+extension MainLoop {
+    /// The given signals as they come to this process, on the main loop; while somebody listens their usual effect does not happen.
+    ///
+    /// ```swift
+    /// MainLoop.signals(SIGINT, SIGTERM).bind { signal in MainLoop.stop(code: 128 + signal) }
+    /// ```
+    public static func signals(_ signals: Int32...) -> Observable<Int32> {
+        Observable { downstream, lifetime in
+            for signal in signals {
+                lifetime.add(
+                    MainLoop.onSignal(signal) {
+                        guard !lifetime.isDisposed else { return }
+                        downstream.onNext(signal)
+                    })
+            }
+        }
+    }
+}
