@@ -43,7 +43,7 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
     }
 
     deinit {
-        holding.core.abandon()
+        holding.abandon()
     }
 }
 

@@ -30,6 +30,6 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     }
 
     deinit {
-        holding.core.abandon()
+        holding.abandon()
     }
 }

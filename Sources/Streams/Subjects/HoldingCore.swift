@@ -6,7 +6,7 @@ import Schedulers
 /// at their turn in the entrance. A subscriber takes its snapshot and its place in the line under that same lock, so it sees exactly
 /// what was accepted later.
 @usableFromInline
-final class HoldingCore<Held: HeldElements>: Sendable {
+final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @unchecked Sendable {
     @usableFromInline typealias Element = Held.Element
 
     @usableFromInline
@@ -25,15 +25,15 @@ final class HoldingCore<Held: HeldElements>: Sendable {
     }
 
     @usableFromInline let state: Lock<State>
-    @usableFromInline let core = SubjectCore<Element>()
     /// The result of the latest update. Law 2: used only inside the entrance.
-    let updated = SerialState<(version: UInt64, element: Element)?>(nil)
+    @exclusivity(unchecked) private var updated: (version: UInt64, element: Element)?
     @usableFromInline let clock: (any Scheduler)?
 
-    @inlinable
+    @usableFromInline
     init(_ held: Held, clock: (any Scheduler)? = nil) {
         state = Lock(State(held: held))
         self.clock = clock
+        super.init()
     }
 
     @inlinable
@@ -53,16 +53,16 @@ final class HoldingCore<Held: HeldElements>: Sendable {
             case .next(let element): dropped = state.held.keep(element, at: now)
             case .error, .completed: state.isStopped = true
             }
-            return (core.entrance.tryEnter() || enterLater(event), dropped)
+            return (entrance.tryEnter() || enterLater(event), dropped)
         }
         guard isFirst else { return }
-        core.deliver(event)
-        core.entrance.leave()
+        deliver(event)
+        entrance.leave()
     }
 
     @usableFromInline
     func enterLater(_ event: Event<Element>) -> Bool {
-        core.entrance.enter(orEnqueue: { [core] in core.deliver(event) })
+        entrance.enter(orEnqueue: { [self] in deliver(event) })
     }
 
     /// Subscribes: sends the held elements before it returns, and after them exactly what is accepted from now on.
@@ -70,7 +70,7 @@ final class HoldingCore<Held: HeldElements>: Sendable {
     /// With `onlyIfRunning` it gives false, and does nothing, if a terminal event has been accepted.
     @discardableResult
     func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
-        let slot = SubjectSlot(observer, core: core, parent: lifetime)
+        let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard slot.attach() else { return true }
         _ = slot.opening.tryEnter()
         let now = now
@@ -78,15 +78,15 @@ final class HoldingCore<Held: HeldElements>: Sendable {
             guard !(onlyIfRunning && state.isStopped) else { return nil }
             let missing = state.heldVersion == state.version ? nil : state.version
             let snapshot = state.held.snapshot(at: now, isStopped: state.isStopped)
-            return (snapshot, core.entrance.enter(orEnqueue: { [self] in insert(slot, missing: missing) }))
+            return (snapshot, entrance.enter(orEnqueue: { [self] in insert(slot, missing: missing) }))
         }
         guard let entry else {
             slot.detach()
             return false
         }
         if entry.isFirst {
-            core.insert(slot)
-            core.entrance.leave()
+            insert(slot)
+            entrance.leave()
         }
         for element in entry.snapshot {
             guard slot.isAlive else { break }
@@ -98,10 +98,10 @@ final class HoldingCore<Held: HeldElements>: Sendable {
 
     /// Puts `slot` in the list; if the snapshot was taken while an update waited, sends what that has made meanwhile.
     private func insert(_ slot: SubjectSlot<Element>, missing version: UInt64?) {
-        if let version, let updated = updated.value, updated.version == version {
+        if let version, let updated = updated, updated.version == version {
             slot.receive(.next(updated.element))
         }
-        core.insert(slot)
+        insert(slot)
     }
 }
 
@@ -117,26 +117,26 @@ extension HoldingCore {
             let base = state.held.element
             state.version &+= 1
             let version = state.version
-            let isFirst = core.entrance.enter(orEnqueue: { [self] in run(change, on: base, version: version) })
+            let isFirst = entrance.enter(orEnqueue: { [self] in run(change, on: base, version: version) })
             return (base, version, isFirst)
         }
         guard entry.isFirst else { return }
         run(change, on: entry.base, version: entry.version)
-        core.entrance.leave()
+        entrance.leave()
     }
 
     private func run<Value>(_ change: @Sendable (inout Value) -> Void, on base: Value?, version: UInt64)
     where Held == LatestElement<Value> {
         // The one before may have been an update too, whose result was not known when this one was accepted.
-        let previous = updated.value.flatMap { $0.version &+ 1 == version ? $0.element : nil }
+        let previous = updated.flatMap { $0.version &+ 1 == version ? $0.element : nil }
         guard var element = previous ?? base else { return }
         change(&element)
-        updated.value = (version, element)
+        updated = (version, element)
         _ = state.withLock { state -> Value? in
             guard state.version == version else { return nil }
             state.heldVersion = version
             return state.held.keep(element, at: .zero)
         }
-        core.deliver(.next(element))
+        deliver(.next(element))
     }
 }

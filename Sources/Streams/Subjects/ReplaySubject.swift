@@ -31,6 +31,6 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     }
 
     deinit {
-        holding.core.abandon()
+        holding.abandon()
     }
 }

@@ -2,18 +2,18 @@ import Schedulers
 
 /// The part of a subject that its subscriptions share: the entrance and the list of observers.
 @usableFromInline
-final class SubjectCore<Element: Sendable>: @unchecked Sendable {
+class SubjectCore<Element: Sendable>: @unchecked Sendable {
     // Law 2: everything stored is used only inside the entrance.
-    @usableFromInline let entrance = SerialEntrance()
-    @usableFromInline let observers = SubscriberList<Element>()
-    @exclusivity(unchecked) private var stopEvent: Event<Element>?
+    @usableFromInline final let entrance = SerialEntrance()
+    @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList<Element>()
+    @exclusivity(unchecked) private final var stopEvent: Event<Element>?
     private let mark = Resources.Mark("Subject")
 
     @usableFromInline
     init() {}
 
     @inlinable @inline(__always)
-    func on(_ event: Event<Element>) {
+    final func on(_ event: Event<Element>) {
         guard entrance.tryEnter() else {
             return entrance.enqueue { [self] in deliver(event) }
         }
@@ -23,13 +23,13 @@ final class SubjectCore<Element: Sendable>: @unchecked Sendable {
 
     /// Sends to the observers. Inside the entrance only.
     @inlinable @inline(__always)
-    func deliver(_ event: Event<Element>) {
+    final func deliver(_ event: Event<Element>) {
         if event.isStopEvent { return stop(with: event) }
         observers.send(event)
     }
 
     @usableFromInline
-    func stop(with event: Event<Element>) {
+    final func stop(with event: Event<Element>) {
         guard stopEvent == nil else { return }
         stopEvent = event
         for slot in observers.takeAll() {
@@ -40,21 +40,21 @@ final class SubjectCore<Element: Sendable>: @unchecked Sendable {
 
     /// Subscribes at the turn of this call.
     @usableFromInline
-    func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
+    final func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard slot.attach() else { return }
         entrance.enqueue { [self] in insert(slot) }
     }
 
     /// Puts `slot` into the list; a subject that has stopped sends it the terminal event instead. Inside the entrance only.
-    func insert(_ slot: SubjectSlot<Element>) {
+    final func insert(_ slot: SubjectSlot<Element>) {
         guard let stopEvent else { return observers.append(slot) }
         slot.receive(stopEvent)
         slot.detach()
     }
 
     /// Lets the observers go without a terminal event: nobody is left who could send one.
-    func abandon() {
+    final func abandon() {
         entrance.enqueue { [self] in
             for slot in observers.takeAll() {
                 slot.detach()

@@ -2,64 +2,66 @@ import Schedulers
 
 /// The observers of a multicasting source, in the order in which they subscribed.
 ///
-/// Law 2: used only by whoever is inside the source's entrance, which makes the unchecked parts sound. Adding and removing take
-/// constant time: a removed slot leaves a hole, and the list closes up when half of it is holes.
+/// Law 2: used only by whoever is inside the source's entrance. Adding and removing take constant time: a removed slot leaves a hole,
+/// and the list closes up when half of it is holes. An empty list allocates nothing.
 @usableFromInline
-final class SubscriberList<Element: Sendable>: @unchecked Sendable {
-    @usableFromInline @exclusivity(unchecked) var slots: UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>
-    @usableFromInline @exclusivity(unchecked) var end = 0
-    @exclusivity(unchecked) private var capacity = 1
-    @exclusivity(unchecked) private var count = 0
+struct SubscriberList<Element: Sendable>: ~Copyable {
+    @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>?
+    @usableFromInline var end = 0
+    private var capacity = 0
+    private var count = 0
 
     @usableFromInline
-    init() {
-        slots = .allocate(capacity: 1)
-    }
+    init() {}
 
     deinit {
         for index in 0..<end {
-            slots[index]?.release()
+            slots?[index]?.release()
         }
-        slots.deallocate()
+        slots?.deallocate()
     }
 
     /// Sends `event` to every observer that has not been disposed.
     @inlinable @inline(__always)
     func send(_ event: Event<Element>) {
-        let slots = self.slots
+        guard let slots else { return }
         for index in 0..<end {
             slots[index]?._withUnsafeGuaranteedRef { $0.receive(event) }
         }
     }
 
-    func append(_ slot: SubjectSlot<Element>) {
-        if end == capacity { grow() }
+    mutating func append(_ slot: SubjectSlot<Element>) {
+        let slots = end == capacity ? grow() : slots ?? grow()
         slot.index = end
         (slots + end).initialize(to: .passRetained(slot))
         end += 1
         count += 1
     }
 
-    func remove(_ slot: SubjectSlot<Element>) {
-        guard slot.index >= 0 else { return }
+    mutating func remove(_ slot: SubjectSlot<Element>) {
+        guard let slots, slot.index >= 0 else { return }
         let removed = slots[slot.index]
         slots[slot.index] = nil
         slot.index = -1
         count -= 1
-        if count * 2 < end { closeUp() }
+        if count * 2 < end { closeUp(slots) }
         removed?.release()
     }
 
     /// Empties the list and gives what was in it.
-    func takeAll() -> [SubjectSlot<Element>] {
-        let taken = (0..<end).compactMap { slots[$0]?.takeRetainedValue() }
+    mutating func takeAll() -> [SubjectSlot<Element>] {
+        var taken: [SubjectSlot<Element>] = []
+        for index in 0..<end {
+            guard let slot = slots?[index] else { continue }
+            taken.append(slot.takeRetainedValue())
+        }
         for slot in taken { slot.index = -1 }
         end = 0
         count = 0
         return taken
     }
 
-    private func closeUp() {
+    private mutating func closeUp(_ slots: UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>) {
         var target = 0
         for index in 0..<end {
             guard let slot = slots[index] else { continue }
@@ -70,11 +72,14 @@ final class SubscriberList<Element: Sendable>: @unchecked Sendable {
         end = target
     }
 
-    private func grow() {
-        capacity *= 4
+    private mutating func grow() -> UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?> {
+        capacity = max(1, capacity * 4)
         let larger = UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>.allocate(capacity: capacity)
-        larger.moveInitialize(from: slots, count: end)
-        slots.deallocate()
+        if let slots {
+            larger.moveInitialize(from: slots, count: end)
+            slots.deallocate()
+        }
         slots = larger
+        return larger
     }
 }
