@@ -1,0 +1,125 @@
+import Schedulers
+
+extension Context {
+    /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is gone.
+    public var outcomes: Observable<Outcome<Model>> {
+        let core = core
+        return Observable { downstream, lifetime in core.add(downstream, lifetime) }
+    }
+
+    /// The first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancel as `completed`.
+    ///
+    /// Disposing this subscription does not cancel the operation.
+    public func asObservable() -> Observable<Model> {
+        let start = outcomes.start
+        return Observable<Model> { downstream, lifetime in
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(.data(let model)):
+                        downstream.onNext(model)
+                        downstream.onCompleted()
+                    case .next(.failure(let error)): downstream.onError(error)
+                    case .next(.cancelled), .completed: downstream.onCompleted()
+                    case .error(let error): downstream.onError(error)
+                    }
+                }, lifetime)
+        }
+    }
+
+    /// An observer that emits into this context: `next` as data, `error` as an error; `completed` is ignored, as a context is a subject.
+    public func asObserver() -> AnyObserver<Model> {
+        AnyObserver { [self] event in
+            switch event {
+            case .next(let model): emit(data: model)
+            case .error(let error): emit(error: error)
+            case .completed: break
+            }
+        }
+    }
+
+    /// The data, as soon as there is an outcome.
+    ///
+    /// Throws the error, or `CancellationError` if the context was cancelled, went away, or the awaiting task was cancelled; that last
+    /// stops the waiting, not the operation.
+    public var value: Model {
+        get async throws {
+            let waiting = SingleAssignmentDisposable()
+            let resume = ResumeOnce<Model>()
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    resume.begin(continuation)
+                    waiting.setDisposable(
+                        asObservable().subscribe(
+                            onNext: { resume(.success($0)) },
+                            onError: { resume(.failure($0)) },
+                            onCompleted: { resume(.failure(CancellationError())) }))
+                }
+            } onCancel: {
+                waiting.dispose()
+                resume(.failure(CancellationError()))
+            }
+        }
+    }
+}
+
+/// A continuation that the first of several answers resumes.
+private final class ResumeOnce<Value: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Value, any Error>)
+        case answered(Result<Value, any Error>)
+        case done
+    }
+
+    private let state = Lock(State.empty)
+
+    func begin(_ continuation: CheckedContinuation<Value, any Error>) {
+        let early = state.withLock { state -> Result<Value, any Error>? in
+            guard case .answered(let result) = state else {
+                state = .waiting(continuation)
+                return nil
+            }
+            state = .done
+            return result
+        }
+        if let early { continuation.resume(with: early) }
+    }
+
+    func callAsFunction(_ result: Result<Value, any Error>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            switch state {
+            case .empty:
+                state = .answered(result)
+                return nil
+            case .waiting(let continuation):
+                state = .done
+                return continuation
+            case .answered, .done: return nil
+            }
+        }
+        continuation?.resume(with: result)
+    }
+}
+
+extension ObservableType {
+    /// Subscribes at once and hands what comes to a context: `next` as data, an error as an error. `cancel()` disposes the subscription.
+    ///
+    /// This is how a request that is described by a stream becomes the hot handle of the seeds.
+    public func asContext() -> Context<Element> {
+        let context = Context<Element>()
+        let lifetime = Lifetime()
+        context.attach(lifetime)
+        asObservable().start(
+            AnyObserver { event in
+                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                if event.isStopEvent { context.operationEnded() }
+                switch event {
+                case .next(let element): context.emit(data: element)
+                case .error(let error): context.emit(error: error)
+                case .completed: break
+                }
+            }, lifetime)
+        return context
+    }
+}

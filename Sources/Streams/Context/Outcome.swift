@@ -1,0 +1,26 @@
+/// How an operation ended, so far: contexts hold at most one, and a new one replaces it.
+public enum Outcome<Model: Sendable>: Sendable {
+    /// The operation gave data.
+    case data(Model)
+    /// The operation failed.
+    case failure(any Error)
+    /// The operation was cancelled; nothing follows.
+    case cancelled
+}
+
+extension Outcome {
+    /// The data, if there is some.
+    public var data: Model? {
+        if case .data(let model) = self { model } else { nil }
+    }
+
+    /// The error, if it failed.
+    public var error: (any Error)? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+
+    /// Whether it was cancelled.
+    public var isCancelled: Bool {
+        if case .cancelled = self { true } else { false }
+    }
+}
