@@ -1,0 +1,229 @@
+import Dispatch
+import Foundation
+
+/// One client's connection: reads requests, has them answered one after another, and writes the answers.
+///
+/// `run()` is its only loop: it does whatever can be done now and returns when it has to wait for the client, for a handler or for time. Reading
+/// goes on while an answer is sent, so that the end of the client is seen at once, until too much of the next requests has piled up.
+///
+/// `@unchecked Sendable`: everything here is touched on the server's queue only. Handlers, timers and feeds come in over that queue.
+final class Connection: @unchecked Sendable {
+    /// What it needs of its server.
+    struct Services: Sendable {
+        let queue: ServerQueue
+        let limits: ServerLimits
+        let recorder: Recorder
+        let readBuffer: ReadBuffer
+        let respond: Responder
+        let onClosed: @Sendable (ClosedConnection) -> Void
+    }
+
+    private static let pileLimit = 256 << 10
+    private static let lingerLimit = 4 << 20
+    private static let lingerTime = Duration.seconds(1)
+    private static let readsInARow = 8
+
+    let number: Int
+    private let socket: StreamSocket
+    private let services: Services
+    private var parser: RequestParser
+    private var exchange: Exchange?
+    private var output = OutputBuffer()
+    private var timer: (any DispatchSourceTimer)?
+    private var isRunning = false
+    private var isClosed = false
+    private var hasInputEnded = false
+    private var isInputSpoiled = false
+    private var isLingering = false
+    private var bytesReceived = 0
+    private var bytesSent = 0
+
+    init(number: Int, socket: StreamSocket, services: Services) {
+        self.number = number
+        self.socket = socket
+        self.services = services
+        let limits = services.limits
+        parser = RequestParser(
+            limits: .init(lineBytes: limits.requestLineBytes, headerBytes: limits.headerBytes, bodyBytes: limits.bodyBytes))
+    }
+
+    func start() {
+        socket.startReading { [weak self] in self?.read() }
+    }
+
+    func close(_ reason: ClosedConnection.Reason) {
+        guard !isClosed else { return }
+        isClosed = true
+        let interrupted = exchange
+        exchange = nil
+        timer?.cancel()
+        timer = nil
+        socket.close()
+        interrupted?.cancel()
+        services.onClosed(
+            ClosedConnection(
+                connection: number, reason: reason, interrupted: interrupted?.request, bytesReceived: bytesReceived, bytesSent: bytesSent))
+    }
+
+    private func read() {
+        for _ in 0..<Self.readsInARow where !isClosed && !hasInputEnded {
+            switch SocketCalls.read(socket.descriptor, into: services.readBuffer.bytes) {
+            case .count(0): hasInputEnded = true
+            case .count(let count): receive(count)
+            case .wouldBlock: return run()
+            case .failed: return close(.client)
+            }
+        }
+        run()
+    }
+
+    private func receive(_ count: Int) {
+        bytesReceived += count
+        if isLingering { return }
+        parser.append(UnsafeRawBufferPointer(rebasing: services.readBuffer.bytes[..<count]))
+    }
+
+    private func run() {
+        guard !isRunning else { return }
+        isRunning = true
+        defer { isRunning = false }
+        while !isClosed, !isLingering {
+            if exchange == nil, !beginNext() { break }
+            guard output.isEmpty, timer == nil, let action = exchange?.delivery?.next(), perform(action) else { break }
+        }
+        settle()
+    }
+
+    /// Nothing can be done now: looks whether anything still can happen, and whether to read on.
+    private func settle() {
+        guard !isClosed else { return }
+        if hasInputEnded, output.isEmpty { return close(isLingering ? .server : .client) }
+        if isLingering, bytesReceived > Self.lingerLimit { return close(.server) }
+        let isPiledUp = exchange != nil && parser.bufferedBytes >= Self.pileLimit
+        if isPiledUp || hasInputEnded { socket.pauseReading() } else { socket.resumeReading() }
+    }
+
+    /// Takes the next request up, and says whether there was something to do.
+    private func beginNext() -> Bool {
+        switch parser.next() {
+        case .needsInput:
+            return false
+        case .expectsContinue:
+            write(ResponseHead.interim(100))
+        case .request(let parsed):
+            begin(services.recorder.record(parsed, connection: number))
+        case .failed(let failure):
+            refuse(failure)
+        }
+        return true
+    }
+
+    private func begin(_ request: ServerRequest) {
+        exchange = Exchange(request: request)
+        let replies = Inbox<ServerResponse>(queue: services.queue) { [weak self] response in
+            self?.reply(response, to: request)
+        }
+        let cancel = services.respond(request) { replies.accept($0) }
+        if exchange?.request?.number == request.number { exchange?.cancelHandler = cancel } else { cancel() }
+    }
+
+    private func refuse(_ failure: RequestFailure) {
+        services.recorder.change { $0.malformedRequests += 1 }
+        isInputSpoiled = true
+        let response = ServerResponse.text(failure.reason + "\n", status: failure.status).header("Connection", "close")
+        exchange = Exchange(request: nil)
+        exchange?.delivery = Delivery(refusal: response)
+    }
+
+    private func reply(_ response: ServerResponse, to request: ServerRequest) {
+        guard let current = exchange, current.request?.number == request.number, current.delivery == nil else { return }
+        if let field = response.headers.firstUnwritable {
+            return deliver(.text("The header field \(field.name.debugDescription) cannot be written.\n", status: 500), to: request)
+        }
+        guard response.status < 200, response.status != 101 else { return deliver(response, to: request) }
+        write(ResponseHead.interim(response.status, response.headers))
+    }
+
+    private func deliver(_ response: ServerResponse, to request: ServerRequest) {
+        if case .stream(let start) = response.body {
+            exchange?.unstartedBody = start
+            let wakes = { @Sendable [weak self] in self?.run() ?? () }
+            exchange?.feed = BodyFeed(limit: services.limits.streamBufferBytes) { [queue = services.queue] in queue.run(wakes) }
+        }
+        let delivery = Delivery(response, for: request, feed: exchange?.feed)
+        exchange?.delivery = delivery
+        run()
+    }
+
+    /// Does one step of an answer, and says whether the next can follow at once.
+    private func perform(_ action: Delivery.Action) -> Bool {
+        switch action {
+        case .send(let bytes): write(bytes)
+        case .wait(let duration): wait(duration)
+        case .awaitBody: return startBody()
+        case .finish(let keepsConnection): finish(keepsConnection: keepsConnection)
+        case .end(.close): close(.fault)
+        case .end(.reset): reset()
+        case .end(.hang): exchange?.delivery = nil
+        case .breakOff: close(.brokenOff)
+        }
+        return true
+    }
+
+    private func wait(_ duration: Duration) {
+        timer = services.queue.timer(after: duration) { [weak self] in
+            self?.timer = nil
+            self?.run()
+        }
+    }
+
+    private func startBody() -> Bool {
+        guard let start = exchange?.unstartedBody, let feed = exchange?.feed else { return false }
+        exchange?.unstartedBody = nil
+        let stop = start(feed)
+        if exchange?.feed === feed { exchange?.stopBody = stop } else { stop() }
+        return true
+    }
+
+    private func finish(keepsConnection: Bool) {
+        let finished = exchange
+        exchange = nil
+        finished?.cancel()
+        guard !keepsConnection, !isClosed else { return }
+        // With unread input a plain close would send a reset, and that could overtake the answer.
+        guard isInputSpoiled || parser.bufferedBytes > 0 else { return close(.server) }
+        isLingering = true
+        SocketCalls.shutDownWriting(socket.descriptor)
+        timer = services.queue.timer(after: Self.lingerTime) { [weak self] in self?.close(.server) }
+    }
+
+    private func reset() {
+        SocketCalls.armReset(socket.descriptor)
+        close(.fault)
+    }
+
+    private func write(_ bytes: Data) {
+        output.append(bytes)
+        flush()
+    }
+
+    private func flush() {
+        while !isClosed, !output.isEmpty {
+            switch output.withBytes({ SocketCalls.write(socket.descriptor, $0) }) {
+            case .count(let count):
+                bytesSent += count
+                output.drop(count)
+            case .wouldBlock:
+                return socket.startWriting { [weak self] in self?.resumeWriting() }
+            case .failed:
+                return close(.client)
+            }
+        }
+    }
+
+    private func resumeWriting() {
+        socket.stopWriting()
+        flush()
+        run()
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+
+/// The course of one response as a state machine without input or output: `next()` says what to do now.
+///
+/// The connection asks again when what it was told is done: the bytes are with the kernel, the time is over, the stream has more.
+struct Delivery: Sendable {
+    enum Action: Sendable, Equatable {
+        case send(Data)
+        case wait(Duration)
+        case awaitBody
+        case finish(keepsConnection: Bool)
+        case end(FaultPlan.End)
+        case breakOff
+    }
+
+    enum Source: Sendable {
+        case finite(ResponseBody, count: Int)
+        case feed(BodyFeed)
+    }
+
+    private enum Stage: Sendable { case delay, head, body, pause, lastChunk, end }
+
+    private static let pieceBytes = 64 << 10
+
+    private let head: Data
+    private let faults: FaultPlan
+    private let source: Source
+    private let isChunked: Bool
+    private let keepsConnection: Bool
+    private var stage = Stage.delay
+    private var sent = 0
+
+    init(head: Data, faults: FaultPlan, source: Source, isChunked: Bool, keepsConnection: Bool) {
+        self.head = head
+        self.faults = faults
+        self.source = source
+        self.isChunked = isChunked
+        self.keepsConnection = keepsConnection
+    }
+
+    /// The course of a handler's answer; the feed is there when the body is a stream.
+    init(_ response: ServerResponse, for request: ServerRequest, feed: BodyFeed?) {
+        let faults = FaultPlan(response.faults)
+        if case .raw(let bytes) = response.body {
+            self.init(
+                head: Data(), faults: faults, source: .finite(response.body, count: bytes.count), isChunked: false, keepsConnection: false)
+            return
+        }
+        let head = ResponseHead(response, for: request, faults: faults)
+        let count = head.sendsBody ? response.body.count ?? 0 : 0
+        let source = feed.flatMap { head.sendsBody ? Source.feed($0) : nil } ?? .finite(response.body, count: count)
+        self.init(
+            head: head.bytes, faults: faults, source: source, isChunked: head.isChunked && head.sendsBody,
+            keepsConnection: head.keepsConnection)
+    }
+
+    /// The answer to bytes that are no request.
+    init(refusal response: ServerResponse) {
+        let body = response.body.data ?? Data()
+        self.init(
+            head: ResponseHead.alone(response) + body, faults: FaultPlan([]), source: .finite(.data(Data()), count: 0), isChunked: false,
+            keepsConnection: false)
+    }
+
+    /// Advances by one step.
+    mutating func next() -> Action {
+        switch stage {
+        case .delay:
+            stage = .head
+            return faults.delay > .zero ? .wait(faults.delay) : next()
+        case .head:
+            if let end = faults.end, faults.endMoment == .beforeHead { return .end(end) }
+            stage = .body
+            return head.isEmpty ? next() : .send(head)
+        case .body:
+            return nextOfBody()
+        case .pause:
+            stage = .body
+            return .wait(faults.pieceInterval)
+        case .lastChunk:
+            stage = .end
+            return .send(Data("0\r\n\r\n".utf8))
+        case .end:
+            guard let end = faults.end else { return .finish(keepsConnection: keepsConnection) }
+            return .end(end)
+        }
+    }
+
+    private mutating func nextOfBody() -> Action {
+        let allowed = bytesBeforeEnd.map { $0 - sent } ?? Int.max
+        if let end = faults.end, allowed <= 0 { return .end(end) }
+        switch take(upTo: min(allowed, faults.pieceBytes ?? Self.pieceBytes, Self.pieceBytes)) {
+        case .bytes(let piece):
+            defer { sent += piece.count }
+            if faults.pieceBytes != nil, !isLast(piece) { stage = .pause }
+            return .send(isChunked ? chunk(piece) : piece)
+        case .nothingYet:
+            return .awaitBody
+        case .failure:
+            return .breakOff
+        case .end:
+            if let end = faults.end, bytesBeforeEnd != nil { return .end(end) }
+            stage = isChunked ? .lastChunk : .end
+            return next()
+        }
+    }
+
+    /// The position in the body where the response ends by a fault.
+    private var bytesBeforeEnd: Int? {
+        guard faults.end != nil else { return nil }
+        switch faults.endMoment {
+        case .beforeHead, .afterHead: return 0
+        case .inBody(let count): return max(0, count)
+        case .afterBody: return nil
+        }
+    }
+
+    private func take(upTo count: Int) -> BodyFeed.Taken {
+        switch source {
+        case .feed(let feed):
+            return feed.take(upTo: count)
+        case .finite(let body, let total):
+            guard sent < total else { return .end }
+            return .bytes(body.bytes(sent..<min(total, sent + count)))
+        }
+    }
+
+    private func isLast(_ piece: Data) -> Bool {
+        guard case .finite(_, let total) = source else { return false }
+        return sent + piece.count >= total
+    }
+
+    private func chunk(_ piece: Data) -> Data {
+        let size = faults.hasBadChunkSize && sent == 0 ? "not-a-size" : String(piece.count, radix: 16)
+        return Data("\(size)\r\n".utf8) + piece + Data("\r\n".utf8)
+    }
+}
+
+extension ResponseBody {
+    /// The bytes at these positions of a body whose length is known.
+    func bytes(_ range: Range<Int>) -> Data {
+        switch self {
+        case .data(let data), .raw(let data):
+            return data.dropFirst(range.lowerBound).prefix(range.count)
+        case .generated:
+            return GeneratedBytes.bytes(range)
+        case .slice(let data, let outer):
+            return data.dropFirst(outer.lowerBound + range.lowerBound).prefix(range.count)
+        case .generatedSlice(let outer):
+            return GeneratedBytes.bytes((outer.lowerBound + range.lowerBound)..<(outer.lowerBound + range.upperBound))
+        case .stream:
+            return Data()
+        }
+    }
+}

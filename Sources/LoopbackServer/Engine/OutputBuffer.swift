@@ -1,0 +1,39 @@
+import Foundation
+
+/// Bytes that the system did not take yet.
+struct OutputBuffer {
+    private var bytes = Data()
+    private var start = 0
+
+    var isEmpty: Bool { start == bytes.count }
+
+    mutating func append(_ more: Data) {
+        if isEmpty {
+            bytes = more
+            start = 0
+        } else {
+            bytes.append(more)
+        }
+    }
+
+    mutating func drop(_ count: Int) {
+        start += count
+        if isEmpty {
+            bytes = Data()
+            start = 0
+        }
+    }
+
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
+}
+
+/// The memory that all connections of a server read into, one at a time.
+///
+/// `@unchecked Sendable`: it is touched on the server's queue only.
+final class ReadBuffer: @unchecked Sendable {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+
+    deinit { bytes.deallocate() }
+}

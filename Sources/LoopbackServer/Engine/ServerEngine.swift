@@ -1,0 +1,98 @@
+import Dispatch
+
+/// The listening socket and the connections of a server.
+///
+/// `@unchecked Sendable`: everything that changes is touched on the server's queue only.
+final class ServerEngine: @unchecked Sendable {
+    let queue = ServerQueue()
+    let recorder: Recorder
+    private let limits: ServerLimits
+    private let respond: Responder
+    private let onEvent: @Sendable (ConnectionEvent) -> Void
+    private let accept: @Sendable (Int32) -> SocketCalls.Acceptance
+    private let readBuffer = ReadBuffer()
+    private let openSockets = DispatchGroup()
+    private var listener: Listener?
+    private var connections: [Int: Connection] = [:]
+    private var lastConnection = 0
+
+    init(
+        limits: ServerLimits, recorder: Recorder, respond: @escaping Responder, onEvent: @escaping @Sendable (ConnectionEvent) -> Void,
+        accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance = { SocketCalls.accept($0) }
+    ) {
+        self.limits = limits
+        self.recorder = recorder
+        self.respond = respond
+        self.onEvent = onEvent
+        self.accept = accept
+    }
+
+    /// Listens and returns the port.
+    func start(port: Int) throws -> Int {
+        try queue.runAndWait {
+            guard listener == nil else { throw LoopbackServerError.alreadyRunning }
+            let (descriptor, port) = try SocketCalls.listen(port: port)
+            let listener = Listener(
+                socket: adopt(descriptor), queue: queue, accept: accept,
+                onAccepted: { [weak self] in self?.open($0) },
+                onExhausted: { [recorder] in recorder.change { $0.acceptFailures += 1 } })
+            self.listener = listener
+            listener.start()
+            return port
+        }
+    }
+
+    /// Closes everything. When it returns, all sockets are closed, unless it is called on the server's queue: then they are closed soon after.
+    func stop() {
+        queue.runAndWait { closeAll() }
+        if !queue.isCurrent { openSockets.wait() }
+    }
+
+    /// The same without waiting.
+    func stopSoon() {
+        queue.run { self.closeAll() }
+    }
+
+    /// Closes the connections that are open now and goes on listening.
+    func closeConnections() {
+        queue.runAndWait {
+            for connection in connections.values { connection.close(.stopped) }
+        }
+    }
+
+    private func closeAll() {
+        listener?.close()
+        listener = nil
+        for connection in connections.values { connection.close(.stopped) }
+    }
+
+    private func adopt(_ descriptor: Int32) -> StreamSocket {
+        openSockets.enter()
+        return StreamSocket(descriptor, queue: queue) { [weak self, openSockets] in
+            self?.listener?.retry()
+            openSockets.leave()
+        }
+    }
+
+    private func open(_ descriptor: Int32) {
+        guard listener != nil else { return SocketCalls.closeDescriptor(descriptor) }
+        lastConnection += 1
+        let services = Connection.Services(
+            queue: queue, limits: limits, recorder: recorder, readBuffer: readBuffer, respond: respond,
+            onClosed: { [weak self] in self?.closed($0) })
+        let connection = Connection(number: lastConnection, socket: adopt(descriptor), services: services)
+        connections[lastConnection] = connection
+        recorder.change { counts in
+            counts.connectionsOpened += 1
+            counts.connectionsOpen += 1
+        }
+        onEvent(.opened(connection: lastConnection))
+        connection.start()
+    }
+
+    private func closed(_ connection: ClosedConnection) {
+        connections[connection.connection] = nil
+        recorder.change { $0.connectionsOpen -= 1 }
+        onEvent(.closed(connection))
+    }
+}

@@ -1,0 +1,35 @@
+import Dispatch
+
+/// The one serial queue of a server, on which everything happens that touches a socket.
+struct ServerQueue: Sendable {
+    let queue = DispatchQueue(label: "LoopbackServer")
+    private let key = DispatchSpecificKey<Void>()
+
+    init() {
+        queue.setSpecific(key: key, value: ())
+    }
+
+    /// Whether the caller runs on the queue.
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
+
+    /// Runs the work in place when the caller is on the queue, and later otherwise.
+    func run(_ work: @escaping @Sendable () -> Void) {
+        if isCurrent { work() } else { queue.async(execute: work) }
+    }
+
+    /// Runs the work and waits for it.
+    func runAndWait<Result: Sendable>(_ work: @Sendable () throws -> Result) rethrows -> Result {
+        if isCurrent { try work() } else { try queue.sync(execute: work) }
+    }
+
+    /// Runs the work once after that time, unless the timer is cancelled before.
+    func timer(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let (seconds, attoseconds) = delay.components
+        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+        timer.schedule(deadline: .now() + .nanoseconds(Int(min(nanoseconds, 1e17))), leeway: .microseconds(100))
+        timer.setEventHandler(handler: work)
+        timer.resume()
+        return timer
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// Why a server cannot start.
+public enum LoopbackServerError: Error, Sendable, Equatable, LocalizedError {
+    /// It runs already.
+    case alreadyRunning
+    /// The number is no port: below 0 or above 65535.
+    case impossiblePort(Int)
+    /// Another program listens there.
+    case portInUse(Int)
+    /// The system refused, in its words.
+    case cannotListen(port: Int, reason: String)
+
+    /// The error as a sentence.
+    public var errorDescription: String? {
+        switch self {
+        case .alreadyRunning: "The server is running already."
+        case .impossiblePort(let port): "\(port) is not a port: ports go from 0 to 65535."
+        case .portInUse(let port): "Port \(port) of 127.0.0.1 is in use by another program."
+        case .cannotListen(let port, let reason): "The server cannot listen on port \(port) of 127.0.0.1: \(reason)."
+        }
+    }
+}

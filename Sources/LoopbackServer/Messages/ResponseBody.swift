@@ -1,0 +1,56 @@
+import Foundation
+
+/// Where the bytes of a body come from.
+enum ResponseBody: Sendable {
+    case data(Data)
+    case generated(Int)
+    case slice(of: Data, Range<Int>)
+    case generatedSlice(Range<Int>)
+    case stream(BodyStream)
+    case raw(Data)
+
+    /// Starts a stream of bytes: gets the feed to fill and returns how to stop.
+    typealias BodyStream = @Sendable (BodyFeed) -> @Sendable () -> Void
+
+    /// The number of bytes where it is known before.
+    var count: Int? {
+        switch self {
+        case .data(let data), .raw(let data): data.count
+        case .generated(let count): count
+        case .slice(_, let range), .generatedSlice(let range): range.count
+        case .stream: nil
+        }
+    }
+
+    /// The same body from one position to another, where positions are known.
+    func slice(_ range: Range<Int>) -> ResponseBody {
+        switch self {
+        case .data(let data): .slice(of: data, range)
+        case .generated: .generatedSlice(range)
+        case .slice, .generatedSlice, .stream, .raw: self
+        }
+    }
+
+    /// All bytes where they are in memory.
+    var data: Data? {
+        guard case .data(let data) = self else { return nil }
+        return data
+    }
+}
+
+/// Endless bytes that are the same at each run: a block whose length is a prime number, over and over.
+enum GeneratedBytes {
+    private static let block = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+
+    static func bytes(_ range: Range<Int>) -> Data {
+        var result = Data(capacity: range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let offset = position % block.count
+            let count = min(block.count - offset, range.upperBound - position)
+            result.append(block[offset..<(offset + count)])
+            position += count
+        }
+        return result
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// Decoding of the escapes in a request target.
+enum PercentCoding {
+    /// The segments of a path between its slashes, or `nil` when an escape is wrong. A final slash gives a final empty segment.
+    static func segments(of path: Substring) -> [String]? {
+        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let decoded = segments.compactMap { decode($0) }
+        return decoded.count == segments.count ? decoded : nil
+    }
+
+    /// The items of a query. An item whose escapes are wrong is kept as it was sent.
+    static func queryItems(of query: Substring) -> [URLQueryItem] {
+        query.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return URLQueryItem(name: form(parts[0]), value: parts.count == 2 ? form(parts[1]) : nil)
+        }
+    }
+
+    /// The text without escapes, or `nil` when an escape is wrong or the bytes are not UTF-8.
+    static func decode(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst()?.hexadecimalValue, let low = rest.popFirst()?.hexadecimalValue else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func form(_ text: Substring) -> String {
+        let spaced = text.replacing("+", with: " ")
+        return decode(spaced[...]) ?? String(text)
+    }
+}

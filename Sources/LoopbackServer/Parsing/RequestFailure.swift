@@ -1,0 +1,13 @@
+/// Why the bytes of a client are not a request, with the status that answers them.
+struct RequestFailure: Error, Sendable, Equatable {
+    let status: Int
+    let reason: String
+
+    static func malformed(_ reason: String) -> RequestFailure { RequestFailure(status: 400, reason: reason) }
+    static let bodyTooLarge = RequestFailure(status: 413, reason: "The body is larger than this server accepts.")
+    static let targetTooLong = RequestFailure(status: 414, reason: "The request line is longer than this server accepts.")
+    static let headerTooLarge = RequestFailure(status: 431, reason: "The header is larger than this server accepts.")
+    static let unknownExpectation = RequestFailure(status: 417, reason: "Only \"Expect: 100-continue\" is understood.")
+    static let unknownCoding = RequestFailure(status: 501, reason: "Only the transfer coding \"chunked\" is understood.")
+    static let unknownVersion = RequestFailure(status: 505, reason: "Only HTTP/1.0 and HTTP/1.1 are spoken here.")
+}

@@ -1,0 +1,101 @@
+/// The request line and the header fields of a request, and what they say about its body.
+struct RequestHead: Sendable, Equatable {
+    /// How the end of the body is found.
+    enum BodyLength: Sendable, Equatable {
+        case fixed(Int)
+        case chunked
+    }
+
+    let method: String
+    let target: String
+    let minorVersion: Int
+    var headers = ServerHeaders()
+
+    /// Reads `GET /path HTTP/1.1`.
+    init(line: ArraySlice<UInt8>) throws(RequestFailure) {
+        let parts = line.split(separator: .space, maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw .malformed("The request line is not a method, a target and a version.") }
+        guard !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenCharacter) else { throw .malformed("The method is not a token.") }
+        guard parts[1].allSatisfy(\.isTargetCharacter) else { throw .malformed("The target has a character that must be escaped.") }
+        minorVersion = try Self.minorVersion(parts[2])
+        method = String(decoding: parts[0], as: UTF8.self)
+        target = try Self.originForm(String(decoding: parts[1], as: UTF8.self), method: method)
+    }
+
+    /// The same request line above these fields.
+    func with(_ headers: ServerHeaders) -> RequestHead {
+        var head = self
+        head.headers = headers
+        return head
+    }
+
+    /// Reads `Name: value`.
+    static func field(line: ArraySlice<UInt8>) throws(RequestFailure) -> ServerHeaders.Field {
+        if line.first?.isBlank == true { throw .malformed("A header line begins with a blank.") }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("A header line has no colon.") }
+        let name = line[..<colon]
+        let value = line[line.index(after: colon)...]
+        guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else { throw .malformed("A header name is not a token.") }
+        guard value.allSatisfy(\.isFieldValueCharacter) else { throw .malformed("A header value has a control character.") }
+        return ServerHeaders.Field(name: String(decoding: name, as: UTF8.self), value: text(value.trimmingBlanks))
+    }
+
+    /// What the header says about the body; checks what RFC 9112 makes an error, so that no request can hide in another.
+    func bodyLength(limit: Int) throws(RequestFailure) -> BodyLength {
+        if minorVersion == 1, headers.values(for: "Host").count != 1 { throw .malformed("There must be exactly one Host header.") }
+        let codings = headers.tokens(in: "Transfer-Encoding")
+        let lengths = headers.values(for: "Content-Length")
+        guard codings.isEmpty else {
+            guard lengths.isEmpty else { throw .malformed("Content-Length and Transfer-Encoding exclude each other.") }
+            guard minorVersion == 1 else { throw .malformed("HTTP/1.0 has no transfer coding.") }
+            guard codings == ["chunked"] else { throw .unknownCoding }
+            return .chunked
+        }
+        guard let length = lengths.first else { return .fixed(0) }
+        guard lengths.allSatisfy({ $0 == length }), !length.isEmpty, length.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            throw .malformed("Content-Length is not one number.")
+        }
+        guard let count = Int(length), count <= limit else { throw .bodyTooLarge }
+        return .fixed(count)
+    }
+
+    /// Whether the client waits for `100 Continue` before it sends the body.
+    func expectsContinue() throws(RequestFailure) -> Bool {
+        let expectations = headers.tokens(in: "Expect")
+        guard let expectation = expectations.first else { return false }
+        guard expectations.count == 1, expectation == "100-continue" else { throw .unknownExpectation }
+        return minorVersion == 1
+    }
+
+    /// Whether the connection stays open after the answer.
+    var keepsAlive: Bool {
+        let options = headers.tokens(in: "Connection")
+        return minorVersion == 1 ? !options.contains("close") : options.contains("keep-alive") && !options.contains("close")
+    }
+
+    private static func minorVersion(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) -> Int {
+        switch String(decoding: bytes, as: UTF8.self) {
+        case "HTTP/1.1": return 1
+        case "HTTP/1.0": return 0
+        case let text where text.hasPrefix("HTTP/") && text.utf8.count == 8: throw .unknownVersion
+        default: throw .malformed("The version is not HTTP/1.0 or HTTP/1.1.")
+        }
+    }
+
+    /// `http://host/path` is what a client sends to a proxy; the path of it is what counts here.
+    private static func originForm(_ target: String, method: String) throws(RequestFailure) -> String {
+        if target.hasPrefix("/") || (target == "*" && method == "OPTIONS") { return target }
+        let scheme = target.prefix { $0 != ":" }.lowercased()
+        guard ["http", "https"].contains(scheme), target.dropFirst(scheme.count).hasPrefix("://") else {
+            throw .malformed("The target is neither a path nor a URL.")
+        }
+        let afterScheme = target.drop { $0 != ":" }.dropFirst(3)
+        guard let end = afterScheme.firstIndex(where: { "/?".contains($0) }) else { return "/" }
+        let rest = afterScheme[end...]
+        return rest.hasPrefix("/") ? String(rest) : "/" + rest
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}

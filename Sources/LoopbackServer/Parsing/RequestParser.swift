@@ -1,0 +1,195 @@
+/// Turns the bytes of one connection into requests, whatever pieces the bytes come in.
+///
+/// A value type without input or output of its own: `append` what was read, then ask `next()` until it needs more. Every split of the same
+/// bytes gives the same steps. It holds what was not consumed yet (the caller bounds that by not reading on) and at most one body of the
+/// allowed size. After a failure it stays failed.
+///
+/// Source: [RFC 9112, HTTP/1.1](https://www.rfc-editor.org/rfc/rfc9112).
+struct RequestParser: Sendable {
+    /// How much a request may have.
+    struct Limits: Sendable, Equatable {
+        var lineBytes = 16 << 10
+        var headerBytes = 64 << 10
+        var bodyBytes = 64 << 20
+    }
+
+    /// A complete request.
+    struct Request: Sendable, Equatable {
+        let head: RequestHead
+        let body: [UInt8]
+    }
+
+    /// What the parser came to.
+    enum Step: Sendable, Equatable {
+        case needsInput
+        case expectsContinue
+        case request(Request)
+        case failed(RequestFailure)
+    }
+
+    private enum Phase: Sendable {
+        case requestLine
+        case fields(RequestHead)
+        case fixedBody(RequestHead, remaining: Int)
+        case chunkSize(RequestHead)
+        case chunk(RequestHead, remaining: Int)
+        case chunkEnd(RequestHead)
+        case trailers(RequestHead)
+        case failed(RequestFailure)
+    }
+
+    private static let toleratedEmptyLines = 4
+
+    private let limits: Limits
+    private var phase = Phase.requestLine
+    private var input = ByteQueue()
+    private var fields = ServerHeaders()
+    private var body: [UInt8] = []
+    private var emptyLines = 0
+    private var headerBytesLeft: Int
+
+    init(limits: Limits = Limits()) {
+        self.limits = limits
+        headerBytesLeft = limits.headerBytes
+    }
+
+    /// Bytes that were appended and belong to no step yet.
+    var bufferedBytes: Int { input.count }
+
+    /// Whether a request was begun and is not complete.
+    var isInsideRequest: Bool {
+        if case .requestLine = phase { return !input.isEmpty }
+        return true
+    }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        input.append(bytes)
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { input.append($0) }
+    }
+
+    /// Consumes input up to the next step.
+    mutating func next() -> Step {
+        do throws(RequestFailure) {
+            while true {
+                if let step = try advance() { return step }
+            }
+        } catch {
+            phase = .failed(error)
+            input = ByteQueue()
+            body = []
+            return .failed(error)
+        }
+    }
+
+    private mutating func advance() throws(RequestFailure) -> Step? {
+        switch phase {
+        case .requestLine: return try readRequestLine()
+        case .fields(let head): return try readField(of: head)
+        case .fixedBody(let head, let remaining): return readFixedBody(of: head, remaining: remaining)
+        case .chunkSize(let head): return try readChunkSize(of: head)
+        case .chunk(let head, let remaining): return readChunk(of: head, remaining: remaining)
+        case .chunkEnd(let head): return try readChunkEnd(of: head)
+        case .trailers(let head): return try readTrailer(of: head)
+        case .failed(let failure): throw failure
+        }
+    }
+
+    private mutating func readRequestLine() throws(RequestFailure) -> Step? {
+        guard let line = try input.takeLine(limit: limits.lineBytes, tooLong: .targetTooLong) else { return .needsInput }
+        guard line.isEmpty else {
+            phase = .fields(try RequestHead(line: line))
+            fields = ServerHeaders()
+            headerBytesLeft = limits.headerBytes
+            emptyLines = 0
+            return nil
+        }
+        emptyLines += 1
+        guard emptyLines <= Self.toleratedEmptyLines else { throw .malformed("There are only empty lines.") }
+        return nil
+    }
+
+    private mutating func readField(of head: RequestHead) throws(RequestFailure) -> Step? {
+        guard let line = try takeHeaderLine() else { return .needsInput }
+        guard line.isEmpty else {
+            let field = try RequestHead.field(line: line)
+            fields.add(field.name, field.value)
+            return nil
+        }
+        return try beginBody(of: head.with(fields))
+    }
+
+    private mutating func beginBody(of head: RequestHead) throws(RequestFailure) -> Step? {
+        body = []
+        let expectsContinue = try head.expectsContinue()
+        switch try head.bodyLength(limit: limits.bodyBytes) {
+        case .fixed(0): return finish(head)
+        case .fixed(let count): phase = .fixedBody(head, remaining: count)
+        case .chunked: phase = .chunkSize(head)
+        }
+        return expectsContinue ? .expectsContinue : nil
+    }
+
+    private mutating func readFixedBody(of head: RequestHead, remaining: Int) -> Step? {
+        let taken = input.take(upTo: remaining, into: &body)
+        if taken == remaining { return finish(head) }
+        phase = .fixedBody(head, remaining: remaining - taken)
+        return .needsInput
+    }
+
+    private mutating func readChunkSize(of head: RequestHead) throws(RequestFailure) -> Step? {
+        let tooLong = RequestFailure.malformed("A chunk's size line is too long.")
+        guard let line = try input.takeLine(limit: limits.lineBytes, tooLong: tooLong) else { return .needsInput }
+        let size = try Self.chunkSize(line)
+        guard size <= limits.bodyBytes - body.count else { throw .bodyTooLarge }
+        headerBytesLeft = limits.headerBytes
+        phase = size == 0 ? .trailers(head) : .chunk(head, remaining: size)
+        return nil
+    }
+
+    private mutating func readChunk(of head: RequestHead, remaining: Int) -> Step? {
+        let taken = input.take(upTo: remaining, into: &body)
+        phase = taken == remaining ? .chunkEnd(head) : .chunk(head, remaining: remaining - taken)
+        return taken == remaining ? nil : .needsInput
+    }
+
+    private mutating func readChunkEnd(of head: RequestHead) throws(RequestFailure) -> Step? {
+        let missing = RequestFailure.malformed("A chunk does not end where its size says.")
+        guard let line = try input.takeLine(limit: 0, tooLong: missing) else { return .needsInput }
+        guard line.isEmpty else { throw missing }
+        phase = .chunkSize(head)
+        return nil
+    }
+
+    private mutating func readTrailer(of head: RequestHead) throws(RequestFailure) -> Step? {
+        guard let line = try takeHeaderLine() else { return .needsInput }
+        if line.isEmpty { return finish(head) }
+        _ = try RequestHead.field(line: line)
+        return nil
+    }
+
+    private mutating func takeHeaderLine() throws(RequestFailure) -> ArraySlice<UInt8>? {
+        guard let line = try input.takeLine(limit: headerBytesLeft, tooLong: .headerTooLarge) else { return nil }
+        // The line that ends the header must not be refused by what the fields before it used up.
+        headerBytesLeft = max(0, headerBytesLeft - line.count - 2)
+        return line
+    }
+
+    private mutating func finish(_ head: RequestHead) -> Step {
+        phase = .requestLine
+        defer { body = [] }
+        return .request(Request(head: head, body: body))
+    }
+
+    private static func chunkSize(_ line: ArraySlice<UInt8>) throws(RequestFailure) -> Int {
+        let digits = line.prefix { $0.hexadecimalValue != nil }
+        let rest = line.dropFirst(digits.count).trimmingBlanks
+        guard !digits.isEmpty, digits.count <= 15 else { throw .malformed("A chunk's size is not a hexadecimal number.") }
+        guard rest.isEmpty || rest.first == UInt8(ascii: ";"), rest.allSatisfy(\.isFieldValueCharacter) else {
+            throw .malformed("A chunk's size is followed by something else.")
+        }
+        return digits.reduce(0) { $0 << 4 | ($1.hexadecimalValue ?? 0) }
+    }
+}

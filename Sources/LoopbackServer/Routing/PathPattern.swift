@@ -1,0 +1,57 @@
+/// The path of a route: literal segments, `:name` for any one segment, and `*` at the end for the rest.
+struct PathPattern: Sendable, Equatable {
+    private enum Segment: Sendable, Equatable {
+        case literal(String)
+        case parameter(String)
+        case rest
+    }
+
+    /// How closely a pattern describes a path, segment by segment: a literal beats a parameter, a parameter beats the rest.
+    struct Closeness: Comparable {
+        let ranks: [Int]
+
+        static func < (left: Closeness, right: Closeness) -> Bool { left.ranks.lexicographicallyPrecedes(right.ranks) }
+    }
+
+    private let segments: [Segment]
+
+    init(_ path: String) {
+        let path = path.hasPrefix("/") ? path.dropFirst() : path[...]
+        segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            switch segment.first {
+            case ":": .parameter(String(segment.dropFirst()))
+            case "*" where segment.count == 1: .rest
+            default: .literal(String(segment))
+            }
+        }
+    }
+
+    var closeness: Closeness {
+        Closeness(
+            ranks: segments.map { segment in
+                switch segment {
+                case .literal: 2
+                case .parameter: 1
+                case .rest: 0
+                }
+            })
+    }
+
+    /// The parameters when the path matches; the rest is under `*`.
+    func match(_ path: [String]) -> [String: String]? {
+        var parameters: [String: String] = [:]
+        for (index, segment) in segments.enumerated() {
+            if segment == .rest {
+                parameters["*"] = path.dropFirst(index).joined(separator: "/")
+                return parameters
+            }
+            guard index < path.count else { return nil }
+            switch segment {
+            case .literal(let text) where text != path[index]: return nil
+            case .parameter(let name): parameters[name] = path[index]
+            default: continue
+            }
+        }
+        return segments.count == path.count ? parameters : nil
+    }
+}

@@ -1,0 +1,18 @@
+/// How much a server takes and keeps. A request beyond a limit is answered with 413, 414 or 431.
+public struct ServerLimits: Sendable, Equatable {
+    /// Bytes of a request line, beyond which the answer is 414.
+    public var requestLineBytes = 16 << 10
+    /// Bytes of all header lines of a request, beyond which the answer is 431.
+    public var headerBytes = 64 << 10
+    /// Bytes of a request's body, beyond which the answer is 413.
+    public var bodyBytes = 64 << 20
+    /// Bytes of a streaming body that wait for a slow client; when there are more the connection is broken off and the stream disposed.
+    public var streamBufferBytes = 16 << 20
+    /// Requests that are remembered; the oldest are forgotten first.
+    public var recordedRequests = 10_000
+    /// Bytes of bodies in the remembered requests; the oldest requests are forgotten first.
+    public var recordedBytes = 64 << 20
+
+    /// The usual limits.
+    public init() {}
+}

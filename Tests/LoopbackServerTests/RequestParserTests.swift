@@ -1,0 +1,146 @@
+import Testing
+
+@testable import LoopbackServer
+
+@Suite("Parsing requests")
+struct RequestParserTests {
+    @Test("A request is the same however its bytes are split in two")
+    func everySplit() {
+        for sample in Samples.wellFormed + Samples.malformed {
+            let whole = steps(of: [sample])
+            for position in 0...sample.count {
+                #expect(steps(of: [Array(sample[..<position]), Array(sample[position...])]) == whole, "split at \(position)")
+            }
+        }
+    }
+
+    @Test("A request is the same when its bytes come one by one")
+    func bytewise() {
+        for sample in Samples.wellFormed + Samples.malformed {
+            #expect(steps(of: sample.map { [$0] }) == steps(of: [sample]))
+        }
+    }
+
+    @Test("Every well-formed sample gives requests only")
+    func wellFormed() {
+        for sample in Samples.wellFormed {
+            let steps = steps(of: [sample])
+            #expect(!steps.isEmpty)
+            #expect(!steps.contains { if case .failed = $0 { true } else { false } }, "\(String(decoding: sample, as: UTF8.self))")
+        }
+    }
+
+    @Test("Malformed input has the status that names its fault", arguments: Samples.refused)
+    func refused(_ sample: Samples.Refused) {
+        guard case .failed(let failure)? = steps(of: [Array(sample.text.utf8)]).last else {
+            Issue.record("accepted: \(sample.text)")
+            return
+        }
+        #expect(failure.status == sample.status, "\(sample.text): \(failure.reason)")
+    }
+
+    @Test("Requests that follow each other without waiting come out in order")
+    func pipelined() {
+        let text = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nPOST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhiGET /3 HTTP/1.1\r\nHost: a\r\n\r\n"
+        #expect(requests(text).map(\.head.target) == ["/1", "/2", "/3"])
+        #expect(requests(text).map(\.body) == [[], Array("hi".utf8), []])
+    }
+
+    @Test("Chunks are joined, their extensions and trailers dropped")
+    func chunked() throws {
+        let text = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n3;x=\"y\"\r\nabc\r\n00A\r\n0123456789\r\n0\r\nDigest: x\r\n\r\n"
+        let request = try #require(requests(text).first)
+        #expect(String(decoding: request.body, as: UTF8.self) == "abc0123456789")
+        #expect(request.head.headers["Digest"] == nil)
+    }
+
+    @Test("The wait for 100 Continue is told before the body")
+    func expectation() {
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        #expect(steps(of: [Array(head.utf8)]) == [.expectsContinue])
+        #expect(steps(of: [Array(head.utf8), Array("ok".utf8)]).count == 2)
+    }
+
+    @Test("Whether the connection stays open follows version and header")
+    func keepAlive() {
+        let cases: [(String, Bool)] = [
+            ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", true),
+            ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n", false),
+            ("GET / HTTP/1.0\r\n\r\n", false),
+            ("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", true),
+        ]
+        for (text, keepsAlive) in cases {
+            #expect(requests(text).map(\.head.keepsAlive) == [keepsAlive])
+        }
+    }
+
+    @Test("A proxy's absolute target counts as its path")
+    func absoluteTarget() {
+        #expect(requests("GET http://a:80/x?y=1 HTTP/1.1\r\nHost: a\r\n\r\n").map(\.head.target) == ["/x?y=1"])
+        #expect(requests("GET http://a HTTP/1.1\r\nHost: a\r\n\r\n").map(\.head.target) == ["/"])
+        #expect(requests("GET http://a?y=1 HTTP/1.1\r\nHost: a\r\n\r\n").map(\.head.target) == ["/?y=1"])
+    }
+
+    @Test("A header value that is not UTF-8 is read as Latin-1")
+    func latinHeader() throws {
+        let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX-Name: ".utf8) + [0x4D, 0xFC] + Array("\r\n\r\n".utf8)
+        guard case .request(let request)? = steps(of: [bytes]).first else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.head.headers["x-name"] == "Mü")
+    }
+
+    @Test("A header exactly at the limit passes, one byte more does not")
+    func headerLimit() {
+        let limits = RequestParser.Limits(lineBytes: 100, headerBytes: 30, bodyBytes: 10)
+        let host = "Host: a\r\n"
+        let fitting = "GET / HTTP/1.1\r\n" + host + "X: " + String(repeating: "x", count: 30 - host.utf8.count - 5) + "\r\n\r\n"
+        #expect(requests(fitting, limits: limits).count == 1)
+        let tooLong = fitting.replacing("X: ", with: "X: y")
+        #expect(steps(of: [Array(tooLong.utf8)], limits: limits).last == .failed(.headerTooLarge))
+    }
+
+    @Test("After a failure nothing else comes")
+    func staysFailed() {
+        let text = "BAD\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        #expect(steps(of: [Array(text.utf8)]).count == 1)
+    }
+
+    @Test("Thousands of header fields take no more than linear time")
+    func manyFields() {
+        let fields = (0..<10_000).map { "a\($0):\r\n" }.joined()
+        let limits = RequestParser.Limits(lineBytes: 100, headerBytes: 1 << 20, bodyBytes: 10)
+        #expect(requests("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", limits: limits).first?.head.headers.fields.count == 10_001)
+    }
+
+    @Test("Random bytes and mutated requests never crash it, and splitting changes nothing", arguments: 0..<8)
+    func mutations(seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        for _ in 0..<400 {
+            let bytes = Samples.mutated(&random)
+            let cut = bytes.isEmpty ? 0 : Int(random.next() % UInt64(bytes.count))
+            let limits = RequestParser.Limits(lineBytes: 60, headerBytes: 90, bodyBytes: 40)
+            let split = [Array(bytes[..<cut]), Array(bytes[cut...])]
+            #expect(steps(of: split, limits: limits) == steps(of: [bytes], limits: limits), "seed \(seed): \(bytes)")
+        }
+    }
+
+    private func requests(_ text: String, limits: RequestParser.Limits = .init()) -> [RequestParser.Request] {
+        steps(of: [Array(text.utf8)], limits: limits).compactMap { if case .request(let request) = $0 { request } else { nil } }
+    }
+
+    /// All steps but `needsInput`, up to the first failure.
+    private func steps(of pieces: [[UInt8]], limits: RequestParser.Limits = .init()) -> [RequestParser.Step] {
+        var parser = RequestParser(limits: limits)
+        var steps: [RequestParser.Step] = []
+        for piece in pieces {
+            parser.append(piece)
+            while case let step = parser.next(), step != .needsInput {
+                steps.append(step)
+                if case .failed = step { return steps }
+            }
+        }
+        return steps
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Testing
+
+@testable import LoopbackServer
+
+@Suite("Serving requests")
+struct ServingTests {
+    @Test("A route answers with status, header and body")
+    func answers() throws {
+        let server = try running(.get("/hello") { _ in .text("Hello", status: 201).header("X-Extra", "1") })
+        let reply = try WireClient(port: server.port).ask("/hello")
+        #expect(reply.statusLine == "HTTP/1.1 201 Created")
+        #expect(reply["Content-Type"] == "text/plain; charset=utf-8")
+        #expect(reply["Content-Length"] == "5")
+        #expect(reply["X-Extra"] == "1")
+        #expect(reply.text == "Hello")
+    }
+
+    @Test("Many requests share one connection")
+    func keepAlive() throws {
+        let server = try running(.get("/n/:number") { .text($0.parameters["number"] ?? "") })
+        let client = try WireClient(port: server.port)
+        for number in 0..<100 { #expect(try client.ask("/n/\(number)").text == "\(number)") }
+        #expect(server.counts.connectionsOpened == 1)
+        #expect(server.counts.requests == 100)
+    }
+
+    @Test("Pipelined requests are answered in order")
+    func pipelining() throws {
+        let server = try running(.get("/n/:number") { .text($0.parameters["number"] ?? "") })
+        let client = try WireClient(port: server.port)
+        try client.send((0..<2_000).map { "GET /n/\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+        for number in 0..<2_000 { #expect(try client.reply().text == "\(number)") }
+    }
+
+    @Test("HEAD has the header of GET and no body")
+    func head() throws {
+        let server = try running(.get("/hello") { _ in .text("Hello") })
+        let client = try WireClient(port: server.port)
+        let reply = try client.ask("/hello", method: "HEAD")
+        #expect(reply["Content-Length"] == "5")
+        #expect(try client.ask("/hello").text == "Hello")
+    }
+
+    @Test("A body in chunks reaches the handler whole")
+    func chunkedRequest() throws {
+        let server = try running(.post("/echo") { .data($0.body) })
+        let client = try WireClient(port: server.port)
+        try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\n")
+        try client.send("5\r\npedia\r\n0\r\n\r\n")
+        #expect(try client.reply().text == "Wikipedia")
+    }
+
+    @Test("100 Continue comes before the body is sent")
+    func expectContinue() throws {
+        let server = try running(.put("/echo") { .data($0.body) })
+        let client = try WireClient(port: server.port)
+        try client.send("PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+        #expect(try client.head().status == 100)
+        try client.send("ok")
+        #expect(try client.reply().text == "ok")
+    }
+
+    @Test("Malformed input is answered and the connection closed")
+    func malformed() throws {
+        let server = try running(.get("/") { _ in .text("") })
+        let client = try WireClient(port: server.port)
+        try client.send("GET / HTTP/1.1\r\nHost a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let reply = try client.reply()
+        #expect(reply.status == 400)
+        #expect(reply["Connection"] == "close")
+        #expect(try client.rest().isEmpty)
+        #expect(server.counts.malformedRequests == 1)
+    }
+
+    @Test("A body beyond the limit is refused although the client goes on sending")
+    func tooLargeBody() throws {
+        var limits = ServerLimits()
+        limits.bodyBytes = 1_000
+        let server = LoopbackServer(limits: limits, routes: [.post("/") { _ in .empty() }])
+        try server.start()
+        let client = try WireClient(port: server.port)
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + String(repeating: "x", count: 500_000))
+        #expect(try client.reply().status == 413)
+    }
+
+    @Test("A header beyond the limit is refused")
+    func tooLargeHeader() throws {
+        let server = try running(.get("/") { _ in .empty() })
+        let client = try WireClient(port: server.port)
+        try client.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n")
+        #expect(try client.reply().status == 431)
+    }
+
+    @Test("HTTP/1.0 gets a body up to the end of the connection")
+    func oldVersion() throws {
+        let server = try running(.get("/") { _ in .text("old").chunked() })
+        let client = try WireClient(port: server.port)
+        try client.send("GET / HTTP/1.0\r\n\r\n")
+        let reply = try client.reply()
+        #expect(reply["Transfer-Encoding"] == nil)
+        #expect(reply.text == "old")
+        #expect(try client.rest().isEmpty)
+    }
+
+    @Test("A chunked response is sent in chunks")
+    func chunkedResponse() throws {
+        let server = try running(.get("/") { _ in .text("in chunks").chunked() })
+        let client = try WireClient(port: server.port)
+        let reply = try client.ask("/")
+        #expect(reply["Transfer-Encoding"] == "chunked")
+        #expect(reply["Content-Length"] == nil)
+        #expect(reply.text == "in chunks")
+        #expect(try client.ask("/").text == "in chunks")
+    }
+
+    @Test("204 and 304 have neither body nor length", arguments: [204, 304])
+    func bodyless(status: Int) throws {
+        let server = try running(.get("/") { _ in ServerResponse(status: status, body: Data("no".utf8)) })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/")["Content-Length"] == nil)
+        #expect(try client.ask("/").status == status)
+    }
+
+    @Test("A header value that would break the line is refused with 500")
+    func headerInjection() throws {
+        let server = try running(.get("/") { _ in .text("x").header("X-Evil", "a\r\nSet-Cookie: b") })
+        let reply = try WireClient(port: server.port).ask("/")
+        #expect(reply.status == 500)
+        #expect(reply["Set-Cookie"] == nil)
+        #expect(reply.text.contains("X-Evil"))
+    }
+
+    @Test("A handler that throws is answered with 500 and its error")
+    func throwing() throws {
+        let server = try running(.get("/") { _ in throw CocoaError(.fileNoSuchFile) })
+        #expect(try WireClient(port: server.port).ask("/").status == 500)
+    }
+
+    @Test("50 MB arrive as they were generated")
+    func largeBody() throws {
+        let server = try running(.get("/") { _ in .generated(bytes: 50_000_000) })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        #expect(try client.head()["Content-Length"] == "50000000")
+        #expect(try client.bytes(200_000) == ServerResponse.generatedBytes(0..<200_000))
+        #expect(try client.skip(49_800_000) == 49_800_000)
+        #expect(try client.ask("/", method: "HEAD").status == 200)
+    }
+
+    @Test("A client that ended its own side still gets the answer to what it asked")
+    func halfClosed() throws {
+        let server = try running(.get("/") { _ in .text("late") })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        client.endWriting()
+        #expect(try client.reply().text == "late")
+        #expect(try client.rest().isEmpty)
+    }
+
+    @Test("200 clients are connected and served at once")
+    func manyConnections() throws {
+        let server = try running(.get("/n/:number") { .text($0.parameters["number"] ?? "") })
+        let clients = try (0..<200).map { _ in try WireClient(port: server.port) }
+        for (number, client) in clients.enumerated() { try client.request("/n/\(number)") }
+        for (number, client) in clients.enumerated() { #expect(try client.reply().text == "\(number)") }
+        #expect(server.counts.connectionsOpen == 200)
+    }
+
+    @Test("stop closes every connection and the port")
+    func stops() throws {
+        let asked = DispatchSemaphore(value: 0)
+        let never = ServerRoute.get("/never") { _ in
+            asked.signal()
+            return ServerResponse.empty().with(.hang(at: .beforeHead))
+        }
+        let server = try running(.get("/") { _ in .text("up") }, never)
+        let port = server.port
+        let clients = try (0..<20).map { _ in try WireClient(port: port) }
+        for client in clients { #expect(try client.ask("/").text == "up") }
+        for client in clients { try client.request("/never") }
+        for _ in clients { #expect(asked.wait(timeout: .now() + 20) == .success) }
+        server.stop()
+        for client in clients { #expect(try client.rest().isEmpty) }
+        #expect(throws: WireClient.Failure.cannotConnect(ECONNREFUSED)) { try WireClient(port: port) }
+        #expect(server.counts.connectionsOpen == 0)
+    }
+
+    @Test("A server that was dropped stops")
+    func dropped() throws {
+        var server: LoopbackServer? = try running(.get("/") { _ in .text("up") })
+        let client = try WireClient(port: server?.port ?? 0)
+        #expect(try client.ask("/").text == "up")
+        server = nil
+        #expect(try client.rest().isEmpty)
+    }
+
+    @Test("It can be started again, but not twice")
+    func restarts() throws {
+        let server = try running(.get("/") { _ in .text("up") })
+        #expect(throws: LoopbackServerError.alreadyRunning) { try server.start() }
+        server.stop()
+        try server.start()
+        #expect(try WireClient(port: server.port).ask("/").text == "up")
+    }
+
+    @Test("A port in use is a typed error")
+    func portInUse() throws {
+        let server = try running(.get("/") { _ in .text("up") })
+        let second = LoopbackServer(port: server.port)
+        #expect(throws: LoopbackServerError.portInUse(server.port)) { try second.start() }
+        #expect(throws: LoopbackServerError.impossiblePort(70_000)) { try LoopbackServer(port: 70_000).start() }
+    }
+
+    @Test("A handler may stop its own server")
+    func stopsFromHandler() throws {
+        let box = WeakServer()
+        let server = try running(
+            .get("/stop") { _ in
+                box.server?.stop()
+                return .text("unsent")
+            })
+        box.server = server
+        let client = try WireClient(port: server.port)
+        try client.request("/stop")
+        #expect(try client.rest().isEmpty)
+    }
+}
+
+/// `@unchecked Sendable`: it is set before the first request is sent.
+final class WeakServer: @unchecked Sendable {
+    weak var server: LoopbackServer?
+}
+
+/// A started server with these routes.
+func running(_ routes: ServerRoute...) throws -> LoopbackServer {
+    let server = LoopbackServer(routes: routes)
+    try server.start()
+    return server
+}
