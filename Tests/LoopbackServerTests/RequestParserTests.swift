@@ -41,14 +41,18 @@ struct RequestParserTests {
 
     @Test("Requests that follow each other without waiting come out in order")
     func pipelined() {
-        let text = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nPOST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhiGET /3 HTTP/1.1\r\nHost: a\r\n\r\n"
+        let text =
+            "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + "POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi"
+            + "GET /3 HTTP/1.1\r\nHost: a\r\n\r\n"
         #expect(requests(text).map(\.head.target) == ["/1", "/2", "/3"])
         #expect(requests(text).map(\.body) == [[], Array("hi".utf8), []])
     }
 
     @Test("Chunks are joined, their extensions and trailers dropped")
     func chunked() throws {
-        let text = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n3;x=\"y\"\r\nabc\r\n00A\r\n0123456789\r\n0\r\nDigest: x\r\n\r\n"
+        let text =
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n"
+            + "3;x=\"y\"\r\nabc\r\n00A\r\n0123456789\r\n" + "0\r\nDigest: x\r\n\r\n"
         let request = try #require(requests(text).first)
         #expect(String(decoding: request.body, as: UTF8.self) == "abc0123456789")
         #expect(request.head.headers["Digest"] == nil)

@@ -171,9 +171,9 @@ struct RequestParser: Sendable {
     }
 
     private mutating func takeHeaderLine() throws(RequestFailure) -> ArraySlice<UInt8>? {
-        guard let line = try input.takeLine(limit: headerBytesLeft, tooLong: .headerTooLarge) else { return nil }
-        // The line that ends the header must not be refused by what the fields before it used up.
-        headerBytesLeft = max(0, headerBytesLeft - line.count - 2)
+        // The empty line that ends the header is allowed whatever the fields before it used up.
+        guard let line = try input.takeLine(limit: max(0, headerBytesLeft - 2), tooLong: .headerTooLarge) else { return nil }
+        headerBytesLeft -= line.count + 2
         return line
     }
 

@@ -1,0 +1,46 @@
+extension ServerRoute {
+    /// The same route, which answers `Range: bytes=...` with 206 and that part, so that a download can be resumed; `If-Range` is compared with
+    /// the response's `ETag` or `Last-Modified`. A range behind the end gets 416. Several ranges at once and streaming bodies are sent whole.
+    public func resumable() -> ServerRoute {
+        adapting { request, response in
+            guard response.status == 200, let count = response.body.count else { return response }
+            let whole = response.header("Accept-Ranges", "bytes")
+            if let condition = request.headers["If-Range"], ![whole.headers["ETag"], whole.headers["Last-Modified"]].contains(condition) {
+                return whole
+            }
+            guard let range = request.headers["Range"].flatMap({ ByteRange($0, of: count) }) else { return whole }
+            return whole.part(range.positions, of: count)
+        }
+    }
+}
+
+/// One range of a `Range` header, in positions of a body of a given length.
+struct ByteRange: Equatable {
+    let positions: Range<Int>
+
+    init?(_ header: String, of count: Int) {
+        guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
+        let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        switch (Self.number(parts[0]), Self.number(parts[1])) {
+        case (let first?, let last?) where first <= last: positions = min(first, count)..<(last < count ? last + 1 : count)
+        case (let first?, nil) where parts[1].isEmpty: positions = min(first, count)..<count
+        case (nil, let suffix?) where parts[0].isEmpty: positions = max(0, count - suffix)..<count
+        default: return nil
+        }
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+    }
+}
+
+extension ServerResponse {
+    fileprivate func part(_ positions: Range<Int>, of count: Int) -> ServerResponse {
+        guard !positions.isEmpty else { return .empty(416).header("Content-Range", "bytes */\(count)") }
+        var response = self
+        response.status = 206
+        response.body = body.slice(positions)
+        return response.header("Content-Range", "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(count)")
+    }
+}

@@ -1,0 +1,75 @@
+/// Responses in a fixed order, one a call: the first call gets the first, and so on.
+///
+///     ServerRoute.get("/jobs", script: [.empty(503), .empty(503), .text("done")])
+public final class Script: Sendable {
+    /// What follows the last response.
+    public enum Ending: Sendable {
+        /// The last response again and again.
+        case repeatsLast
+        /// All from the beginning.
+        case repeatsAll
+        /// 500 with a sentence that says so.
+        case fails
+    }
+
+    private let responses: [ServerResponse]
+    private let ending: Ending
+    private let calls = Lock(0)
+
+    /// Makes a script; one without responses fails at each call.
+    public init(_ responses: [ServerResponse], then ending: Ending = .repeatsLast) {
+        self.responses = responses
+        self.ending = ending
+    }
+
+    /// How often it was asked.
+    public var callCount: Int { calls.withLock { $0 } }
+
+    /// The response for this call.
+    public func next() -> ServerResponse {
+        let call = calls.withLock { calls in
+            defer { calls += 1 }
+            return calls
+        }
+        if call < responses.count { return responses[call] }
+        switch ending {
+        case .repeatsLast: return responses.last ?? exhausted
+        case .repeatsAll: return responses.isEmpty ? exhausted : responses[call % responses.count]
+        case .fails: return exhausted
+        }
+    }
+
+    private var exhausted: ServerResponse { .text("The script has only \(responses.count) responses.\n", status: 500) }
+}
+
+extension ServerRoute {
+    /// Answers GET with one response after another.
+    public static func get(_ path: String, script: Script) -> ServerRoute {
+        on("GET", path) { _ in script.next() }
+    }
+
+    /// Answers every method with one response after another.
+    public static func any(_ path: String, script: Script) -> ServerRoute {
+        on(nil, path) { _ in script.next() }
+    }
+
+    /// The same route, of whose calls only those with these numbers (from 1) have the fault.
+    public func with(_ fault: Fault, onCalls numbers: Set<Int>) -> ServerRoute {
+        let calls = Counter()
+        return adapting { _, response in
+            numbers.contains(calls.next()) ? response.with(fault) : response
+        }
+    }
+}
+
+/// Counts from 1.
+final class Counter: Sendable {
+    private let count = Lock(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import LoopbackServer
+
+@Suite("Scripts, tokens, caches and ranges")
+struct AccessTests {
+    @Test("A script answers call by call and repeats its last response")
+    func script() throws {
+        let script = Script([.empty(503), .empty(429), .text("done")])
+        let server = try running(.get("/", script: script))
+        let client = try WireClient(port: server.port)
+        #expect(try (0..<4).map { _ in try client.ask("/").status } == [503, 429, 200, 200])
+        #expect(script.callCount == 4)
+    }
+
+    @Test("A script can start over or fail at its end")
+    func scriptEndings() {
+        let cycle = Script([.empty(200), .empty(500)], then: .repeatsAll)
+        #expect((0..<4).map { _ in cycle.next().status } == [200, 500, 200, 500])
+        let once = Script([.empty(200)], then: .fails)
+        #expect((0..<2).map { _ in once.next().status } == [200, 500])
+        #expect(Script([]).next().status == 500)
+    }
+
+    @Test("Basic access asks for name and password")
+    func basic() throws {
+        let server = try running(ServerRoute.get("/") { _ in .text("in") }.requiringBasic(user: "ann", password: "a:b"))
+        let client = try WireClient(port: server.port)
+        let refused = try client.ask("/")
+        #expect(refused.status == 401)
+        #expect(refused["WWW-Authenticate"] == "Basic realm=\"loopback\"")
+        let credentials = Data("ann:a:b".utf8).base64EncodedString()
+        #expect(try client.ask("/", headers: ["Authorization: basic \(credentials)"]).text == "in")
+    }
+
+    @Test("A token is good until it expires, and a refresh brings the next")
+    func tokens() throws {
+        let gate = TokenGate()
+        let server = try running(gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute())
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/me").status == 401)
+        #expect(try client.ask("/me", headers: ["Authorization: Bearer access-1"]).text == "me")
+        gate.expire()
+        #expect(try client.ask("/me", headers: ["Authorization: Bearer access-1"]).status == 401)
+        let tokens = try JSONDecoder().decode(TokenGate.Tokens.self, from: client.ask("/token/refresh", method: "POST").body)
+        #expect(tokens == gate.tokens)
+        #expect(try client.ask("/me", headers: ["Authorization: Bearer \(tokens.accessToken)"]).text == "me")
+        #expect(gate.counts == .init(accepted: 2, rejected: 2, refreshes: 1, failedRefreshes: 0))
+    }
+
+    @Test("A token can serve a number of requests only")
+    func tokenUses() throws {
+        let gate = TokenGate(usesPerToken: 2)
+        let server = try running(gate.protect(.get("/") { _ in .text("in") }))
+        let client = try WireClient(port: server.port)
+        let statuses = try (0..<3).map { _ in try client.ask("/", headers: ["Authorization: Bearer access-1"]).status }
+        #expect(statuses == [200, 200, 401])
+    }
+
+    @Test("A refresh can be made to fail, and an old refresh token is refused")
+    func failedRefresh() throws {
+        let gate = TokenGate(checksRefreshToken: true)
+        let server = try running(gate.refreshRoute())
+        let client = try WireClient(port: server.port)
+        let first = #"{"refreshToken":"refresh-1"}"#
+        gate.failRefreshes(with: 503)
+        #expect(try client.ask("/token/refresh", method: "POST", body: first).status == 503)
+        gate.failRefreshes(with: nil)
+        #expect(try client.ask("/token/refresh", method: "POST", body: first).status == 200)
+        #expect(try client.ask("/token/refresh", method: "POST", body: first).status == 401)
+        #expect(gate.counts.refreshes == 1)
+    }
+
+    @Test("A known ETag is answered with 304")
+    func entityTag() throws {
+        let server = try running(ServerRoute.get("/") { _ in .text("same") }.conditional())
+        let client = try WireClient(port: server.port)
+        let tag = try #require(try client.ask("/")["ETag"])
+        #expect(try client.ask("/", headers: ["If-None-Match: \"other\", W/\(tag)"]).status == 304)
+        #expect(try client.ask("/", headers: ["If-None-Match: \"other\""]).text == "same")
+        #expect(try client.ask("/", headers: ["If-None-Match: \(tag)"])["ETag"] == tag)
+    }
+
+    @Test("A known date is answered with 304")
+    func lastModified() throws {
+        let date = "Fri, 20 Nov 2026 10:00:00 GMT"
+        let server = try running(ServerRoute.get("/") { _ in .text("same").header("Last-Modified", date) }.conditional())
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/", headers: ["If-Modified-Since: \(date)"]).status == 304)
+        #expect(try client.ask("/", headers: ["If-Modified-Since: earlier"]).status == 200)
+    }
+
+    @Test("A download goes on where it stopped")
+    func ranges() throws {
+        let server = try running(
+            ServerRoute.get("/text") { _ in .text("0123456789").header("ETag", "\"v1\"") }.resumable(),
+            ServerRoute.get("/large") { _ in .generated(bytes: 200_000) }.resumable())
+        let client = try WireClient(port: server.port)
+        let part = try client.ask("/text", headers: ["Range: bytes=4-6"])
+        #expect(part.status == 206)
+        #expect(part["Content-Range"] == "bytes 4-6/10")
+        #expect(part.text == "456")
+        #expect(try client.ask("/text", headers: ["Range: bytes=-3"]).text == "789")
+        #expect(try client.ask("/text", headers: ["Range: bytes=8-"]).text == "89")
+        #expect(try client.ask("/text", headers: ["Range: bytes=8-999"]).text == "89")
+        #expect(try client.ask("/text", headers: ["Range: bytes=10-"]).status == 416)
+        #expect(try client.ask("/text", headers: ["Range: nonsense"]).status == 200)
+        #expect(try client.ask("/text", headers: ["Range: bytes=4-", "If-Range: \"v0\""]).text == "0123456789")
+        #expect(try client.ask("/text", headers: ["Range: bytes=4-", "If-Range: \"v1\""]).text == "456789")
+        let rest = try client.ask("/large", headers: ["Range: bytes=150000-"])
+        #expect(rest.body == ServerResponse.generatedBytes(150_000..<200_000))
+    }
+
+    @Test("A gzip envelope has the checksum and length that the format wants")
+    func gzip() throws {
+        #expect(Gzip.checksum(Data("123456789".utf8)) == 0xcbf4_3926)
+        let server = try running(.get("/") { _ in .text(String(repeating: "a", count: 70_000)).gzipped() })
+        let reply = try WireClient(port: server.port).ask("/")
+        #expect(reply["Content-Encoding"] == "gzip")
+        #expect(reply.body.count == 70_000 + 10 + 2 * 5 + 8)
+    }
+}

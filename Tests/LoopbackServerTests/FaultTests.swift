@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+@testable import LoopbackServer
+
+@Suite("Faults on the wire")
+struct FaultTests {
+    private let body = "0123456789"
+
+    @Test("delay waits before the first byte")
+    func delay() throws {
+        let client = try asking(.delay(.milliseconds(150)))
+        let start = ContinuousClock.now
+        #expect(try client.reply().text == body)
+        #expect(ContinuousClock.now - start > .milliseconds(100))
+    }
+
+    @Test("drip sends the body piece by piece")
+    func drip() throws {
+        let client = try asking(.drip(bytes: 3, every: .milliseconds(30)))
+        #expect(try client.head()["Content-Length"] == "10")
+        let start = ContinuousClock.now
+        #expect(try client.bytes(10) == Data(body.utf8))
+        #expect(ContinuousClock.now - start > .milliseconds(60))
+    }
+
+    @Test("drip with chunks sends a chunk a piece")
+    func dripChunks() throws {
+        let server = try running(.get("/") { [body] _ in .text(body).chunked().with(.drip(bytes: 4, every: .milliseconds(1))) })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        _ = try client.head()
+        let chunks = try (0..<4).map { _ in try client.chunk().count }
+        #expect(chunks == [4, 4, 2, 0])
+    }
+
+    @Test("truncate ends the body early")
+    func truncate() throws {
+        let client = try asking(.truncate(after: 4))
+        #expect(try client.head()["Content-Length"] == "10")
+        #expect(try client.rest() == Data("0123".utf8))
+    }
+
+    @Test("truncate of chunks leaves the last chunk out")
+    func truncateChunks() throws {
+        let server = try running(.get("/") { [body] _ in .text(body).chunked().with(.truncate(after: 100)) })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        _ = try client.head()
+        #expect(try client.rest() == Data("a\r\n0123456789\r\n".utf8))
+    }
+
+    @Test("close before the head sends no byte")
+    func closeWithoutBytes() throws {
+        #expect(try asking(.closeWithoutBytes).rest().isEmpty)
+    }
+
+    @Test("close after the head sends no body")
+    func closeAfterHead() throws {
+        let client = try asking(.close(at: .afterHead))
+        _ = try client.head()
+        #expect(try client.rest().isEmpty)
+    }
+
+    @Test("close after the body sends everything and announces nothing")
+    func closeAfterBody() throws {
+        let client = try asking(.close(at: .afterBody))
+        let reply = try client.reply()
+        #expect(reply.text == body)
+        #expect(reply["Connection"] == nil)
+        #expect(try client.rest().isEmpty)
+    }
+
+    @Test("reset before the head is a reset")
+    func resetBeforeHead() throws {
+        let client = try asking(.reset(at: .beforeHead))
+        #expect(throws: WireClient.Failure.reset) { try client.rest() }
+    }
+
+    @Test("reset in the body comes after the bytes before it")
+    func resetInBody() throws {
+        let client = try asking(.reset(at: .inBody(after: 4)))
+        _ = try client.head()
+        #expect(try client.bytes(4) == Data("0123".utf8))
+        #expect(throws: WireClient.Failure.reset) { try client.rest() }
+    }
+
+    @Test("contentLength announces another length and closes")
+    func contentLength() throws {
+        let client = try asking(.contentLength(100))
+        #expect(try client.head()["Content-Length"] == "100")
+        #expect(try client.rest() == Data(body.utf8))
+    }
+
+    @Test("noContentLength ends the body with the connection")
+    func noContentLength() throws {
+        let client = try asking(.noContentLength)
+        let reply = try client.reply()
+        #expect(reply["Content-Length"] == nil)
+        #expect(reply["Transfer-Encoding"] == nil)
+        #expect(reply.text == body)
+    }
+
+    @Test("badChunkSize sends a size that is no number")
+    func badChunkSize() throws {
+        let client = try asking(.badChunkSize)
+        #expect(try client.head()["Transfer-Encoding"] == "chunked")
+        #expect(try client.line() == "not-a-size")
+    }
+
+    @Test("garbageStatusLine sends no HTTP")
+    func garbage() throws {
+        #expect(try asking(.garbageStatusLine).line() == "This is not HTTP at all")
+    }
+
+    @Test("oversizedHeader adds a field of that size")
+    func oversizedHeader() throws {
+        #expect(try asking(.oversizedHeader(bytes: 300_000)).head()["X-Oversized"]?.count == 300_000)
+    }
+
+    @Test("Faults compose: a late, dripped, truncated body behind a large header")
+    func composed() throws {
+        let route = ServerRoute.get("/") { [body] _ in .text(body).with(.drip(bytes: 2, every: .milliseconds(1))) }
+            .with(.delay(.milliseconds(20))).with(.truncate(after: 5)).with(.oversizedHeader(bytes: 10))
+        let server = try running(route)
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        #expect(try client.head()["X-Oversized"] == "oooooooooo")
+        #expect(try client.rest() == Data("01234".utf8))
+    }
+
+    @Test("A fault on some calls leaves the others alone")
+    func someCalls() throws {
+        let server = try running(ServerRoute.get("/") { _ in .text("x") }.with(.closeWithoutBytes, onCalls: [2]))
+        #expect(try WireClient(port: server.port).ask("/").text == "x")
+        #expect(throws: WireClient.Failure.closed) { try WireClient(port: server.port).ask("/") }
+        #expect(try WireClient(port: server.port).ask("/").text == "x")
+    }
+
+    @Test("raw sends exactly these bytes")
+    func raw() throws {
+        let bytes = Data("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n".utf8)
+        let server = try running(.get("/") { _ in .raw(bytes) })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        #expect(try client.rest() == bytes)
+    }
+
+    @Test("A redirect names its target")
+    func redirect() throws {
+        let server = try running(.get("/loop") { _ in .redirect(to: "/loop") })
+        let reply = try WireClient(port: server.port).ask("/loop")
+        #expect(reply.status == 302)
+        #expect(reply["Location"] == "/loop")
+    }
+
+    private func asking(_ fault: Fault) throws -> WireClient {
+        let server = try running(.get("/") { [body] _ in .text(body).with(fault) })
+        let client = try ServedClient(server)
+        try client.request("/")
+        return client
+    }
+}
+
+/// A client that keeps its server running.
+final class ServedClient: WireClient {
+    private let server: LoopbackServer
+
+    init(_ server: LoopbackServer) throws {
+        self.server = server
+        try super.init(port: server.port)
+    }
+}

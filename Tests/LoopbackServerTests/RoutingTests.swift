@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import LoopbackServer
+
+@Suite("Routing")
+struct RoutingTests {
+    @Test("A literal path beats a parameter, a parameter beats the rest, whatever the order")
+    func closeness() throws {
+        let routes: [ServerRoute] = [
+            .get("/quotes/*") { _ in .text("rest") }, .get("/quotes/stream") { _ in .text("literal") },
+            .get("/quotes/:symbol") { .text("parameter \($0.parameters["symbol"] ?? "")") },
+        ]
+        for order in [routes, routes.reversed()] {
+            let server = LoopbackServer(routes: order)
+            try server.start()
+            let client = try WireClient(port: server.port)
+            #expect(try client.ask("/quotes/stream").text == "literal")
+            #expect(try client.ask("/quotes/ACME").text == "parameter ACME")
+            #expect(try client.ask("/quotes/a/b").text == "rest")
+        }
+    }
+
+    @Test("Of equal routes the later one answers, also when it is added while the server runs")
+    func replacing() throws {
+        let server = try running(.get("/a/:x") { _ in .text("first") })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/a/1").text == "first")
+        server.add(.get("/a/:y") { _ in .text("second") })
+        #expect(try client.ask("/a/1").text == "second")
+    }
+
+    @Test("Path and query come without escapes")
+    func decoding() throws {
+        let server = try running(
+            .get("/p/:name") { request in
+                let items = request.queryItems.map { "\($0.name)=\($0.value ?? "nil")" }
+                return .text(([request.parameters["name"] ?? ""] + items).joined(separator: "|"))
+            })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/p/a%2Fb%20%C3%BC?x=1%2B1&y=a+b&x=&flag&bad=%zz").text == "a/b ü|x=1+1|y=a b|x=|flag=nil|bad=%zz")
+    }
+
+    @Test("What is nowhere is 404, what has another method is 405 with Allow, bad escapes are 400")
+    func unanswered() throws {
+        let server = try running(.get("/a") { _ in .empty() }, .post("/a") { _ in .empty() })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/b").status == 404)
+        #expect(try client.ask("/a/").status == 404)
+        let refused = try client.ask("/a", method: "DELETE")
+        #expect(refused.status == 405)
+        #expect(refused["Allow"] == "GET, HEAD, OPTIONS, POST")
+        #expect(try client.ask("/a%4").status == 400)
+        #expect(try client.ask("/a%ff").status == 400)
+    }
+
+    @Test("OPTIONS tells what is allowed")
+    func options() throws {
+        let server = try running(.put("/a") { _ in .empty() })
+        let client = try WireClient(port: server.port)
+        let reply = try client.ask("/a", method: "OPTIONS")
+        #expect(reply.status == 204)
+        #expect(reply["Allow"] == "OPTIONS, PUT")
+        #expect(try client.ask("*", method: "OPTIONS").status == 204)
+    }
+
+    @Test("A route for any method answers each")
+    func anyMethod() throws {
+        let server = try running(.any("/") { .text($0.method) })
+        let client = try WireClient(port: server.port)
+        for method in ["GET", "PATCH", "REPORT"] { #expect(try client.ask("/", method: method).text == method) }
+    }
+
+    @Test("JSON goes both ways")
+    func json() throws {
+        let server = try running(.post("/sum") { .json(["sum": try $0.json(as: [Int].self).reduce(0, +)]) })
+        let client = try WireClient(port: server.port)
+        let reply = try client.ask("/sum", method: "POST", body: "[1,2,3]")
+        #expect(reply["Content-Type"] == "application/json")
+        #expect(reply.text == #"{"sum":6}"#)
+        #expect(try client.ask("/sum", method: "POST", body: "[").status == 500)
+    }
+
+    @Test("A value that is no JSON becomes a 500 that says why")
+    func badJSON() {
+        #expect(ServerResponse.json(["x": Double.nan]).status == 500)
+    }
+}
