@@ -71,7 +71,7 @@ struct Delivery: Sendable {
         case .head:
             if let end = faults.end, faults.endMoment == .beforeHead { return .end(end) }
             stage = .body
-            return head.isEmpty ? next() : .send(head)
+            return sendHead()
         case .body:
             return nextOfBody()
         case .pause:
@@ -84,6 +84,14 @@ struct Delivery: Sendable {
             guard let end = faults.end else { return .finish(keepsConnection: keepsConnection) }
             return .end(end)
         }
+    }
+
+    /// Where the course is an ordinary one, the head and the first piece of the body leave together: one packet for a small answer.
+    private mutating func sendHead() -> Action {
+        guard !head.isEmpty else { return next() }
+        guard case .finite(_, let count) = source, count > 0, faults.end == nil, faults.pieceBytes == nil else { return .send(head) }
+        guard case .send(let piece) = nextOfBody() else { return .send(head) }
+        return .send(head + piece)
     }
 
     private mutating func nextOfBody() -> Action {
