@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// A small HTTP/1.1 server on the loopback address, in this process: for demos, for tests, and for things that must go wrong on demand.
 ///
@@ -32,7 +33,7 @@ public final class LoopbackServer: Sendable {
                 let (request, responder) = router.responder(for: request)
                 return responder(request, reply)
             },
-            onEvent: { _ in }, accept: accept)
+            accept: accept)
     }
 
     deinit { engine.stopSoon() }
@@ -74,6 +75,16 @@ public final class LoopbackServer: Sendable {
 
     /// The requests so far, oldest first, as far as the limits keep them.
     public var recordedRequests: [ServerRequest] { engine.recorder.requests }
+
+    /// Each request from now on, when it is complete and before it is answered. Observers run on the server's queue and must not block it.
+    public var requests: Observable<ServerRequest> { engine.recorder.requestStream.asObservable() }
+
+    /// The number of each connection from now on, when it is accepted. Observers run on the server's queue.
+    public var connectionOpened: Observable<Int> { engine.recorder.openedStream.asObservable() }
+
+    /// Each connection that ends from now on, with what was being answered at that moment: how a test sees that a client cancelled. Observers run on
+    /// the server's queue.
+    public var connectionClosed: Observable<ClosedConnection> { engine.recorder.closedStream.asObservable() }
 
     /// Forgets the recorded requests; the counts go on.
     public func forgetRequests() { engine.recorder.forgetRequests() }

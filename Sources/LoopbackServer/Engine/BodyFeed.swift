@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// The bytes of a streaming body on their way from whatever thread makes them to the connection that sends them.
 ///

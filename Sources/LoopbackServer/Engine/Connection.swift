@@ -69,7 +69,9 @@ final class Connection: @unchecked Sendable {
         for _ in 0..<Self.readsInARow where !isClosed && !hasInputEnded {
             switch SocketCalls.read(socket.descriptor, into: services.readBuffer.bytes) {
             case .count(0): hasInputEnded = true
-            case .count(let count): receive(count)
+            case .count(let count):
+                receive(count)
+                if count < services.readBuffer.bytes.count { return run() }
             case .wouldBlock: return run()
             case .failed: return close(.client)
             }
@@ -128,7 +130,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func refuse(_ failure: RequestFailure) {
-        services.recorder.change { $0.malformedRequests += 1 }
+        services.recorder.recordMalformedRequest()
         isInputSpoiled = true
         let response = ServerResponse.text(failure.reason + "\n", status: failure.status).header("Connection", "close")
         exchange = Exchange(request: nil)

@@ -1,3 +1,5 @@
+import Streams
+
 /// Carries values from any thread to the server's queue in their order; in place when it is called there.
 final class Inbox<Value: Sendable>: Sendable {
     private struct State: Sendable {

@@ -8,7 +8,6 @@ final class ServerEngine: @unchecked Sendable {
     let recorder: Recorder
     private let limits: ServerLimits
     private let respond: Responder
-    private let onEvent: @Sendable (ConnectionEvent) -> Void
     private let accept: @Sendable (Int32) -> SocketCalls.Acceptance
     private let readBuffer = ReadBuffer()
     private let openSockets = DispatchGroup()
@@ -17,13 +16,12 @@ final class ServerEngine: @unchecked Sendable {
     private var lastConnection = 0
 
     init(
-        limits: ServerLimits, recorder: Recorder, respond: @escaping Responder, onEvent: @escaping @Sendable (ConnectionEvent) -> Void,
-        accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance = { SocketCalls.accept($0) }
+        limits: ServerLimits, recorder: Recorder, respond: @escaping Responder,
+        accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance
     ) {
         self.limits = limits
         self.recorder = recorder
         self.respond = respond
-        self.onEvent = onEvent
         self.accept = accept
     }
 
@@ -35,7 +33,7 @@ final class ServerEngine: @unchecked Sendable {
             let listener = Listener(
                 socket: adopt(descriptor), queue: queue, accept: accept,
                 onAccepted: { [weak self] in self?.open($0) },
-                onExhausted: { [recorder] in recorder.change { $0.acceptFailures += 1 } })
+                onExhausted: { [recorder] in recorder.recordAcceptFailure() })
             self.listener = listener
             listener.start()
             return port
@@ -82,17 +80,12 @@ final class ServerEngine: @unchecked Sendable {
             onClosed: { [weak self] in self?.closed($0) })
         let connection = Connection(number: lastConnection, socket: adopt(descriptor), services: services)
         connections[lastConnection] = connection
-        recorder.change { counts in
-            counts.connectionsOpened += 1
-            counts.connectionsOpen += 1
-        }
-        onEvent(.opened(connection: lastConnection))
+        recorder.recordOpened(lastConnection)
         connection.start()
     }
 
     private func closed(_ connection: ClosedConnection) {
         connections[connection.connection] = nil
-        recorder.change { $0.connectionsOpen -= 1 }
-        onEvent(.closed(connection))
+        recorder.recordClosed(connection)
     }
 }

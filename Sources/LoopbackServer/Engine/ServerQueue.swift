@@ -1,6 +1,7 @@
 import Dispatch
+import Streams
 
-/// The one serial queue of a server, on which everything happens that touches a socket.
+/// The one serial queue of a server, on which everything happens that touches a socket. It hands on the counter of live objects.
 struct ServerQueue: Sendable {
     let queue = DispatchQueue(label: "LoopbackServer")
     private let key = DispatchSpecificKey<Void>()
@@ -14,7 +15,7 @@ struct ServerQueue: Sendable {
 
     /// Runs the work in place when the caller is on the queue, and later otherwise.
     func run(_ work: @escaping @Sendable () -> Void) {
-        if isCurrent { work() } else { queue.async(execute: work) }
+        if isCurrent { work() } else { queue.async(execute: Resources.bindingCounter(work)) }
     }
 
     /// Runs the work and waits for it.
@@ -25,10 +26,8 @@ struct ServerQueue: Sendable {
     /// Runs the work once after that time, unless the timer is cancelled before.
     func timer(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        let (seconds, attoseconds) = delay.components
-        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-        timer.schedule(deadline: .now() + .nanoseconds(Int(min(nanoseconds, 1e17))), leeway: .microseconds(100))
-        timer.setEventHandler(handler: work)
+        timer.schedule(deadline: .now() + .nanoseconds(Int(min(delay.nanoseconds, .max / 4))), leeway: .microseconds(100))
+        timer.setEventHandler(handler: Resources.bindingCounter(work))
         timer.resume()
         return timer
     }

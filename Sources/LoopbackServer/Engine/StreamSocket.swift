@@ -1,4 +1,5 @@
 import Dispatch
+import Streams
 
 /// A connected or listening socket and its Dispatch sources.
 ///
@@ -52,7 +53,7 @@ final class StreamSocket: @unchecked Sendable {
 
     private func adopt(_ source: any DispatchSourceProtocol, _ handler: @escaping @Sendable () -> Void) -> Gate {
         liveSources += 1
-        source.setEventHandler(handler: handler)
+        source.setEventHandler(handler: Resources.bindingCounter(handler))
         source.setCancelHandler { [self] in
             liveSources -= 1
             if liveSources == 0 { release() }

@@ -1,3 +1,5 @@
+import Streams
+
 /// Responses in a fixed order, one a call: the first call gets the first, and so on.
 ///
 ///     ServerRoute.get("/jobs", script: [.empty(503), .empty(503), .text("done")])

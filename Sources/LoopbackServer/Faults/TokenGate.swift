@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// Access by bearer tokens whose life the test decides on.
 ///

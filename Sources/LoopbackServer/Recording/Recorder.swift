@@ -1,4 +1,6 @@
-/// Remembers what a server has seen, for whoever asks from whatever thread.
+import Streams
+
+/// Remembers what a server has seen, for whoever asks from whatever thread, and tells those who listen; these are called on the server's queue.
 final class Recorder: Sendable {
     fileprivate struct State: Sendable {
         var counts = ServerCounts()
@@ -7,6 +9,9 @@ final class Recorder: Sendable {
         var forgotten = 0
     }
 
+    let requestStream = PublishSubject<ServerRequest>()
+    let openedStream = PublishSubject<Int>()
+    let closedStream = PublishSubject<ClosedConnection>()
     private let limits: ServerLimits
     private let state = Lock(State())
 
@@ -26,11 +31,29 @@ final class Recorder: Sendable {
         }
         let request = ServerRequest(parsed, number: number, connection: connection)
         state.withLock { $0.remember(request, limits) }
+        requestStream.onNext(request)
         return request
     }
 
-    func change(_ body: @Sendable (inout ServerCounts) -> Void) {
-        state.withLock { body(&$0.counts) }
+    func recordOpened(_ connection: Int) {
+        state.withLock { state in
+            state.counts.connectionsOpened += 1
+            state.counts.connectionsOpen += 1
+        }
+        openedStream.onNext(connection)
+    }
+
+    func recordClosed(_ connection: ClosedConnection) {
+        state.withLock { $0.counts.connectionsOpen -= 1 }
+        closedStream.onNext(connection)
+    }
+
+    func recordMalformedRequest() {
+        state.withLock { $0.counts.malformedRequests += 1 }
+    }
+
+    func recordAcceptFailure() {
+        state.withLock { $0.counts.acceptFailures += 1 }
     }
 
     func forgetRequests() {

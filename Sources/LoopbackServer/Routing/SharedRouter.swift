@@ -1,3 +1,5 @@
+import Streams
+
 /// The routes of a running server.
 final class SharedRouter: Sendable {
     private let router: Lock<Router>

@@ -1,11 +1,3 @@
-/// A connection that came or went.
-public enum ConnectionEvent: Sendable, Equatable {
-    /// A client connected; connections are numbered from 1.
-    case opened(connection: Int)
-    /// A connection is over.
-    case closed(ClosedConnection)
-}
-
 /// How a connection ended.
 public struct ClosedConnection: Sendable, Equatable {
     /// Who or what ended it.

@@ -1,0 +1,48 @@
+import Foundation
+
+/// One server-sent event, as it goes out.
+///
+/// Source: [HTML, Server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
+public struct ServerEvent: Sendable, Equatable {
+    /// What the client sends back as `Last-Event-ID` when it connects again.
+    public var id: String?
+    /// The kind of event; a client takes an event without one as `message`.
+    public var event: String?
+    /// The text; each of its lines becomes a `data` line. Without it a client only notes the other fields.
+    public var data: String?
+    /// How long the client should wait before it connects again; it is sent in whole milliseconds.
+    public var retry: Duration?
+
+    /// Makes an event.
+    public init(data: String?, id: String? = nil, event: String? = nil, retry: Duration? = nil) {
+        self.id = id
+        self.event = event
+        self.data = data
+        self.retry = retry
+    }
+
+    /// An event whose text is a value as JSON. Throws `EncodingError`.
+    public static func json(_ value: some Encodable, id: String? = nil, event: String? = nil) throws -> ServerEvent {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return ServerEvent(data: String(decoding: try encoder.encode(value), as: UTF8.self), id: id, event: event)
+    }
+
+    /// The event on the wire. Line breaks in `id` and `event`, which have no place there, become spaces.
+    var encoded: Data {
+        var lines: [String] = []
+        if let retry { lines.append("retry: \(Int64(max(0, min(1e15, retry / .milliseconds(1)))))") }
+        if let event { lines.append("event: \(Self.oneLine(event))") }
+        if let id { lines.append("id: \(Self.oneLine(id))") }
+        if let data { lines += Self.lines(data).map { "data: \($0)" } }
+        return Data((lines.joined(separator: "\n") + "\n\n").utf8)
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        lines(text).joined(separator: " ").replacing("\0", with: "")
+    }
+}
