@@ -85,6 +85,30 @@ struct FaultTests {
         #expect(throws: WireClient.Failure.reset) { try client.rest() }
     }
 
+    @Test(
+        "hang leaves the connection open until the client goes",
+        arguments: [Fault.Moment.beforeHead, .afterHead, .inBody(after: 4), .afterBody])
+    func hang(at moment: Fault.Moment) throws {
+        let closed = DispatchSemaphore(value: 0)
+        let server = try running(.get("/") { [body] _ in .text(body).with(.hang(at: moment)) })
+        let subscription = server.connectionClosed.subscribe(onNext: { connection in
+            if connection.reason == .client, connection.interrupted?.path == "/" { closed.signal() }
+        })
+        defer { subscription.dispose() }
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        switch moment {
+        case .beforeHead: client.endWriting()
+        case .afterHead: _ = try client.head()
+        case .inBody(let count):
+            _ = try client.head()
+            #expect(try client.bytes(count).count == count)
+        case .afterBody: #expect(try client.reply().text == body)
+        }
+        client.close()
+        #expect(closed.wait(timeout: .now() + 20) == .success)
+    }
+
     @Test("contentLength announces another length and closes")
     func contentLength() throws {
         let client = try asking(.contentLength(100))

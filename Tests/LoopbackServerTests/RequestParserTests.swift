@@ -130,6 +130,15 @@ struct RequestParserTests {
         }
     }
 
+    @Test("What the fuzzer found is the same however it is split")
+    func corpus() {
+        let limits = RequestParser.Limits(lineBytes: 200, headerBytes: 300, bodyBytes: 200)
+        #expect(RequestCorpus.inputs.count > 100)
+        for input in RequestCorpus.inputs {
+            #expect(steps(of: input.map { [$0] }, limits: limits) == steps(of: [input], limits: limits))
+        }
+    }
+
     private func requests(_ text: String, limits: RequestParser.Limits = .init()) -> [RequestParser.Request] {
         steps(of: [Array(text.utf8)], limits: limits).compactMap { if case .request(let request) = $0 { request } else { nil } }
     }

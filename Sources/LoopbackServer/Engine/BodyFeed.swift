@@ -23,11 +23,13 @@ final class BodyFeed: Sendable {
 
     private let limit: Int
     private let wakeReader: @Sendable () -> Void
+    private let onOverflow: @Sendable () -> Void
     private let state = Lock(State())
 
-    init(limit: Int, wakeReader: @escaping @Sendable () -> Void) {
+    init(limit: Int, wakeReader: @escaping @Sendable () -> Void, onOverflow: @escaping @Sendable () -> Void) {
         self.limit = limit
         self.wakeReader = wakeReader
+        self.onOverflow = onOverflow
     }
 
     /// Whether more bytes are of any use.
@@ -36,11 +38,14 @@ final class BodyFeed: Sendable {
     /// Appends bytes; no bytes are nothing.
     func append(_ data: Data) {
         guard !data.isEmpty else { return }
+        var overflows = false
         change { state in
-            guard state.waitingBytes + data.count <= limit else { return state.fail() }
+            overflows = state.waitingBytes + data.count > limit
+            guard !overflows else { return state.fail() }
             state.waiting.append(data)
             state.waitingBytes += data.count
         }
+        if overflows { onOverflow() }
     }
 
     /// Ends the body; with a failure, so that the client sees it broken off.

@@ -149,12 +149,21 @@ final class Connection: @unchecked Sendable {
     private func deliver(_ response: ServerResponse, to request: ServerRequest) {
         if case .stream(let start) = response.body {
             exchange?.unstartedBody = start
-            let wakes = { @Sendable [weak self] in self?.run() ?? () }
-            exchange?.feed = BodyFeed(limit: services.limits.streamBufferBytes) { [queue = services.queue] in queue.run(wakes) }
+            exchange?.feed = feed(for: request)
         }
         let delivery = Delivery(response, for: request, feed: exchange?.feed)
         exchange?.delivery = delivery
         run()
+    }
+
+    private func feed(for request: ServerRequest) -> BodyFeed {
+        let wakeUp = { @Sendable [weak self] in self?.run() ?? () }
+        let breakOff = { @Sendable [weak self] in
+            guard let self, exchange?.request?.number == request.number else { return }
+            close(.brokenOff)
+        }
+        let queue = services.queue
+        return BodyFeed(limit: services.limits.streamBufferBytes, wakeReader: { queue.run(wakeUp) }, onOverflow: { queue.run(breakOff) })
     }
 
     /// Does one step of an answer, and says whether the next can follow at once.

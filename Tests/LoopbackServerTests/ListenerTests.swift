@@ -1,0 +1,62 @@
+import Foundation
+import Streams
+import Testing
+
+@testable import LoopbackServer
+
+@Suite("Accepting connections")
+struct ListenerTests {
+    @Test("Without free descriptors it waits in place of spinning, and serves who waited")
+    func exhausted() throws {
+        let refusals = Lock(3)
+        let server = LoopbackServer(
+            port: 0, limits: ServerLimits(), routes: [.get("/") { _ in .text("served") }],
+            accept: { listener in
+                let refuses = refusals.withLock { left in
+                    defer { left -= 1 }
+                    return left > 0
+                }
+                return refuses ? .exhausted(EMFILE) : SocketCalls.accept(listener)
+            })
+        try server.start()
+        #expect(try WireClient(port: server.port).ask("/").text == "served")
+        #expect(server.counts.acceptFailures == 3)
+    }
+
+    @Test("A client that is gone before it is accepted disturbs nobody")
+    func abortedBeforeAccept() throws {
+        let server = try running(.get("/") { _ in .text("served") })
+        for _ in 0..<50 { try WireClient(port: server.port).abort() }
+        #expect(try WireClient(port: server.port).ask("/").text == "served")
+    }
+
+    @Test("It listens on the loopback address only")
+    func loopbackOnly() throws {
+        let server = try running(.get("/") { _ in .empty() })
+        #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(server.port)")
+        let port = String(server.port, radix: 16, uppercase: true)
+        guard let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8) else { return }
+        let listening = table.split(separator: "\n").filter { $0.contains(":\(port) 00000000:0000 0A") }
+        #expect(listening.count == 1)
+        #expect(listening.allSatisfy { $0.contains("0100007F:\(port)") })
+    }
+
+    @Test("Closing the connections leaves the port open")
+    func closesConnections() throws {
+        let server = try running(.get("/") { _ in .text("up") })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/").text == "up")
+        server.closeConnections()
+        #expect(try client.rest().isEmpty)
+        #expect(try WireClient(port: server.port).ask("/").text == "up")
+    }
+
+    @Test("A thousand short connections leave no descriptor behind")
+    func descriptors() throws {
+        let server = try running(.get("/") { _ in .text("x").header("Connection", "close") })
+        for _ in 0..<1_000 { #expect(try WireClient(port: server.port).ask("/").text == "x") }
+        server.stop()
+        #expect(server.counts.connectionsOpen == 0)
+        #expect(server.counts.connectionsOpened == 1_000)
+    }
+}

@@ -1,0 +1,288 @@
+import Foundation
+import Streams
+import Testing
+
+@testable import LoopbackServer
+
+@Suite("Streams as answers")
+struct StreamingTests {
+    @Test("A route's stream answers with its first response, from any thread")
+    func streamingRoute() throws {
+        let queue = SerialDispatchQueueScheduler(label: "answers")
+        let server = try running(
+            .stream("GET", "/later") { request in
+                .create { observer in
+                    queue.schedule {
+                        observer.onNext(.text("later, \(request.query("name") ?? "")"))
+                        observer.onNext(.text("never seen"))
+                    }
+                }
+            })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/later?name=ann").text == "later, ann")
+        #expect(try client.ask("/later").text == "later, ")
+    }
+
+    @Test("Interim responses come before the final one")
+    func interim() throws {
+        let server = try running(
+            .stream("GET", "/") { _ in
+                .create { observer in
+                    observer.onNext(.empty(103).header("Link", "</style.css>"))
+                    observer.onNext(.text("final"))
+                    return Disposables.create()
+                }
+            })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        let hint = try client.head()
+        #expect(hint.status == 103)
+        #expect(hint["Link"] == "</style.css>")
+        #expect(try client.reply().text == "final")
+    }
+
+    @Test("A route's stream that fails or stays empty is answered with 500")
+    func failingRoute() throws {
+        let server = try running(
+            .stream("GET", "/fails") { _ in .create { observer in Self.end(observer, with: CocoaError(.fileNoSuchFile)) } },
+            .stream("GET", "/empty") { _ in .create { observer in Self.end(observer, with: nil) } })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/fails").status == 500)
+        #expect(try client.ask("/empty").status == 500)
+    }
+
+    @Test("A client that goes away disposes the route's stream")
+    func cancelledRoute() throws {
+        let started = DispatchSemaphore(value: 0)
+        let disposed = DispatchSemaphore(value: 0)
+        let server = try running(.stream("GET", "/") { _ in Self.silent(started, disposed) })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        #expect(started.wait(timeout: .now() + 20) == .success)
+        client.close()
+        #expect(disposed.wait(timeout: .now() + 20) == .success)
+    }
+
+    @Test("A streaming body arrives chunk by chunk and ends with its stream")
+    func streamingBody() throws {
+        let subject = PublishSubject<Data>()
+        let subscribed = DispatchSemaphore(value: 0)
+        let body = Observable<Data>.create { observer in
+            defer { subscribed.signal() }
+            return subject.subscribe(observer)
+        }
+        let server = try running(.get("/") { _ in .stream(body) })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        #expect(try client.head()["Transfer-Encoding"] == "chunked")
+        #expect(subscribed.wait(timeout: .now() + 20) == .success)
+        for text in ["one", "two", "three"] {
+            subject.onNext(Data(text.utf8))
+            #expect(try client.chunk() == Data(text.utf8))
+        }
+        subject.onCompleted()
+        #expect(try client.chunk().isEmpty)
+        #expect(try client.ask("/nothing").status == 404)
+    }
+
+    @Test("A streaming body that fails is broken off")
+    func failingBody() throws {
+        let server = try running(
+            .get("/") { _ in
+                .stream(
+                    .create { observer in
+                        observer.onNext(Data("part".utf8))
+                        return Self.end(observer, with: CocoaError(.fileNoSuchFile))
+                    })
+            })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        _ = try client.head()
+        #expect(try client.rest() == Data("4\r\npart\r\n".utf8))
+    }
+
+    @Test("HEAD does not subscribe to a streaming body")
+    func headOfStream() throws {
+        let server = try running(
+            .get("/") { _ in
+                .stream(
+                    .create { _ in
+                        Issue.record("subscribed")
+                        return Disposables.create()
+                    })
+            })
+        #expect(try WireClient(port: server.port).ask("/", method: "HEAD")["Transfer-Encoding"] == "chunked")
+    }
+
+    @Test("Faults apply to a streaming body too")
+    func faultsOnStream() throws {
+        let body = Observable<Data>.create { observer in
+            for _ in 0..<3 { observer.onNext(Data("0123".utf8)) }
+            return Disposables.create()
+        }
+        let server = try running(.get("/") { _ in .stream(body).with(.drip(bytes: 5, every: .milliseconds(1))).with(.truncate(after: 7)) })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        _ = try client.head()
+        #expect(try client.rest() == Data("5\r\n01230\r\n2\r\n12\r\n".utf8))
+    }
+
+    @Test("Server-sent events are written as the standard says")
+    func events() throws {
+        let event = ServerEvent(data: "a\nb\r\nc", id: "1\n2", event: "quote", retry: .milliseconds(1_500))
+        #expect(String(decoding: event.encoded, as: UTF8.self) == "retry: 1500\nevent: quote\nid: 1 2\ndata: a\ndata: b\ndata: c\n\n")
+        let server = try running(
+            .get("/") { _ in
+                .events(
+                    .create { observer in
+                        observer.onNext(ServerEvent(data: "hi"))
+                        return Self.end(observer, with: nil)
+                    })
+            })
+        let reply = try WireClient(port: server.port).ask("/")
+        #expect(reply["Content-Type"] == "text/event-stream")
+        #expect(reply.text == "data: hi\n\n")
+    }
+
+    @Test("Lines are written one an element")
+    func lines() throws {
+        let server = try running(
+            .get("/") { _ in
+                .lines(
+                    .create { observer in
+                        observer.onNext(#"{"a":1}"#)
+                        observer.onNext(#"{"a":2}"#)
+                        return Self.end(observer, with: nil)
+                    })
+            })
+        #expect(try WireClient(port: server.port).ask("/").text == "{\"a\":1}\n{\"a\":2}\n")
+    }
+
+    @Test("A client that goes away disposes the body's stream, and the server says what was interrupted", arguments: [true, false])
+    func cancelledBody(byReset: Bool) throws {
+        let started = DispatchSemaphore(value: 0)
+        let disposed = DispatchSemaphore(value: 0)
+        let server = try running(.get("/events") { _ in .events(Self.silent(started, disposed)) })
+        let closed = Lock<ClosedConnection?>(nil)
+        let told = DispatchSemaphore(value: 0)
+        let subscription = server.connectionClosed.subscribe(onNext: { connection in
+            closed.withLock { $0 = connection }
+            told.signal()
+        })
+        let client = try WireClient(port: server.port)
+        try client.request("/events")
+        _ = try client.head()
+        #expect(started.wait(timeout: .now() + 20) == .success)
+        if byReset { client.abort() } else { client.close() }
+        #expect(disposed.wait(timeout: .now() + 20) == .success)
+        #expect(told.wait(timeout: .now() + 20) == .success)
+        #expect(closed.withLock { $0 }?.reason == .client)
+        #expect(closed.withLock { $0 }?.interrupted?.path == "/events")
+        subscription.dispose()
+    }
+
+    @Test("Stopping the server disposes what it streams")
+    func stopDisposes() throws {
+        let started = DispatchSemaphore(value: 0)
+        let disposed = DispatchSemaphore(value: 0)
+        let server = try running(.get("/") { _ in .events(Self.silent(started, disposed)) })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        #expect(started.wait(timeout: .now() + 20) == .success)
+        server.stop()
+        #expect(disposed.wait(timeout: .now() + 20) == .success)
+    }
+
+    @Test("An endless source that outruns its client is stopped, and the connection broken off")
+    func slowClient() throws {
+        var limits = ServerLimits()
+        limits.streamBufferBytes = 1 << 20
+        let endless = Observable<Data>.create { observer in
+            let stopped = BooleanDisposable()
+            DispatchQueue.global().async {
+                let piece = Data(count: 64 << 10)
+                while !stopped.isDisposed { observer.onNext(piece) }
+            }
+            return stopped
+        }
+        let server = LoopbackServer(limits: limits, routes: [.get("/") { _ in .stream(endless) }])
+        try server.start()
+        let told = DispatchSemaphore(value: 0)
+        let subscription = server.connectionClosed.subscribe(onNext: { if $0.reason == .brokenOff { told.signal() } })
+        let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
+        try client.request("/")
+        #expect(told.wait(timeout: .now() + 20) == .success)
+        subscription.dispose()
+    }
+
+    @Test("An endless source that never leaves its subscription is stopped too")
+    func endlessOnQueue() throws {
+        let endless = Observable<Data> { downstream, lifetime in
+            let piece = Data(count: 64 << 10)
+            while !lifetime.isDisposed { downstream.onNext(piece) }
+        }
+        let server = try running(.get("/") { _ in .stream(endless) }, .get("/other") { _ in .text("served") })
+        let client = try WireClient(port: server.port)
+        try client.request("/")
+        #expect(try WireClient(port: server.port).ask("/other").text == "served")
+    }
+
+    @Test("Requests and connections are streams as well as lists")
+    func recording() throws {
+        let server = try running(.any("/*") { _ in .empty() })
+        let paths = Lock<[String]>([])
+        let opened = Lock<[Int]>([])
+        let subscriptions = [
+            server.requests.subscribe(onNext: { request in paths.withLock { $0.append(request.path) } }),
+            server.connectionOpened.subscribe(onNext: { connection in opened.withLock { $0.append(connection) } }),
+        ]
+        let client = try WireClient(port: server.port)
+        _ = try client.ask("/one")
+        _ = try client.ask("/two", method: "POST", headers: ["X-Id: 7"], body: "text")
+        #expect(paths.withLock { $0 } == ["/one", "/two"])
+        #expect(opened.withLock { $0 } == [1])
+        let last = try #require(server.recordedRequests.last)
+        #expect(last.method == "POST")
+        #expect(last.headers["x-id"] == "7")
+        #expect(last.text == "text")
+        #expect(last.connection == 1)
+        #expect(last.number == 2)
+        server.forgetRequests()
+        #expect(server.recordedRequests.isEmpty)
+        for subscription in subscriptions { subscription.dispose() }
+    }
+
+    @Test("Old requests are forgotten first, by number and by size")
+    func recordingLimits() {
+        var limits = ServerLimits()
+        limits.recordedRequests = 3
+        limits.recordedBytes = 10
+        let recorder = Recorder(limits: limits)
+        for size in [1, 1, 1, 1, 9] { recorder.record(bodyBytes: size) }
+        #expect(recorder.requests.map(\.number) == [4, 5])
+        #expect(recorder.counts.requests == 5)
+        for _ in 0..<1_000 { recorder.record(bodyBytes: 0) }
+        #expect(recorder.requests.map(\.number) == [1_003, 1_004, 1_005])
+    }
+
+    private static func end<Element>(_ observer: AnyObserver<Element>, with error: (any Error)?) -> any Disposable {
+        if let error { observer.onError(error) } else { observer.onCompleted() }
+        return Disposables.create()
+    }
+
+    private static func silent<Element>(_ started: DispatchSemaphore, _ disposed: DispatchSemaphore) -> Observable<Element> {
+        .create { _ in
+            started.signal()
+            return Disposables.create { disposed.signal() }
+        }
+    }
+}
+
+extension Recorder {
+    fileprivate func record(bodyBytes: Int) {
+        var parser = RequestParser()
+        parser.append(Array("POST / HTTP/1.0\r\nContent-Length: \(bodyBytes)\r\n\r\n".utf8) + [UInt8](repeating: 0, count: bodyBytes))
+        guard case .request(let request) = parser.next() else { return }
+        _ = record(request, connection: 1)
+    }
+}
