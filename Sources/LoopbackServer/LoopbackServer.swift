@@ -73,6 +73,18 @@ public final class LoopbackServer: Sendable {
         router.add(routes)
     }
 
+    /// Adds routes, also while it runs. Where two describe a path equally well, the later one answers.
+    public func add(_ routes: [ServerRoute]) {
+        router.add(routes)
+    }
+
+    /// A port of 127.0.0.1 on which nobody listens at this moment: connecting to it is refused. Throws `LoopbackServerError`.
+    public static func unusedPort() throws -> Int {
+        let (descriptor, port) = try SocketCalls.listen(port: 0)
+        SocketCalls.closeDescriptor(descriptor)
+        return port
+    }
+
     /// The requests so far, oldest first, as far as the limits keep them.
     public var recordedRequests: [ServerRequest] { engine.recorder.requests }
 

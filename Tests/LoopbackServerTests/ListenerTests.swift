@@ -41,6 +41,12 @@ struct ListenerTests {
         #expect(listening.allSatisfy { $0.contains("0100007F:\(port)") })
     }
 
+    @Test("An unused port refuses connections")
+    func unusedPort() throws {
+        let port = try LoopbackServer.unusedPort()
+        #expect(throws: WireClient.Failure.cannotConnect(ECONNREFUSED)) { try WireClient(port: port) }
+    }
+
     @Test("Closing the connections leaves the port open")
     func closesConnections() throws {
         let server = try running(.get("/") { _ in .text("up") })

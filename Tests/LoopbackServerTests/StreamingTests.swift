@@ -193,6 +193,29 @@ struct StreamingTests {
         #expect(disposed.wait(timeout: .now() + 20) == .success)
     }
 
+    @Test("Nothing that was subscribed for clients is left after a stop")
+    func leavesNothing() throws {
+        let counter = Resources.Counter()
+        try Resources.$counter.withValue(counter) {
+            let started = DispatchSemaphore(value: 0)
+            let disposed = DispatchSemaphore(value: 0)
+            let server = try running(
+                .get("/body") { _ in .events(Self.silent(started, disposed)) },
+                .stream("GET", "/route") { _ in Self.silent(started, disposed) })
+            let clients = try (0..<20).map { _ in try WireClient(port: server.port) }
+            for (number, client) in clients.enumerated() { try client.request(number.isMultiple(of: 2) ? "/body" : "/route") }
+            for _ in clients { #expect(started.wait(timeout: .now() + 20) == .success) }
+            #if DEBUG
+                #expect(counter.byKind["Lifetime"] ?? 0 >= clients.count)
+            #endif
+            for client in clients.prefix(10) { client.close() }
+            server.stop()
+            for _ in clients { #expect(disposed.wait(timeout: .now() + 20) == .success) }
+            #expect(counter.byKind["Lifetime"] == nil)
+            #expect(counter.byKind["Emitter"] == nil)
+        }
+    }
+
     @Test("An endless source that outruns its client is stopped, and the connection broken off")
     func slowClient() throws {
         var limits = ServerLimits()
@@ -227,44 +250,6 @@ struct StreamingTests {
         #expect(try WireClient(port: server.port).ask("/other").text == "served")
     }
 
-    @Test("Requests and connections are streams as well as lists")
-    func recording() throws {
-        let server = try running(.any("/*") { _ in .empty() })
-        let paths = Lock<[String]>([])
-        let opened = Lock<[Int]>([])
-        let subscriptions = [
-            server.requests.subscribe(onNext: { request in paths.withLock { $0.append(request.path) } }),
-            server.connectionOpened.subscribe(onNext: { connection in opened.withLock { $0.append(connection) } }),
-        ]
-        let client = try WireClient(port: server.port)
-        _ = try client.ask("/one")
-        _ = try client.ask("/two", method: "POST", headers: ["X-Id: 7"], body: "text")
-        #expect(paths.withLock { $0 } == ["/one", "/two"])
-        #expect(opened.withLock { $0 } == [1])
-        let last = try #require(server.recordedRequests.last)
-        #expect(last.method == "POST")
-        #expect(last.headers["x-id"] == "7")
-        #expect(last.text == "text")
-        #expect(last.connection == 1)
-        #expect(last.number == 2)
-        server.forgetRequests()
-        #expect(server.recordedRequests.isEmpty)
-        for subscription in subscriptions { subscription.dispose() }
-    }
-
-    @Test("Old requests are forgotten first, by number and by size")
-    func recordingLimits() {
-        var limits = ServerLimits()
-        limits.recordedRequests = 3
-        limits.recordedBytes = 10
-        let recorder = Recorder(limits: limits)
-        for size in [1, 1, 1, 1, 9] { recorder.record(bodyBytes: size) }
-        #expect(recorder.requests.map(\.number) == [4, 5])
-        #expect(recorder.counts.requests == 5)
-        for _ in 0..<1_000 { recorder.record(bodyBytes: 0) }
-        #expect(recorder.requests.map(\.number) == [1_003, 1_004, 1_005])
-    }
-
     private static func end<Element>(_ observer: AnyObserver<Element>, with error: (any Error)?) -> any Disposable {
         if let error { observer.onError(error) } else { observer.onCompleted() }
         return Disposables.create()
@@ -275,14 +260,5 @@ struct StreamingTests {
             started.signal()
             return Disposables.create { disposed.signal() }
         }
-    }
-}
-
-extension Recorder {
-    fileprivate func record(bodyBytes: Int) {
-        var parser = RequestParser()
-        parser.append(Array("POST / HTTP/1.0\r\nContent-Length: \(bodyBytes)\r\n\r\n".utf8) + [UInt8](repeating: 0, count: bodyBytes))
-        guard case .request(let request) = parser.next() else { return }
-        _ = record(request, connection: 1)
     }
 }

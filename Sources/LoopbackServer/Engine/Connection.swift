@@ -35,6 +35,7 @@ final class Connection: @unchecked Sendable {
     private var hasInputEnded = false
     private var isInputSpoiled = false
     private var isLingering = false
+    private var lingersUntil = 0
     private var bytesReceived = 0
     private var bytesSent = 0
 
@@ -100,7 +101,7 @@ final class Connection: @unchecked Sendable {
     private func settle() {
         guard !isClosed else { return }
         if hasInputEnded, output.isEmpty { return close(isLingering ? .server : .client) }
-        if isLingering, bytesReceived > Self.lingerLimit { return close(.server) }
+        if isLingering, bytesReceived > lingersUntil { return close(.server) }
         let isPiledUp = exchange != nil && parser.bufferedBytes >= Self.pileLimit
         if isPiledUp || hasInputEnded { socket.pauseReading() } else { socket.resumeReading() }
     }
@@ -204,6 +205,7 @@ final class Connection: @unchecked Sendable {
         // With unread input a plain close would send a reset, and that could overtake the answer.
         guard isInputSpoiled || parser.bufferedBytes > 0 else { return close(.server) }
         isLingering = true
+        lingersUntil = bytesReceived + Self.lingerLimit
         SocketCalls.shutDownWriting(socket.descriptor)
         timer = services.queue.timer(after: Self.lingerTime) { [weak self] in self?.close(.server) }
     }
