@@ -7,6 +7,8 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where 
     private struct State {
         var heap = TimerHeap()
         var sleeper: Task<Void, Never>?
+        /// Counts the changes of the earliest deadline; only the latest may leave its task here.
+        var turn = 0
     }
 
     private final class Entry: TimerEntry, @unchecked Sendable {
@@ -45,41 +47,52 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         let deadline = now.nanoseconds.addingReportingOverflow(max(0, delay.nanoseconds))
         let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, scheduler: self, action)
-        state.withLock { state in
+        let isEarliest = state.withLock { state -> Bool in
             state.heap.insert(entry)
-            if state.heap.first === entry { sleep(&state) }
+            return state.heap.first === entry
         }
+        if isEarliest { sleep() }
         return entry
     }
 
     private func remove(_ entry: Entry) {
-        state.withLock { state in
-            guard state.heap.remove(entry), state.heap.isEmpty else { return }
-            state.sleeper?.cancel()
-            state.sleeper = nil
-        }
+        let isEmpty = state.withLock { state in state.heap.remove(entry) && state.heap.isEmpty }
+        if isEmpty { sleep() }
     }
 
-    /// Lets one task sleep until the earliest deadline; the one that slept for another deadline is cancelled.
-    private func sleep(_ state: inout State) {
-        state.sleeper?.cancel()
-        guard let deadline = state.heap.first?.deadline else { return state.sleeper = nil }
+    /// Lets one task sleep until the earliest deadline, and cancels the one that slept before.
+    ///
+    /// The clock, and what a cancel sets off, are a user's code: they run without the lock (law 3).
+    private func sleep() {
+        let (before, deadline, turn) = state.withLock { state in
+            state.turn += 1
+            return (state.sleeper.take(), state.heap.first?.deadline, state.turn)
+        }
+        before?.cancel()
+        guard let deadline else { return }
         let instant = origin.advanced(by: .nanoseconds(deadline))
-        state.sleeper = Task { [self] in
+        let task = Task { [self] in
             do { try await clock.sleep(until: instant, tolerance: nil) } catch { return }
             queue.async { [self] in fire() }
         }
+        let isOutdated = state.withLock { state -> Bool in
+            guard state.turn == turn else { return true }
+            state.sleeper = task
+            return false
+        }
+        if isOutdated { task.cancel() }
     }
 
     private func fire() {
-        var due: [TimerEntry] = []
-        state.withLock { state in
-            let time = now.nanoseconds
+        let time = now.nanoseconds
+        let due = state.withLock { state in
+            var due: [TimerEntry] = []
             while let entry = state.heap.removeFirst(dueAt: time) {
                 due.append(entry)
             }
-            sleep(&state)
+            return due
         }
+        sleep()
         for entry in due {
             entry.run()
         }
