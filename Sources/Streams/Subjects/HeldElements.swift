@@ -42,7 +42,19 @@ struct RecentElements<Element: Sendable>: HeldElements {
         let time: Duration
     }
 
-    private var entries: [Entry] = []
+    /// What an element pushed out: one, as a rule, so no array is made for it.
+    struct Dropped {
+        fileprivate var first: Element?
+        fileprivate var others: [Element] = []
+
+        fileprivate mutating func append(_ element: Element) {
+            guard first != nil else { return first = element }
+            others.append(element)
+        }
+    }
+
+    /// A queue: what was dropped leaves a hole at the front, and the holes go when they are half of it.
+    private var entries: [Entry?] = []
     private var start = 0
     private let limit: Int
     private let window: Duration?
@@ -52,22 +64,27 @@ struct RecentElements<Element: Sendable>: HeldElements {
         self.window = window
     }
 
-    mutating func keep(_ element: Element, at now: Duration) -> [Element] {
-        guard limit > 0 else { return [] }
+    mutating func keep(_ element: Element, at now: Duration) -> Dropped {
+        var dropped = Dropped()
+        guard limit > 0 else { return dropped }
         entries.append(Entry(element: element, time: now))
-        var first = max(start, entries.count - limit)
-        while first < entries.count, isExpired(entries[first], at: now) { first += 1 }
-        start = first
-        // Moves the rest down only when half of the array is dead, so that keeping takes constant time on average.
-        guard start > 16, start * 2 > entries.count else { return [] }
-        let dropped = entries[..<start].map(\.element)
-        entries.removeFirst(start)
-        start = 0
+        while let oldest = entries[start], entries.count - start > limit || isExpired(oldest, at: now) {
+            dropped.append(oldest.element)
+            entries[start] = nil
+            start += 1
+        }
+        if start > 16, start * 2 > entries.count {
+            entries.removeFirst(start)
+            start = 0
+        }
         return dropped
     }
 
     func snapshot(at now: Duration, isStopped: Bool) -> [Element] {
-        entries[start...].drop { isExpired($0, at: now) }.map(\.element)
+        entries[start...].compactMap { entry in
+            guard let entry, !isExpired(entry, at: now) else { return nil }
+            return entry.element
+        }
     }
 
     private func isExpired(_ entry: Entry, at now: Duration) -> Bool {
