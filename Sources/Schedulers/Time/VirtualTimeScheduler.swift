@@ -9,32 +9,44 @@ public final class VirtualTimeScheduler: Scheduler {
         var now: Int64 = 0
     }
 
-    private final class Entry: TimerEntry, @unchecked Sendable {
-        private let scheduler: VirtualTimeScheduler
+    /// The actions and the time; apart from the scheduler, so that an entry which waits does not keep the scheduler.
+    private final class Line: Sendable {
+        let state = Lock(State())
+    }
 
-        init(deadline: Int64, scheduler: VirtualTimeScheduler, _ action: @escaping @Sendable () -> Void) {
-            self.scheduler = scheduler
+    private final class Entry: TimerEntry, @unchecked Sendable {
+        private let line: Line
+
+        init(deadline: Int64, line: Line, _ action: @escaping @Sendable () -> Void) {
+            self.line = line
             super.init(deadline: deadline, action)
         }
 
         override func dispose() {
             guard take() != nil else { return }
-            _ = scheduler.state.withLock { $0.heap.remove(self) }
+            _ = line.state.withLock { $0.heap.remove(self) }
         }
     }
 
-    private let state = Lock(State())
+    private let line = Line()
 
     /// Makes a scheduler at time zero.
     public init() {}
 
+    deinit {
+        // Nobody can advance the time any more: what waits would keep itself alive through its line.
+        while let entry = nextEntry(until: .max) {
+            entry.dispose()
+        }
+    }
+
     public var now: Duration {
-        .nanoseconds(state.withLock { $0.now })
+        .nanoseconds(line.state.withLock { $0.now })
     }
 
     /// Whether nothing is scheduled.
     public var isIdle: Bool {
-        state.withLock { $0.heap.isEmpty }
+        line.state.withLock { $0.heap.isEmpty }
     }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
@@ -42,9 +54,9 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        let deadline = state.withLock { $0.now }.addingReportingOverflow(max(0, delay.nanoseconds))
-        let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, scheduler: self, action)
-        state.withLock { $0.heap.insert(entry) }
+        let deadline = line.state.withLock { $0.now }.addingReportingOverflow(max(0, delay.nanoseconds))
+        let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, line: line, action)
+        line.state.withLock { $0.heap.insert(entry) }
         return entry
     }
 
@@ -54,7 +66,7 @@ public final class VirtualTimeScheduler: Scheduler {
         while let entry = nextEntry(until: end) {
             entry.run()
         }
-        state.withLock { $0.now = max($0.now, end) }
+        line.state.withLock { $0.now = max($0.now, end) }
     }
 
     /// Lets `duration` pass.
@@ -72,7 +84,7 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     private func nextEntry(until end: Int64) -> TimerEntry? {
-        state.withLock { state in
+        line.state.withLock { state in
             guard let entry = state.heap.removeFirst(dueAt: end) else { return nil }
             state.now = max(state.now, entry.deadline)
             return entry
