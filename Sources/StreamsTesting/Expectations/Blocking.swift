@@ -1,0 +1,112 @@
+import Dispatch
+import Foundation
+
+extension ObservableConvertibleType {
+    /// This stream for code that waits for it in real time, on the calling thread, at most for `timeout`.
+    ///
+    /// ```swift
+    /// let items = try service.items().toBlocking(timeout: .seconds(2)).toArray()
+    /// ```
+    ///
+    /// On the main thread the main run loop is run meanwhile, so that streams which need it arrive.
+    /// Source: [RxSwift, RxBlocking](https://github.com/ReactiveX/RxSwift/tree/main/RxBlocking).
+    public func toBlocking(timeout: Duration = .seconds(10)) -> BlockingObservable<Element> {
+        BlockingObservable(source: asObservable(), timeout: timeout)
+    }
+}
+
+/// A stream that can be waited for. Every method subscribes anew, and fails with `StreamError.timeout` when time is over.
+public struct BlockingObservable<Element: Sendable>: Sendable {
+    let source: Observable<Element>
+    let timeout: Duration
+
+    /// Waits for the end and gives all elements; throws the stream's error.
+    public func toArray() throws -> [Element] {
+        try elements(of: source)
+    }
+
+    /// Waits for the first element, or gives nil for a stream without one; throws the stream's error.
+    public func first() throws -> Element? {
+        try elements(of: source.take(1)).first
+    }
+
+    /// Waits for the end and gives the last element; throws the stream's error.
+    public func last() throws -> Element? {
+        try toArray().last
+    }
+
+    /// Waits for the end of a stream with exactly one element; throws `StreamError.noElements` or `.moreThanOneElement` for others.
+    public func single() throws -> Element {
+        let elements = try elements(of: source.take(2))
+        guard elements.count < 2 else { throw StreamError.moreThanOneElement }
+        guard let element = elements.first else { throw StreamError.noElements }
+        return element
+    }
+
+    /// Waits for the end and gives what came before it, and the error if there was one.
+    public func materialize() -> (elements: [Element], error: (any Error)?) {
+        collect(source)
+    }
+
+    private func elements(of source: Observable<Element>) throws -> [Element] {
+        let (elements, error) = collect(source)
+        if let error { throw error }
+        return elements
+    }
+
+    private func collect(_ source: Observable<Element>) -> (elements: [Element], error: (any Error)?) {
+        let result = Result()
+        let subscription = source.subscribe { event in
+            switch event {
+            case .next(let element): result.add(element)
+            case .error(let error): result.finish(error)
+            case .completed: result.finish(nil)
+            }
+        }
+        let isInTime = result.wait(for: timeout)
+        subscription.dispose()
+        let (elements, error) = result.outcome
+        return (elements, error ?? (isInTime ? nil : StreamError.timeout(after: timeout)))
+    }
+
+    /// What has come, and whether that is all.
+    private final class Result: Sendable {
+        private struct State {
+            var elements: [Element] = []
+            var error: (any Error)?
+            var isFinished = false
+        }
+
+        private let state = Lock(State())
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        var outcome: ([Element], (any Error)?) {
+            state.withLock { ($0.elements, $0.error) }
+        }
+
+        func add(_ element: Element) {
+            state.withLock { $0.elements.append(element) }
+        }
+
+        func finish(_ error: (any Error)?) {
+            state.withLock { state in
+                state.isFinished = true
+                state.error = error
+            }
+            semaphore.signal()
+            // Wakes the run loop, if that is what waits.
+            DispatchQueue.main.async {}
+        }
+
+        func wait(for timeout: Duration) -> Bool {
+            guard Thread.isMainThread else {
+                return semaphore.wait(timeout: .now() + .nanoseconds(Int(timeout.nanoseconds))) == .success
+            }
+            let end = Date(timeIntervalSinceNow: Double(timeout.nanoseconds) / 1e9)
+            while !state.withLock({ $0.isFinished }), end.timeIntervalSinceNow > 0 {
+                guard RunLoop.main.run(mode: .default, before: end) else { break }
+            }
+            return state.withLock { $0.isFinished }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+extension TestObserver where Element: Equatable {
+    /// Expects what was observed to be the diagram; otherwise fails the running test and prints both under one another.
+    ///
+    /// ```swift
+    /// scheduler.start { source.map { $0 * 2 } }.expect("--2--4--|")
+    /// ```
+    ///
+    /// For Swift Testing; with XCTest write `XCTAssertNil(observer.mismatch(with: "--2--4--|"))`.
+    public func expect(
+        _ diagram: String, values: [Character: Element] = [:], error: any Error = TestError.failed,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        report(mismatch(with: diagram, values: values, error: error), sourceLocation)
+    }
+
+    /// Expects what was observed to be `events`; otherwise fails the running test and prints both under one another.
+    public func expect(_ events: [Recorded<Element>], sourceLocation: SourceLocation = #_sourceLocation) {
+        report(mismatch(with: events), sourceLocation)
+    }
+
+    /// What differs between a diagram and what was observed, in lines that can be read; nil if nothing does.
+    ///
+    /// A diagram that is wrong in itself is a mismatch too.
+    public func mismatch(
+        with diagram: String, values: [Character: Element] = [:], error: any Error = TestError.failed
+    ) -> String? {
+        do {
+            return mismatch(with: try MarbleDiagram(diagram, values: values, error: error).events, values: values)
+        } catch { return "\(error)" }
+    }
+
+    /// What differs between `expected` and what was observed, in lines that can be read; nil if nothing does.
+    public func mismatch(with expected: [Recorded<Element>], values: [Character: Element] = [:]) -> String? {
+        let actual = events
+        guard actual != expected else { return nil }
+        var printer = MarblePrinter(values: values)
+        let lines = ["expected  \(printer.draw(expected))", "actual    \(printer.draw(actual))"]
+        return (lines + printer.legend.map { "          \($0)" }).joined(separator: "\n")
+    }
+}
+
+extension HotTestObservable {
+    /// Expects the subscriptions that there were to be those of the diagrams, one a diagram: `--^---!`.
+    public func expectSubscriptions(_ diagrams: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        report(subscriptionMismatch(subscriptions, diagrams), sourceLocation)
+    }
+}
+
+extension ColdTestObservable {
+    /// Expects the subscriptions that there were to be those of the diagrams, one a diagram: `--^---!`.
+    public func expectSubscriptions(_ diagrams: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        report(subscriptionMismatch(subscriptions, diagrams), sourceLocation)
+    }
+}
+
+private func subscriptionMismatch(_ actual: [SubscriptionInterval], _ diagrams: [String]) -> String? {
+    do {
+        let expected = try diagrams.compactMap { try MarbleDiagram<String>($0).subscription }
+        guard actual != expected else { return nil }
+    } catch { return "\(error)" }
+    let expectedLines = diagrams.map { "expected  \($0)" }
+    let actualLines = actual.map { "actual    \(MarblePrinter.draw($0))" }
+    return (expectedLines + (actual.isEmpty ? ["actual    no subscription"] : actualLines)).joined(separator: "\n")
+}
+
+private func report(_ mismatch: String?, _ sourceLocation: SourceLocation) {
+    guard let mismatch else { return }
+    Issue.record("the diagrams differ\n\(mismatch)", sourceLocation: sourceLocation)
+}

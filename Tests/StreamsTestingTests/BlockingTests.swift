@@ -1,0 +1,43 @@
+import StreamsTesting
+import Testing
+
+@Suite("Blocking", .countsResources)
+struct BlockingTests {
+    private let queue = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+
+    @Test("All elements are waited for")
+    func toArray() throws {
+        #expect(try Observable.of(1, 2, 3).observe(on: queue).toBlocking().toArray() == [1, 2, 3])
+        #expect(try Observable.of(1, 2, 3).toBlocking().last() == 3)
+    }
+
+    @Test("The first element is enough, also of a stream without end")
+    func first() throws {
+        #expect(try Observable<Int>.interval(.milliseconds(1), scheduler: queue).toBlocking().first() == 0)
+        #expect(try Observable.repeatElement(7).toBlocking().first() == 7)
+        #expect(try Observable<Int>.empty().toBlocking().first() == nil)
+    }
+
+    @Test("A single element is the only one")
+    func single() throws {
+        #expect(try Observable.just(1).toBlocking().single() == 1)
+        #expect(throws: StreamError.noElements) { try Observable<Int>.empty().toBlocking().single() }
+        #expect(throws: StreamError.moreThanOneElement) { try Observable.of(1, 2, 3).toBlocking().single() }
+    }
+
+    @Test("The stream's error is thrown, and what came before can be had")
+    func errors() {
+        let stream = Observable.of(1, 2).concat(Observable.error(TestError.failed))
+        #expect(throws: TestError.failed) { try stream.toBlocking().toArray() }
+        let (elements, error) = stream.toBlocking().materialize()
+        #expect(elements == [1, 2])
+        #expect(error as? TestError == .failed)
+    }
+
+    @Test("Silence ends in the timeout")
+    func timeout() {
+        #expect(throws: StreamError.timeout(after: .milliseconds(5))) {
+            try Observable<Int>.never().toBlocking(timeout: .milliseconds(5)).toArray()
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import StreamsTesting
+import Testing
+
+@Suite("Marble diagrams", .countsResources)
+struct MarbleTests {
+    @Test("A column is a tick, and a group happens at its parenthesis")
+    func columns() throws {
+        let events = try MarbleDiagram<String>("--a--(bc)|").events
+        #expect(events == [.next(2, "a"), .next(5, "b"), .next(5, "c"), .completed(9)])
+    }
+
+    @Test("Spaces line diagrams up and take no time")
+    func spaces() throws {
+        #expect(try MarbleDiagram<Int>(" -1 -- 2# ").events == [.next(1, 1), .next(4, 2), .error(5)])
+    }
+
+    @Test("Marks say when somebody subscribed and let go")
+    func marks() throws {
+        #expect(try MarbleDiagram<String>("--^---!").subscription == SubscriptionInterval(2, 6))
+        #expect(try MarbleDiagram<String>("--^").subscription == SubscriptionInterval(2))
+    }
+
+    @Test("Named values and errors stand for what they name")
+    func names() throws {
+        let events = try MarbleDiagram("a#", values: ["a": [1, 2]], error: TestError("late")).events
+        #expect(events == [.next(0, [1, 2]), .error(1, TestError("late"))])
+    }
+
+    @Test(
+        "A wrong diagram says where it is wrong and why",
+        arguments: [
+            ("-x-", 1, .unknownElement("x")),
+            ("--(12", 2, .groupIsOpen),
+            ("12)", 2, .groupIsNotOpen),
+            ("(1(2))", 2, .nestedGroup),
+            ("(1-2)", 2, .timeInGroup("-")),
+            ("(1^)", 2, .timeInGroup("^")),
+            ("1|-2", 3, .afterTheEnd),
+            ("#|", 1, .afterTheEnd),
+            ("(|1)", 2, .afterTheEnd),
+            ("!", 0, .misplacedMark("!")),
+            ("^-^", 2, .misplacedMark("^")),
+            ("^!!", 2, .misplacedMark("!")),
+        ] as [(String, Int, MarbleSyntaxError.Reason)])
+    func syntaxErrors(diagram: String, offset: Int, reason: MarbleSyntaxError.Reason) {
+        #expect(throws: MarbleSyntaxError(diagram: diagram, offset: offset, reason: reason)) {
+            try MarbleDiagram<Int>(diagram)
+        }
+    }
+
+    @Test("A syntax error points at the place")
+    func caret() {
+        let error = MarbleSyntaxError(diagram: "-x-", offset: 1, reason: .unknownElement("x"))
+        #expect(error.description == "-x-\n ^ 'x' stands for no element: name it in `values`")
+    }
+
+    @Test("What was drawn reads back the same", arguments: ["", "|", "--a--(bc)|", "(ab#)", "-a-b-c-#", "a", "(a|)", "ab(cd)e"])
+    func roundTrip(diagram: String) throws {
+        var printer = MarblePrinter()
+        #expect(printer.draw(try MarbleDiagram<String>(diagram).events) == diagram)
+        #expect(printer.legend == [])
+    }
+
+    @Test("Elements of several characters get letters and a legend")
+    func legend() {
+        var printer = MarblePrinter(values: ["x": 10])
+        #expect(printer.draw([.next(1, 10), .next(2, 11), .next(3, 11), .error(4, TestError("late"))]) == "-xaa#")
+        #expect(printer.legend == ["a = 11", "# = late"])
+    }
+
+    @Test("Times that are no ticks, and groups that do not fit, are listed instead")
+    func listed() {
+        var printer = MarblePrinter()
+        #expect(printer.draw([Recorded<Int>.next(at: .milliseconds(1_500), 1)]) == "next(1) at 1.5 seconds")
+        #expect(
+            printer.draw([Recorded.next(1, 1), .next(1, 2), .completed(2)])
+                == "next(1) at 1.0 seconds, next(2) at 1.0 seconds, completed at 2.0 seconds")
+    }
+
+    @Test("Whatever a diagram says, it is read or refused at a place in it")
+    func fuzz() {
+        var random = SplitMix(state: 2_026)
+        let alphabet = Array("-|#()^! a1é🙂")
+        for _ in 0..<2_000 {
+            let text = String((0..<Int.random(in: 0...12, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
+            do {
+                var printer = MarblePrinter()
+                _ = printer.draw(try MarbleDiagram<String>(text).events)
+            } catch let error as MarbleSyntaxError {
+                #expect(error.offset < text.count, "\(text)")
+            } catch {
+                Issue.record("\(text) was refused with \(error)")
+            }
+        }
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        let mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        return mixed ^ (mixed >> 27)
+    }
+}

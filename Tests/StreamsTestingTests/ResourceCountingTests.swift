@@ -1,0 +1,28 @@
+import StreamsTesting
+import Testing
+
+@Suite("Counting live objects")
+struct ResourceCountingTests {
+    @Test("A test counts its own objects", .countsResources)
+    func counts() {
+        #expect(Resources.total == 0)
+        let subject = PublishSubject<Int>()
+        let subscription = subject.subscribe { _ in }
+        #expect(Resources.total > 0)
+        subscription.dispose()
+    }
+
+    @Test("What is left behind is an issue that names it")
+    func leak() async throws {
+        let kept = Lock<PublishSubject<Int>?>(nil)
+        let test = try #require(Test.current)
+        try await withKnownIssue {
+            try await ResourceCountingTrait(patience: .milliseconds(2)).provideScope(for: test, testCase: nil) {
+                kept.withLock { $0 = PublishSubject<Int>() }
+            }
+        } matching: {
+            $0.description.contains("1 library objects are still alive: 1 Subject")
+        }
+        #expect(kept.withLock { $0 } != nil)
+    }
+}
