@@ -1,0 +1,54 @@
+import Dispatch
+import Streams
+
+/// What it costs to change threads and to wait.
+enum SchedulingCases {
+    private static let pendingTimers = 100_000
+
+    static var all: [Case] {
+        [
+            Case(name: "observe(on:) a serial queue, burst of 100,000, one element", limit: 6, prepare: observeOn),
+            Case(name: "timer armed and cancelled, 100,000 pending", limit: 50, operations: 20_000, deliveries: 0) { _ in
+                armAndCancel(pending: pendingTimers)
+            },
+            Case(name: "virtual time, one scheduled event", limit: 20, operations: 20_000, prepare: virtualTime),
+        ]
+    }
+
+    private static func observeOn(_ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        let isDone = DispatchSemaphore(value: 0)
+        _ = subject.observe(on: SerialDispatchQueueScheduler()).subscribe(onNext: { element in
+            sink.take(element)
+            if element == 0 { isDone.signal() }
+        })
+        return { count in
+            for index in (0..<count).reversed() { subject.onNext(index) }
+            isDone.wait()
+        }
+    }
+
+    static func armAndCancel(pending: Int) -> Case.Workload {
+        let scheduler = SerialDispatchQueueScheduler()
+        let timers = (0..<pending).map { index in
+            scheduler.schedule(after: .seconds(3_600 + index * 7_919 % 3_600)) {}
+        }
+        let bag = DisposeBag()
+        bag.insert(timers)
+        return { count in
+            for index in 0..<count {
+                scheduler.schedule(after: .seconds(3_600 + index * 6_007 % 3_600)) { withExtendedLifetime(bag) {} }.dispose()
+            }
+        }
+    }
+
+    private static func virtualTime(_ sink: Sink) -> Case.Workload {
+        { count in
+            let scheduler = VirtualTimeScheduler()
+            for index in 0..<count {
+                _ = scheduler.schedule(after: .milliseconds(index * 7_919 % 10_007)) { sink.take(index) }
+            }
+            scheduler.run()
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// One row: a set-up, and a workload that does so many operations and sends what comes out into the sink.
+struct Case {
+    /// Does the given number of operations.
+    typealias Workload = (_ operations: Int) -> Void
+
+    let name: String
+    /// How many floors an operation may cost; nil where the row is there to compare with.
+    var limit: Double?
+    /// How many operations one run does.
+    var operations = 100_000
+    /// How many values reach the sink for each operation: the check that the work was done.
+    var deliveries = 1.0
+    /// Makes the workload; what it captures lives as long as the measurement.
+    let prepare: (Sink) -> Workload
+}
+
+/// Rows that belong together.
+struct Chapter {
+    /// What its rows are in the report.
+    enum Kind {
+        /// The rows that `--check` looks at.
+        case core
+        case further
+        case baseline
+        case growth
+    }
+
+    let title: String
+    let kind: Kind
+    let cases: [Case]
+}

@@ -1,0 +1,51 @@
+import CAllocationCounter
+
+/// Measures cases: a floor between any two runs of a case, allocations in a pass of their own, so that counting costs the timing nothing.
+struct Harness {
+    /// How many runs are timed.
+    let runs: Int
+
+    private static let floorOperations = 50_000
+
+    func measure(_ subject: Case, kind: Chapter.Kind) -> Row {
+        let sink = Sink()
+        let floor = Floor(Sink())
+        let counts = countAllocations(of: subject)
+        let workload = subject.prepare(sink)
+        workload(subject.operations)
+        var isComplete = delivered(sink, by: subject)
+        var times: [Double] = []
+        var floors: [Double] = []
+        for _ in 0..<runs {
+            floors.append(nanoseconds { floor.run(Self.floorOperations) } / Double(Self.floorOperations))
+            times.append(nanoseconds { workload(subject.operations) } / Double(subject.operations))
+            isComplete = delivered(sink, by: subject) && isComplete
+        }
+        return Row(
+            name: subject.name, kind: kind, limit: subject.limit, median: times.sorted()[runs / 2], minimum: times.min() ?? 0,
+            floor: floors.min() ?? 0, allocations: counts?.perOperation, liveBytes: counts?.liveBytes, isComplete: isComplete)
+    }
+
+    /// Sets the case up and runs it twice: the first run fills what is kept from run to run, the second is counted.
+    private func countAllocations(of subject: Case) -> (perOperation: Double, liveBytes: Int)? {
+        guard allocation_counter_is_available() else { return nil }
+        let sink = Sink()
+        allocation_counter_start()
+        let workload = subject.prepare(sink)
+        workload(subject.operations)
+        let before = allocation_counter_allocations()
+        workload(subject.operations)
+        let allocations = allocation_counter_allocations() - before
+        let liveBytes = allocation_counter_live_bytes()
+        allocation_counter_stop()
+        return withExtendedLifetime(workload) { (Double(allocations) / Double(subject.operations), Int(liveBytes)) }
+    }
+
+    private func delivered(_ sink: Sink, by subject: Case) -> Bool {
+        sink.takeCount() == Int(Double(subject.operations) * subject.deliveries)
+    }
+
+    private func nanoseconds(_ body: () -> Void) -> Double {
+        ContinuousClock().measure(body) / .nanoseconds(1)
+    }
+}

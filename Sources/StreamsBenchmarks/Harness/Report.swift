@@ -1,0 +1,51 @@
+import Foundation
+
+/// The rows as a table on standard output, each as soon as it is measured.
+enum Report {
+    private static let nameWidth = 54
+    private static let columns = ["median ns", "min ns", "floors", "limit", "", "allocations", "live bytes"]
+    private static let widths = [10, 10, 8, 7, 7, 12, 12]
+
+    static func printHeading(_ title: String) {
+        print("\n" + line(title, columns))
+    }
+
+    static func printRow(_ row: Row) {
+        print(
+            line(
+                row.name,
+                [
+                    number(row.median), number(row.minimum), number(row.floors), row.limit.map { "\($0)" } ?? "", verdict(row),
+                    row.allocations.map(number) ?? "not counted", row.liveBytes.map { "\($0)" } ?? "not counted",
+                ]))
+    }
+
+    static func printSummary(_ rows: [Row]) {
+        let floors = rows.map(\.floor).sorted()
+        guard let lowest = floors.first, let highest = floors.last else { return }
+        print("\nfloor: \(number(floors[floors.count / 2])) ns, between \(number(lowest)) and \(number(highest)) ns over the rows")
+        let limited = rows.filter { $0.limit != nil }
+        guard !limited.isEmpty else { return }
+        print("reached: \(limited.count { $0.isReached == true }) of \(limited.count)")
+    }
+
+    private static func verdict(_ row: Row) -> String {
+        guard row.isComplete else { return "WRONG" }
+        guard let isReached = row.isReached else { return "" }
+        return isReached ? "yes" : "NO"
+    }
+
+    private static func number(_ value: Double) -> String {
+        if value >= 10_000 { return String(format: "%.0f", value) }
+        return String(format: value >= 100 ? "%.1f" : "%.2f", value)
+    }
+
+    private static func line(_ name: String, _ cells: [String]) -> String {
+        let aligned = zip(cells, widths).map { cell, width in String(repeating: " ", count: max(1, width - cell.count)) + cell }
+        return name.padding(toLength: max(nameWidth, name.count), withPad: " ", startingAt: 0) + aligned.joined()
+    }
+
+    private static func print(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+}
