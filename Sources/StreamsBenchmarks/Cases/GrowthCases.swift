@@ -48,7 +48,9 @@ enum GrowthCases {
 
     private static var timers: [Case] {
         [1, 100, 10_000, 100_000].map { pending in
-            Case(name: "\(pending) \(pending == 1 ? "timer" : "timers") pending, one armed and cancelled", operations: 20_000, deliveries: 0) { _ in
+            Case(
+                name: "\(pending) \(pending == 1 ? "timer" : "timers") pending, one armed and cancelled", operations: 20_000, deliveries: 0
+            ) { _ in
                 SchedulingCases.armAndCancel(pending: pending)
             }
         }
@@ -81,7 +83,8 @@ enum GrowthCases {
 
     private static var threads: [Case] {
         [1, 2].map { number in
-            Case(name: "\(number) \(number == 1 ? "thread pushes" : "threads push") into one subject, one push", operations: 100_000) { sink in
+            Case(name: "\(number) \(number == 1 ? "thread pushes" : "threads push") into one subject, one push", operations: 100_000) {
+                sink in
                 let subject = PublishSubject<Int>()
                 _ = subject.subscribe(onNext: { sink.take($0) })
                 return { count in
