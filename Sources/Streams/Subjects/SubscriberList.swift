@@ -14,6 +14,7 @@ struct SubscriberList<Element: Sendable>: ~Copyable {
     @usableFromInline
     init() {}
 
+    @inlinable
     deinit {
         for index in 0..<end {
             slots?[index]?.release()
