@@ -13,18 +13,17 @@ extension ObservableType {
     ) -> any Disposable {
         let lifetime = Lifetime()
         if let onDisposed { lifetime.add(onDisposed) }
-        let onNext = onNext ?? { _ in }
-        let onError = onError ?? { error in Hooks.unhandledError(error) }
-        let onCompleted = onCompleted ?? {}
         asObservable().start(
             AnyObserver { event in
                 switch consume event {
                 case .next(let element):
-                    if !lifetime.isDisposed { onNext(element) }
+                    if !lifetime.isDisposed { onNext?(element) }
                 case .error(let error):
-                    if lifetime.end() { onError(error) }
+                    guard lifetime.end() else { return }
+                    guard let onError else { return Hooks.unhandledError(error) }
+                    onError(error)
                 case .completed:
-                    if lifetime.end() { onCompleted() }
+                    if lifetime.end() { onCompleted?() }
                 }
             }, lifetime)
         return lifetime
