@@ -1,1 +1,1 @@
-
+#include "CLibcurl.h"
