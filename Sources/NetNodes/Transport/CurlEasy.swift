@@ -1,0 +1,158 @@
+internal import CLibcurl
+import Foundation
+
+/// One easy handle of libcurl, used for one request after another. Confined to the engine's queue.
+final class CurlEasy {
+    let handle: OpaquePointer
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var file: CurlBodyFile?
+
+    init?() {
+        guard let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(headerList)
+        errorText.deallocate()
+    }
+
+    /// Makes the handle ready for another request; connections and caches belong to the engine and stay.
+    func reset() {
+        curl_easy_reset(handle)
+        curl_slist_free_all(headerList)
+        headerList = nil
+        file = nil
+        errorText.pointee = 0
+    }
+
+    /// libcurl's own words for what went wrong.
+    func errorMessage(_ code: CURLcode) -> String {
+        guard errorText.pointee == 0 else { return String(cString: errorText) }
+        return curl_easy_strerror(code).map { String(cString: $0) } ?? "code \(code)"
+    }
+
+    func configure(for transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
+        let request = transfer.request
+        setCallbacks(transfer)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_QUICK_EXIT, 1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS)
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        set(CURLOPT_BUFFERSIZE, 64 * 1024)
+        clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+        set(CURLOPT_URL, request.url.absoluteString)
+        if request.url.scheme?.lowercased() == "https" { set(CURLOPT_PIPEWAIT, 1) }
+        if isLoopback(request.url.host()) { set(CURLOPT_NOPROXY, "*") }
+        if let path = configuration.certificateAuthorities { set(CURLOPT_CAINFO, path) }
+        if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
+        let connect = request.timeouts.connect?.wholeMilliseconds ?? Int64(Int32.max)
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(1, connect), Int64(Int32.max))))
+        setMethod(request)
+        try setBody(request)
+        setHeaders(request, configuration)
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        clibcurl_set_long(handle, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        clibcurl_set_string(handle, option, value)
+    }
+}
+
+/// The request in libcurl's terms.
+extension CurlEasy {
+    private func setMethod(_ request: HTTPRequest) {
+        switch (request.method, request.body) {
+        case (.head, .none): set(CURLOPT_NOBODY, 1)
+        case (.get, .none): set(CURLOPT_HTTPGET, 1)
+        case (.post, .none), (.post, .data), (.put, .none), (.patch, .none), (_, .data): set(CURLOPT_POST, 1)
+        case (_, .file): set(CURLOPT_UPLOAD, 1)
+        default: set(CURLOPT_HTTPGET, 1)
+        }
+        set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+    }
+
+    private func setBody(_ request: HTTPRequest) throws(TransportError) {
+        switch request.body {
+        case .none:
+            guard [.post, .put, .patch].contains(request.method) else { return }
+            clibcurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, 0)
+            set(CURLOPT_COPYPOSTFIELDS, "")
+        case .data(let data):
+            clibcurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(data.count))
+            if data.isEmpty { return set(CURLOPT_COPYPOSTFIELDS, "") }
+            data.withUnsafeBytes { _ = clibcurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+        case .file(let url):
+            let file = try CurlBodyFile(url)
+            self.file = file
+            clibcurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, file.length)
+            file.install(in: handle)
+        }
+    }
+
+    private func setHeaders(_ request: HTTPRequest, _ configuration: CurlTransport.Configuration) {
+        // An empty value keeps libcurl from adding the field by itself: it would wait up to a second for "100 Continue".
+        appendLine("Expect:")
+        if request.headers["Content-Type"] == nil { appendLine("Content-Type:") }
+        if request.headers["User-Agent"] == nil, let agent = configuration.userAgent { appendLine("User-Agent: \(agent)") }
+        for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") {
+            appendLine(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        clibcurl_set_list(handle, CURLOPT_HTTPHEADER, headerList)
+    }
+
+    private func appendLine(_ line: String) {
+        guard let longer = curl_slist_append(headerList, line) else { return }
+        headerList = longer
+    }
+}
+
+/// The way back from libcurl.
+extension CurlEasy {
+    private func setCallbacks(_ transfer: CurlTransfer) {
+        let context = UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque())
+        clibcurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        clibcurl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return transferOf(context)?.hasBytes(bytes) == true ? bytes.count : 0
+        }
+        clibcurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        clibcurl_set_write(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            transferOf(context)?.hasHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            return size * count
+        }
+        clibcurl_set_pointer(handle, CURLOPT_PREREQDATA, context)
+        let tellsConnection = clibcurl_set_prerequest(handle) { context, _, _, _, _ in
+            transferOf(context)?.isConnected()
+            return 0
+        }
+        if tellsConnection != CURLE_OK { transfer.isConnected() }
+        if transfer.request.body != .none {
+            set(CURLOPT_NOPROGRESS, 0)
+            clibcurl_set_pointer(handle, CURLOPT_XFERINFODATA, context)
+            clibcurl_set_progress(handle) { context, _, _, total, sent in
+                transferOf(context)?.hasSent(sent, of: total)
+                return 0
+            }
+        }
+        transfer.engine.installSocketCallbacks(in: handle)
+    }
+}
+
+/// Sound because the engine holds the transfer for as long as its handle works for it.
+private func transferOf(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func isLoopback(_ host: String?) -> Bool {
+    guard let host = host?.lowercased() else { return false }
+    return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+
+/// One request on its way through a ``CurlEngine``, redirects included. Confined to the engine's queue.
+final class CurlTransfer: @unchecked Sendable {
+    typealias Delivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
+
+    /// A redirect's body is not wanted: a longer one than this is not worth waiting for.
+    private static let longestIgnoredBody = 64 * 1024
+
+    let engine: CurlEngine
+    let deliver: Delivery
+    private(set) var request: HTTPRequest
+    /// The handle that works for this transfer, while it runs.
+    var easy: CurlEasy?
+    var isOver = false
+    private(set) var redirects = 0
+    private(set) var received: Int64 = 0
+    private(set) var following: Result<HTTPRequest, TransportError>?
+    private let startedAt = DeadlineTimer.now
+    private var lastSignOfLife: UInt64?
+    private var head = ResponseHeadParser()
+    private var lastProgress: Int64 = 0
+
+    init(_ request: HTTPRequest, engine: CurlEngine, deliver: @escaping Delivery) {
+        self.request = request
+        self.engine = engine
+        self.deliver = deliver
+    }
+
+    /// Nanoseconds since the transfer began, redirects included.
+    var age: Duration { .nanoseconds(Int64(DeadlineTimer.now - startedAt)) }
+
+    /// When the next of the transfer's own limits passes, `.max` if there is none. Connecting is timed by libcurl.
+    var deadline: UInt64 {
+        let total = request.timeouts.total.map { startedAt.advanced(by: $0) } ?? .max
+        guard let idle = request.timeouts.idle, let lastSignOfLife else { return total }
+        return min(total, lastSignOfLife.advanced(by: idle))
+    }
+
+    /// The limit that has passed.
+    func expired(at now: UInt64) -> TransportError? {
+        let url = redacted(request.url)
+        if let total = request.timeouts.total, startedAt.advanced(by: total) <= now { return .timedOut(.total, after: total, url: url) }
+        if let idle = request.timeouts.idle, let lastSignOfLife, lastSignOfLife.advanced(by: idle) <= now {
+            return .timedOut(.idle, after: idle, url: url)
+        }
+        return nil
+    }
+
+    /// Goes on with the request that a redirect led to.
+    func follow(_ next: HTTPRequest) {
+        request = next
+        redirects += 1
+        following = nil
+        head = ResponseHeadParser()
+        lastSignOfLife = nil
+        received = 0
+        lastProgress = 0
+    }
+}
+
+/// What libcurl tells while it works.
+extension CurlTransfer {
+    func isConnected() {
+        noteSignOfLife()
+        engine.post(.sent, for: self)
+    }
+
+    func hasHeaderLine(_ line: UnsafeRawBufferPointer) {
+        noteSignOfLife()
+        guard head.consume(line) else { return }
+        do throws(TransportError) {
+            if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
+                following = .success(next)
+                return
+            }
+        } catch {
+            following = .failure(error)
+            return
+        }
+        engine.post(.head(HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)), for: self)
+    }
+
+    /// - Returns: whether libcurl shall go on.
+    func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        noteSignOfLife()
+        received += Int64(bytes.count)
+        guard following == nil else { return received <= Self.longestIgnoredBody }
+        engine.post(.chunk(Data(bytes)), for: self)
+        return true
+    }
+
+    func hasSent(_ count: Int64, of total: Int64) {
+        guard count != lastProgress else { return }
+        lastProgress = count
+        noteSignOfLife()
+        engine.post(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
+    }
+
+    private func noteSignOfLife() {
+        guard request.timeouts.idle != nil else { return }
+        let isFirst = lastSignOfLife == nil
+        lastSignOfLife = DeadlineTimer.now
+        if isFirst { engine.watchDeadline(of: self) }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Transfers through libcurl: HTTP/1.1 and HTTP/2, TLS, connections that are kept, compression, proxies by environment. Waiting uses no CPU.
+///
+/// One transport has one serial queue, on which events are delivered; whoever blocks in one holds up the other transfers.
+public final class CurlTransport: Sendable {
+    /// What holds for all transfers of a transport.
+    public struct Configuration: Sendable {
+        /// Connections to one host at a time; further requests wait for one to be free.
+        public var connectionsPerHost = 64
+        /// Connections at a time in all, 0 for no limit.
+        public var connections = 512
+        /// Connections that are kept for later requests.
+        public var idleConnections = 64
+        /// What goes into `User-Agent` where the request has none; `nil` sends none.
+        public var userAgent: String? = "NetNodes"
+        /// A PEM file with the certificate authorities to trust; `nil` for those of the system.
+        public var certificateAuthorities: String?
+
+        public init() {}
+    }
+
+    let engine: CurlEngine
+
+    public init(_ configuration: Configuration = Configuration()) {
+        engine = CurlEngine(configuration)
+    }
+
+    deinit {
+        engine.shutDown()
+    }
+}

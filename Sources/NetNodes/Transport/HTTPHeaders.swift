@@ -1,0 +1,128 @@
+/// The header fields of a request or a response: in their order, duplicates kept, names compared without regard to case.
+///
+/// Source: [RFC 9110, 5](https://www.rfc-editor.org/rfc/rfc9110#name-fields).
+public struct HTTPHeaders: Sendable {
+    /// One header field.
+    public struct Field: Sendable, Hashable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private var fields: [Field] = []
+
+    /// No fields.
+    public init() {}
+
+    /// The given fields in the given order.
+    public init(_ fields: [Field]) {
+        self.fields = fields
+    }
+
+    /// The first value of the named field. Setting it replaces every field of that name, in the place of the first; `nil` removes them.
+    ///
+    /// Complexity: linear in the number of fields.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
+        set {
+            guard let newValue else { return removeAll(name) }
+            guard let first = fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) else { return append(name, newValue) }
+            fields[first].value = newValue
+            var index = 0
+            fields.removeAll { field in
+                defer { index += 1 }
+                return index > first && field.name.equalsIgnoringASCIICase(name)
+            }
+        }
+    }
+
+    /// Every value of the named field, in order.
+    public func values(_ name: String) -> [String] {
+        fields.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
+    }
+
+    /// Adds a field after the others, beside any that has this name already.
+    public mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Removes every field of that name.
+    public mutating func removeAll(_ name: String) {
+        fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }
+    }
+
+    /// These fields, with those of `other` in place of any that has the same name here.
+    public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
+        guard !other.isEmpty else { return self }
+        var merged = self
+        for field in other { merged.removeAll(field.name) }
+        merged.fields += other.fields
+        return merged
+    }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+    public var startIndex: Int { fields.startIndex }
+    public var endIndex: Int { fields.endIndex }
+    public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTPHeaders: Equatable {
+    public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
+        left.fields.elementsEqual(right.fields) { $0.value == $1.value && $0.name.equalsIgnoringASCIICase($1.name) }
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+}
+
+extension HTTPHeaders {
+    /// Checks what would let a field run into the next one or into the body.
+    ///
+    /// - Throws: `TransportError.invalidHeader` with the first field that cannot be sent; the value is not part of the error.
+    func validate() throws(TransportError) {
+        for field in fields {
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
+                throw .invalidHeader(name: field.name.escapedForDisplay, reason: "the name has a character that a name cannot have")
+            }
+            guard !field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
+                throw .invalidHeader(name: field.name, reason: "the value has a line break or a NUL in it")
+            }
+        }
+    }
+}
+
+/// Whether a byte may stand in a token, such as a method or a header's name.
+///
+/// Source: [RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#name-tokens).
+func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+}
+
+extension StringProtocol {
+    func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
+        utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
+    /// This text cut short, with control characters written out, so that it can be shown on a terminal.
+    var escapedForDisplay: String {
+        let shown = unicodeScalars.prefix(120).map {
+            $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? $0.escaped(asASCII: true) : String($0)
+        }
+        return shown.joined() + (unicodeScalars.count > 120 ? "..." : "")
+    }
+}
+
+extension UInt8 {
+    var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// A request as it goes to a ``Transport``.
+public struct HTTPRequest: Sendable, Equatable {
+    /// What is sent after the head.
+    public enum Body: Sendable, Equatable {
+        /// Nothing at all.
+        case none
+        /// These bytes.
+        case data(Data)
+        /// The bytes of a file, read while they are sent.
+        case file(URL)
+    }
+
+    /// What happens when the server answers with a redirect.
+    public enum Redirects: Sendable, Equatable {
+        /// They are followed, at most `limit` times in a row.
+        case follow(limit: Int)
+        /// The redirect is the response.
+        case deliver
+    }
+
+    /// How long a transfer may take. `nil` is no limit.
+    public struct Timeouts: Sendable, Equatable {
+        /// Until the connection stands, name lookup and TLS included.
+        public var connect: Duration?
+        /// Between one sign of life of the server and the next, once the connection stands.
+        public var idle: Duration?
+        /// From the start to the last byte, redirects included.
+        public var total: Duration?
+
+        public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
+            self.connect = connect
+            self.idle = idle
+            self.total = total
+        }
+    }
+
+    public var method: HTTPMethod
+    public var url: URL
+    public var headers: HTTPHeaders
+    public var body: Body
+    public var timeouts: Timeouts
+    public var redirects: Redirects
+
+    public init(
+        _ method: HTTPMethod = .get,
+        _ url: URL,
+        headers: HTTPHeaders = [:],
+        body: Body = .none,
+        timeouts: Timeouts = Timeouts(),
+        redirects: Redirects = .follow(limit: 10)
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeouts = timeouts
+        self.redirects = redirects
+    }
+}
+
+extension HTTPRequest {
+    /// Checks what no transport can send.
+    ///
+    /// - Throws: `TransportError.invalidURL`, `.unsupportedScheme`, `.invalidMethod` or `.invalidHeader`.
+    func validate() throws(TransportError) {
+        guard let scheme = url.scheme?.lowercased() else { throw .invalidURL(redacted(url), reason: "it has no scheme such as https") }
+        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme, url: redacted(url)) }
+        guard let host = url.host(), !host.isEmpty else { throw .invalidURL(redacted(url), reason: "it has no host") }
+        guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy(isTokenByte) else {
+            throw .invalidMethod(method.rawValue.escapedForDisplay)
+        }
+        try headers.validate()
+    }
+}

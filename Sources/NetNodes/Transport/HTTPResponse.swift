@@ -1,0 +1,41 @@
+public import Foundation
+
+/// The first part of a response: everything but its body.
+public struct HTTPResponseHead: Sendable, Equatable {
+    /// The status code, for example 404.
+    public var status: Int
+    public var headers: HTTPHeaders
+    /// The URL that answered: not the requested one where a redirect was followed.
+    public var url: URL
+
+    public init(status: Int, headers: HTTPHeaders = [:], url: URL) {
+        self.status = status
+        self.headers = headers
+        self.url = url
+    }
+
+    /// The length that the server announced. For a compressed response this is not the length of the chunks delivered.
+    public var expectedLength: Int64? {
+        guard headers["Content-Encoding"] == nil else { return nil }
+        return headers["Content-Length"].flatMap { Int64($0) }
+    }
+}
+
+/// A whole response.
+public struct HTTPResponse: Sendable, Equatable {
+    public var head: HTTPResponseHead
+    /// The body, decompressed.
+    public var body: Data
+    /// How the transfer went, where the transport tells.
+    public var metrics: TransferMetrics?
+
+    public init(head: HTTPResponseHead, body: Data = Data(), metrics: TransferMetrics? = nil) {
+        self.head = head
+        self.body = body
+        self.metrics = metrics
+    }
+
+    public var status: Int { head.status }
+    public var headers: HTTPHeaders { head.headers }
+    public var url: URL { head.url }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// What follows from a redirect, decided here and not in libcurl, so that every transport does the same.
+///
+/// Source: [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx).
+enum Redirect {
+    /// The request that follows from a response, or `nil` if the response is to be delivered as it is.
+    ///
+    /// - Parameter count: redirects that were followed before.
+    static func next(after request: HTTPRequest, status: Int, headers: HTTPHeaders, count: Int) throws(TransportError) -> HTTPRequest? {
+        guard case .follow(let limit) = request.redirects, [301, 302, 303, 307, 308].contains(status) else { return nil }
+        guard let location = headers["Location"] else { return nil }
+        guard count < limit else { throw .tooManyRedirects(limit: limit, url: redacted(request.url)) }
+        guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
+            ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
+        else {
+            throw .invalidRedirect(location: redactedURL(location), url: redacted(request.url))
+        }
+        return next(after: request, status: status, target: target)
+    }
+
+    private static func next(after request: HTTPRequest, status: Int, target: URL) -> HTTPRequest {
+        var next = request
+        next.url = target
+        if dropsBody(status, request.method) {
+            next.method = request.method == .head ? .head : .get
+            next.body = .none
+            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding"] { next.headers.removeAll(name) }
+        }
+        guard Origin(target) != Origin(request.url) else { return next }
+        next.headers.removeAll("Host")
+        next.headers = HTTPHeaders(next.headers.filter { !isSensitiveHeader($0.name) })
+        return next
+    }
+
+    private static func dropsBody(_ status: Int, _ method: HTTPMethod) -> Bool {
+        status == 303 || (method == .post && (status == 301 || status == 302))
+    }
+}
+
+/// Scheme, host and port: whoever differs in one of them is another party.
+struct Origin: Equatable {
+    let scheme: String?
+    let host: String?
+    let port: Int?
+
+    init(_ url: URL) {
+        scheme = url.scheme?.lowercased()
+        host = url.host()?.lowercased()
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+}
+
+/// Whether the value of such a header is a secret: never shown, and never taken to another origin.
+func isSensitiveHeader(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["authorization", "cookie", "token", "secret", "password", "api-key", "apikey"].contains { name.contains($0) }
+}

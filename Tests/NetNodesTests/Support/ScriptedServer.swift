@@ -1,0 +1,182 @@
+import Foundation
+import Synchronization
+
+/// A server on the loopback address that runs a script on each connection: for answers that no proper server gives.
+final class ScriptedServer: Sendable {
+    typealias Script = @Sendable (Connection) -> Void
+
+    let port: UInt16
+    private let listener: Int32
+    private let accepted: Counter
+
+    /// - Parameter script: runs on a thread of its own for each connection, which is closed when it returns.
+    init(_ script: @escaping Script) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 512) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard isListening else { throw POSIXError(.EADDRINUSE) }
+        let accepted = Counter()
+        self.listener = listener
+        self.accepted = accepted
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread {
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { return }
+                accepted.increment()
+                Thread.detachNewThread {
+                    let connection = Connection(descriptor)
+                    script(connection)
+                    connection.close()
+                }
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// Answers each request on a connection with the same text.
+    static func answering(_ response: String) throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            while connection.readRequest() != nil { connection.send(response) }
+        }
+    }
+
+    var connectionCount: Int { accepted.value }
+
+    func url(_ path: String = "/") -> URL {
+        URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(filePath: "/")
+    }
+}
+
+/// One accepted connection. Used by the thread of its script only.
+final class Connection {
+    private var descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    struct Request: Sendable, Equatable {
+        var line = ""
+        var headers: [String: String] = [:]
+        var body = ""
+    }
+
+    /// The next request, or nil when the client has closed.
+    func readRequest() -> Request? {
+        guard let head = readHead() else { return nil }
+        let lines = head.components(separatedBy: "\r\n")
+        var request = Request(line: lines[0])
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            request.headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        }
+        let length = Int(request.headers["content-length"] ?? "") ?? 0
+        while buffer.count < length {
+            guard fill() else { return nil }
+        }
+        request.body = String(decoding: buffer.prefix(length), as: UTF8.self)
+        buffer.removeFirst(length)
+        return request
+    }
+
+    private func readHead() -> String? {
+        while true {
+            if let end = buffer.firstRange(of: Array("\r\n\r\n".utf8)) {
+                let head = String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
+                buffer.removeSubrange(..<end.upperBound)
+                return head
+            }
+            guard fill() else { return nil }
+        }
+    }
+
+    private func fill() -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 16384)
+        let count = read(descriptor, &chunk, chunk.count)
+        guard count > 0 else { return false }
+        buffer += chunk[..<count]
+        return true
+    }
+
+    func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Waits until the client closes the connection.
+    ///
+    /// - Returns: whether it did within the time.
+    func waitForClose(milliseconds: Int32 = 5000) -> Bool {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&poller, 1, milliseconds) > 0 else { return false }
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0
+    }
+
+    /// Closes so that the client gets a reset.
+    func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        close()
+    }
+
+    func close() {
+        guard descriptor >= 0 else { return }
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+}
+
+/// A number that any thread may count up.
+final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .acquiring) }
+
+    func increment() {
+        count.add(1, ordering: .acquiringAndReleasing)
+    }
+}
+
+/// Something that one thread fills in and another waits for.
+final class Slot<Value: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var stored: Value?
+
+    func fill(_ value: Value) {
+        condition.withLock {
+            stored = value
+            condition.broadcast()
+        }
+    }
+
+    /// The value, or nil if it did not come in time.
+    func wait(_ limit: TimeInterval = 5) -> Value? {
+        condition.withLock {
+            let deadline = Date(timeIntervalSinceNow: limit)
+            while stored == nil, condition.wait(until: deadline) {}
+            return stored
+        }
+    }
+}

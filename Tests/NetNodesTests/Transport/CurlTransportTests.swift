@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import NetNodes
+
+@Suite("CurlTransport")
+struct CurlTransportTests {
+    let transport = CurlTransport()
+
+    @Test("a response comes as sent, head, chunks, end")
+    func order() throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\nx-a: 2\r\n\r\nhello")
+        let result = collect(HTTPRequest(.get, server.url()), on: transport)
+        #expect(result.error == nil)
+        #expect(result.text == "hello")
+        #expect(result.head?.status == 200)
+        #expect(result.head?.headers.values("X-A") == ["1", "2"])
+        #expect(result.events.first == .sent)
+        #expect(result.metrics?.protocolName == "HTTP/1.1")
+        #expect(result.metrics?.remoteAddress == "127.0.0.1")
+    }
+
+    @Test("requests one after another use one connection")
+    func keepAlive() throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        for _ in 0..<50 { #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "ok") }
+        #expect(server.connectionCount == 1)
+        #expect(collect(HTTPRequest(.get, server.url()), on: transport).metrics?.reusedConnection == true)
+    }
+
+    @Test("while a request waits for its answer the process uses next to no CPU")
+    func waitingIsFree() throws {
+        let server = try ScriptedServer { connection in
+            guard connection.readRequest() != nil else { return }
+            _ = connection.waitForClose(milliseconds: 5000)
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let before = processTime()
+        #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "ok")
+        #expect(processTime() - before < .milliseconds(50))
+    }
+
+    @Test("a refused connection is told at once")
+    func refused() throws {
+        let port = try ScriptedServer { _ in }.port
+        let result = collect(HTTPRequest(.get, try #require(URL(string: "http://127.0.0.1:\(port)/a?key=secret"))), on: transport)
+        #expect(result.error == .cannotConnect(url: "http://127.0.0.1:\(port)/a?key=***", reason: "Connection refused"))
+    }
+
+    @Test("a disposed transfer ends at the server")
+    func disposeEndsAtServer() throws {
+        let arrived = Slot<Bool>()
+        let closed = Slot<Bool>()
+        let server = try ScriptedServer { connection in
+            arrived.fill(connection.readRequest() != nil)
+            closed.fill(connection.waitForClose())
+        }
+        let transfer = CurlTransfer(HTTPRequest(.get, server.url()), engine: transport.engine) { _ in }
+        transport.engine.start(transfer)
+        #expect(arrived.wait() == true)
+        let start = ContinuousClock.now
+        transport.engine.cancel(transfer)
+        #expect(closed.wait() == true)
+        #expect(ContinuousClock.now - start < .milliseconds(100))
+    }
+
+    @Test("a total timeout of 300 ms ends the request after 300 ms")
+    func totalTimeout() throws {
+        let server = try ScriptedServer { connection in
+            _ = connection.readRequest()
+            _ = connection.waitForClose()
+        }
+        let start = ContinuousClock.now
+        let result = collect(HTTPRequest(.get, server.url(), timeouts: .init(total: .milliseconds(300))), on: transport)
+        let elapsed = ContinuousClock.now - start
+        #expect(result.error == .timedOut(.total, after: .milliseconds(300), url: redacted(server.url())))
+        #expect(elapsed >= .milliseconds(299) && elapsed < .milliseconds(500))
+    }
+
+    @Test("throughput")
+    func throughput() throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let request = HTTPRequest(.get, server.url())
+        _ = collect(request, on: transport)
+        let cpu = processTime()
+        let start = ContinuousClock.now
+        for _ in 0..<5000 { _ = collect(request, on: transport) }
+        print("PER REQUEST", (ContinuousClock.now - start) / 5000, "CPU", (processTime() - cpu) / 5000)
+    }
+}
+
+func processTime() -> Duration {
+    var usage = rusage()
+    getrusage(0, &usage)
+    return .seconds(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + .microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+}
