@@ -1,0 +1,229 @@
+public import Foundation
+
+/// Where and why a text is not JSON.
+public struct JSONError: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
+    /// What was expected or wrong there.
+    public let reason: String
+    /// Line and column, counted from 1; the column in bytes.
+    public let line: Int
+    public let column: Int
+    /// Bytes before the place.
+    public let offset: Int
+    /// The text around the place, cut short.
+    public let excerpt: String
+
+    public var description: String { "Not valid JSON at line \(line), column \(column): \(reason), near \"\(excerpt)\"." }
+    public var errorDescription: String? { description }
+}
+
+extension JSON {
+    /// Reads a whole text as one value; a scalar at top level is fine.
+    ///
+    /// Complexity: linear. Nesting deeper than 500 is an error, not a crash.
+    public init(parsing data: Data) throws(JSONError) {
+        let result: Result<JSON, JSONError> = data.withUnsafeBytes { bytes in
+            var parser = JSONParser(bytes: bytes)
+            return Result { () throws(JSONError) in try parser.parseDocument() }
+        }
+        self = try result.get()
+    }
+
+    /// Reads a whole text as one value.
+    public init(parsing text: String) throws(JSONError) {
+        try self.init(parsing: Data(text.utf8))
+    }
+}
+
+private struct JSONParser {
+    private static let deepestNesting = 500
+
+    let bytes: UnsafeRawBufferPointer
+    private var position = 0
+    private var depth = 0
+
+    init(bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    mutating func parseDocument() throws(JSONError) -> JSON {
+        let value = try parseValue()
+        skipBlanks()
+        guard position == bytes.count else { throw error("there is more after the value") }
+        return value
+    }
+
+    private mutating func parseValue() throws(JSONError) -> JSON {
+        skipBlanks()
+        guard let byte = current else { throw error("a value is missing") }
+        switch byte {
+        case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.parseObject() }
+        case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.parseArray() }
+        case UInt8(ascii: "\""): return .string(try parseString())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try parseNumber())
+        case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
+        case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
+        case UInt8(ascii: "n"): return try parseWord("null", .null)
+        default: throw error("no value begins like this")
+        }
+    }
+
+    private mutating func nested(_ parse: (inout JSONParser) throws(JSONError) -> JSON) throws(JSONError) -> JSON {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.deepestNesting else { throw error("it is nested too deep") }
+        position += 1
+        return try parse(&self)
+    }
+
+    private mutating func parseObject() throws(JSONError) -> JSON {
+        var members = JSON.Object()
+        skipBlanks()
+        if take("}") { return .object(members) }
+        while true {
+            skipBlanks()
+            guard current == UInt8(ascii: "\"") else { throw error("a member's name in quotes is missing") }
+            let key = try parseString()
+            skipBlanks()
+            guard take(":") else { throw error("a colon is missing after a member's name") }
+            members[key] = try parseValue()
+            skipBlanks()
+            if take("}") { return .object(members) }
+            guard take(",") else { throw error("a comma or the end of the object is missing") }
+        }
+    }
+
+    private mutating func parseArray() throws(JSONError) -> JSON {
+        var elements: [JSON] = []
+        skipBlanks()
+        if take("]") { return .array(elements) }
+        while true {
+            elements.append(try parseValue())
+            skipBlanks()
+            if take("]") { return .array(elements) }
+            guard take(",") else { throw error("a comma or the end of the array is missing") }
+        }
+    }
+
+    private mutating func parseWord(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
+        guard bytes[position...].starts(with: word.utf8) else { throw error("no value begins like this") }
+        position += word.utf8.count
+        return value
+    }
+
+    private mutating func parseNumber() throws(JSONError) -> JSON.Number {
+        let start = position
+        _ = take("-")
+        if !take("0") { try skipDigits("a digit is missing in a number") }
+        if take(".") { try skipDigits("a digit is missing after the point") }
+        if take("e") || take("E") {
+            _ = take("+") || take("-")
+            try skipDigits("a digit is missing in the exponent")
+        }
+        return JSON.Number(literal: String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    private mutating func skipDigits(_ complaint: String) throws(JSONError) {
+        let start = position
+        while let byte = current, isDigit(byte) { position += 1 }
+        guard position > start else { throw error(complaint) }
+    }
+}
+
+/// Strings and the small change.
+extension JSONParser {
+    private mutating func parseString() throws(JSONError) -> String {
+        position += 1
+        var start = position
+        var text = ""
+        while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                text += try validated(start..<position)
+                position += 1
+                return text
+            case UInt8(ascii: "\\"):
+                text += try validated(start..<position)
+                position += 1
+                text.unicodeScalars.append(try parseEscape())
+                start = position
+            case 0..<0x20: throw error("a control character stands in a string")
+            default: position += 1
+            }
+        }
+        throw error("a string has no end")
+    }
+
+    private func validated(_ range: Range<Int>) throws(JSONError) -> String {
+        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+            throw error("a string is not valid UTF-8", at: range.lowerBound)
+        }
+        return text
+    }
+
+    private mutating func parseEscape() throws(JSONError) -> Unicode.Scalar {
+        guard let byte = current else { throw error("a string has no end") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try parseUnicodeEscape()
+        default: throw error("no escape begins like this", at: position - 1)
+        }
+    }
+
+    private mutating func parseUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
+        let first = try parseHexadecimal()
+        guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
+        guard bytes[position...].starts(with: "\\u".utf8) else { return "\u{FFFD}" }
+        let start = position
+        position += 2
+        let second = try parseHexadecimal()
+        guard (0xDC00...0xDFFF).contains(second) else {
+            position = start
+            return "\u{FFFD}"
+        }
+        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+    }
+
+    private mutating func parseHexadecimal() throws(JSONError) -> UInt32 {
+        let end = position + 4
+        guard end <= bytes.count, bytes[position..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let value = UInt32(String(decoding: bytes[position..<end], as: UTF8.self), radix: 16)
+        else { throw error("four hexadecimal digits are missing") }
+        position = end
+        return value
+    }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard current == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private func error(_ reason: String, at place: Int? = nil) -> JSONError {
+        let place = place ?? position
+        let before = bytes[..<place]
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let excerpt = bytes[max(0, place - 20)..<min(bytes.count, place + 20)]
+        return JSONError(
+            reason: reason,
+            line: before.count { $0 == 0x0A } + 1,
+            column: place - lineStart + 1,
+            offset: place,
+            excerpt: String(decoding: excerpt, as: UTF8.self).escapedForDisplay
+        )
+    }
+}

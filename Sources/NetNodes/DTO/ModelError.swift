@@ -1,0 +1,73 @@
+public import Foundation
+
+/// Why a model and its raw data do not fit each other.
+public enum ModelError: Error, Equatable, Sendable {
+    /// The data has another shape than the model. The path leads to the place, such as `users[3].name`.
+    case undecodable(type: String, path: String, reason: String)
+    /// The model has a value that cannot be said in JSON.
+    case unencodable(type: String, path: String, reason: String)
+}
+
+extension ModelError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .undecodable(let type, let path, let reason): "The response does not fit \(type) at \(path.orTopLevel): \(reason)."
+        case .unencodable(let type, let path, let reason): "\(type) cannot be encoded at \(path.orTopLevel): \(reason)."
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
+
+extension ModelError {
+    init(_ error: DecodingError, decoding type: Any.Type) {
+        let name = "\(type)"
+        switch error {
+        case .keyNotFound(let key, let context):
+            self = .undecodable(
+                type: name, path: pathText(context.codingPath), reason: "\"\(key.stringValue.escapedForDisplay)\" is missing")
+        case .valueNotFound(let expected, let context):
+            self = .undecodable(type: name, path: pathText(context.codingPath), reason: "null stands where \(expected) is expected")
+        case .typeMismatch(let expected, let context):
+            self = .undecodable(
+                type: name, path: pathText(context.codingPath), reason: "something else stands where \(expected) is expected")
+        case .dataCorrupted(let context):
+            let reason = context.debugDescription.escapedForDisplay
+            self = .undecodable(type: name, path: pathText(context.codingPath), reason: reason.trimmingSuffix("."))
+        @unknown default: self = .undecodable(type: name, path: "", reason: "\(error)")
+        }
+    }
+
+    init(_ error: EncodingError, encoding type: Any.Type) {
+        guard case .invalidValue(_, let context) = error else {
+            self = .unencodable(type: "\(type)", path: "", reason: "\(error)")
+            return
+        }
+        let reason = context.debugDescription.escapedForDisplay.trimmingSuffix(".")
+        self = .unencodable(type: "\(type)", path: pathText(context.codingPath), reason: reason)
+    }
+
+    /// The same error one step further out.
+    func under(_ step: String) -> ModelError {
+        switch self {
+        case .undecodable(let type, let path, let reason): .undecodable(type: type, path: joined(step, path), reason: reason)
+        case .unencodable(let type, let path, let reason): .unencodable(type: type, path: joined(step, path), reason: reason)
+        }
+    }
+}
+
+private func pathText(_ keys: [any CodingKey]) -> String {
+    keys.reduce("") { joined($0, $1.intValue.map { "[\($0)]" } ?? $1.stringValue.escapedForDisplay) }
+}
+
+private func joined(_ left: String, _ right: String) -> String {
+    left.isEmpty || right.isEmpty || right.hasPrefix("[") ? left + right : "\(left).\(right)"
+}
+
+extension String {
+    fileprivate var orTopLevel: String { isEmpty ? "top level" : self }
+
+    func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

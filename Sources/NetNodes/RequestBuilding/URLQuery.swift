@@ -1,0 +1,128 @@
+public import Foundation
+
+/// A query and the way in which its values are written.
+///
+/// Names are sorted; `null` leaves a name out. Nesting composes: `{"a": [{"b": 1}]}` is `a[][b]=1`.
+public struct URLQuery: Sendable {
+    /// How `true` and `false` are written.
+    public enum Booleans: Sendable {
+        /// `1` and `0`.
+        case numbers
+        /// `true` and `false`.
+        case words
+    }
+
+    /// How the name of an array's element is made of the array's name.
+    public enum Arrays: Sendable {
+        /// `list[]=a&list[]=b`
+        case brackets
+        /// `list=a&list=b`
+        case repeated
+        /// Made of the array's name and the element's index.
+        case custom(@Sendable (_ name: String, _ index: Int) -> String)
+    }
+
+    /// How the name of an object's member is made of the object's name.
+    public enum Objects: Sendable {
+        /// `user[age]=23`
+        case brackets
+        /// `user.age=23`
+        case dots
+        /// Made of the object's name and the member's.
+        case custom(@Sendable (_ name: String, _ key: String) -> String)
+    }
+
+    public var values: JSON
+    public var booleans: Booleans
+    public var arrays: Arrays
+    public var objects: Objects
+
+    /// - Parameter values: an object; anything else is an empty query.
+    public init(_ values: JSON, booleans: Booleans = .numbers, arrays: Arrays = .brackets, objects: Objects = .brackets) {
+        self.values = values
+        self.booleans = booleans
+        self.arrays = arrays
+        self.objects = objects
+    }
+
+    /// The names and values, sorted by name; those of one array in its order.
+    public var items: [URLQueryItem] {
+        guard let members = values.object else { return [] }
+        let items = members.flatMap { self.items(named: $0.key, $0.value) }
+        return items.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
+    }
+
+    /// The query as it stands in a URL or a form, percent-encoded.
+    public var text: String {
+        items.map { "\($0.name.percentEncoded)=\(($0.value ?? "").percentEncoded)" }.joined(separator: "&")
+    }
+
+    private func items(named name: String, _ value: JSON) -> [URLQueryItem] {
+        switch value {
+        case .null: []
+        case .bool(let value): [URLQueryItem(name: name, value: text(of: value))]
+        case .number(let number): [URLQueryItem(name: name, value: number.literal)]
+        case .string(let text): [URLQueryItem(name: name, value: text)]
+        case .array(let elements): elements.enumerated().flatMap { items(named: elementName(name, $0), $1) }
+        case .object(let members): members.flatMap { items(named: memberName(name, $0.key), $0.value) }
+        }
+    }
+
+    private func text(of value: Bool) -> String {
+        switch booleans {
+        case .numbers: value ? "1" : "0"
+        case .words: value ? "true" : "false"
+        }
+    }
+
+    private func elementName(_ name: String, _ index: Int) -> String {
+        switch arrays {
+        case .brackets: name + "[]"
+        case .repeated: name
+        case .custom(let makeName): makeName(name, index)
+        }
+    }
+
+    private func memberName(_ name: String, _ key: String) -> String {
+        switch objects {
+        case .brackets: "\(name)[\(key)]"
+        case .dots: "\(name).\(key)"
+        case .custom(let makeName): makeName(name, key)
+        }
+    }
+}
+
+extension URL {
+    /// This URL with a query beside the one that it has already.
+    ///
+    /// - Throws: ``RouteError/impossibleURL(_:)``.
+    func adding(_ query: URLQuery) throws -> URL {
+        let added = query.text
+        guard !added.isEmpty else { return self }
+        let (front, fragment) = absoluteString.splitBefore { $0 == "#" }
+        let separator = !front.contains("?") ? "?" : front.hasSuffix("?") || front.hasSuffix("&") ? "" : "&"
+        guard let url = URL(string: front + separator + added + fragment) else { throw RouteError.impossibleURL(redacted(self)) }
+        return url
+    }
+}
+
+extension String {
+    /// Everything but the unreserved characters of RFC 3986 escaped, so that nothing can end a name or a value.
+    var percentEncoded: String {
+        guard !utf8.allSatisfy(isUnreserved) else { return self }
+        let hexadecimal = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            if isUnreserved(byte) { bytes.append(byte) } else { bytes += [0x25, hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]] }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: false
+    }
+}

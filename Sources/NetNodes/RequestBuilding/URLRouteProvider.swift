@@ -1,0 +1,67 @@
+public import Foundation
+
+/// Says where a request goes. An enumeration of a service's endpoints usually is one.
+public protocol URLRouteProvider: Sendable {
+    /// The absolute URL.
+    ///
+    /// - Throws: ``RouteError`` where there is none; nothing is sent then.
+    func url() throws -> URL
+}
+
+/// Why there is no URL to send a request to.
+public enum RouteError: Error, Equatable, Sendable {
+    /// The text is not a URL with scheme and host.
+    case impossibleURL(String)
+    /// A path was added to no URL at all.
+    case missingBase(path: String)
+}
+
+extension RouteError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .impossibleURL(let text): "\"\(text)\" is not a URL with a scheme and a host, such as https://example.com/path."
+        case .missingBase(let path): "There is no URL to add the path \"\(path)\" to."
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
+
+extension URL: URLRouteProvider {
+    public func url() throws -> URL {
+        guard scheme != nil, host()?.isEmpty == false else { throw RouteError.impossibleURL(redacted(self)) }
+        return absoluteURL
+    }
+}
+
+extension Optional<URL> {
+    /// The URL with a path added, with exactly one slash between them; a query in the path stays one.
+    ///
+    /// - Throws: ``RouteError`` where there is no URL or the result is none.
+    public static func + (base: URL?, path: String) throws -> URL {
+        guard let base else { throw RouteError.missingBase(path: path.escapedForDisplay) }
+        guard !path.isEmpty else { return base }
+        let text = base.absoluteString
+        let (front, query) = text.splitBefore { $0 == "?" || $0 == "#" }
+        let separated = (front.hasSuffix("/") ? String(front.dropLast()) : front) + (path.hasPrefix("/") ? path : "/" + path)
+        guard let url = URL(string: separated + (path.contains("?") ? "" : query)) else {
+            throw RouteError.impossibleURL(redactedURL(separated))
+        }
+        return url
+    }
+}
+
+extension String: URLRouteProvider {
+    public func url() throws -> URL {
+        guard let url = URL(string: self) else { throw RouteError.impossibleURL(redactedURL(self)) }
+        return try url.url()
+    }
+}
+
+extension String {
+    /// The text before the first character that fits, and the rest.
+    func splitBefore(_ isSeparator: (Character) -> Bool) -> (String, String) {
+        guard let index = firstIndex(where: isSeparator) else { return (self, "") }
+        return (String(self[..<index]), String(self[index...]))
+    }
+}
