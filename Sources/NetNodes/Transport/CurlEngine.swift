@@ -41,8 +41,8 @@ final class CurlEngine: @unchecked Sendable {
 
     /// Ends a transfer without a further event. Callable from any thread.
     func cancel(_ transfer: CurlTransfer) {
+        guard transfer.end() else { return }
         queue.async {
-            transfer.isOver = true
             self.release(transfer)
             self.settle()
         }
@@ -178,10 +178,7 @@ extension CurlEngine {
         while !outbox.isEmpty {
             let batch = outbox
             outbox.removeAll(keepingCapacity: true)
-            for (transfer, event) in batch where !transfer.isOver {
-                if event.isTerminal { transfer.isOver = true }
-                transfer.deliver(event)
-            }
+            for (transfer, event) in batch { transfer.deliver(event) }
         }
     }
 
@@ -246,12 +243,3 @@ private func engineOf(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
 }
 
 private let globalInitialization = curl_global_init(CURL_GLOBAL_DEFAULT)
-
-extension Result<TransferEvent, TransportError> {
-    fileprivate var isTerminal: Bool {
-        switch self {
-        case .success(.end), .failure: true
-        case .success: false
-        }
-    }
-}

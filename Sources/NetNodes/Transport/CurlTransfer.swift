@@ -1,7 +1,11 @@
 import Dispatch
 import Foundation
+import Streams
+import Synchronization
 
-/// One request on its way through a ``CurlEngine``, redirects included. Confined to the engine's queue.
+/// One request on its way through a ``CurlEngine``, redirects included.
+///
+/// Everything but `end` is confined to the engine's queue: that makes the unchecked conformance sound.
 final class CurlTransfer: @unchecked Sendable {
     typealias Delivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
 
@@ -9,11 +13,13 @@ final class CurlTransfer: @unchecked Sendable {
     private static let longestIgnoredBody = 64 * 1024
 
     let engine: CurlEngine
-    let deliver: Delivery
+    private let receive: Delivery
+    private let counting = ResourceCounting()
+    private let mark = Resources.Mark("CurlTransfer")
+    private let ended = Atomic(false)
     private(set) var request: HTTPRequest
     /// The handle that works for this transfer, while it runs.
     var easy: CurlEasy?
-    var isOver = false
     private(set) var redirects = 0
     private(set) var received: Int64 = 0
     private(set) var following: Result<HTTPRequest, TransportError>?
@@ -25,7 +31,21 @@ final class CurlTransfer: @unchecked Sendable {
     init(_ request: HTTPRequest, engine: CurlEngine, deliver: @escaping Delivery) {
         self.request = request
         self.engine = engine
-        self.deliver = deliver
+        receive = deliver
+    }
+
+    /// Whether nothing more is to be delivered.
+    var isOver: Bool { ended.load(ordering: .acquiring) }
+
+    /// Ends the transfer, from any thread, and says whether it was this call that did: dispose and the last event race for it.
+    func end() -> Bool {
+        !ended.exchange(true, ordering: .acquiringAndReleasing)
+    }
+
+    /// Hands an event on, unless the transfer is over.
+    func deliver(_ event: Result<TransferEvent, TransportError>) {
+        guard event.isTerminal ? end() : !isOver else { return }
+        counting { receive(event) }
     }
 
     /// Nanoseconds since the transfer began, redirects included.
@@ -103,5 +123,14 @@ extension CurlTransfer {
         let isFirst = lastSignOfLife == nil
         lastSignOfLife = DeadlineTimer.now
         if isFirst { engine.watchDeadline(of: self) }
+    }
+}
+
+extension Result<TransferEvent, TransportError> {
+    fileprivate var isTerminal: Bool {
+        switch self {
+        case .success(.end), .failure: true
+        case .success: false
+        }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Streams
 
 /// Transfers through libcurl: HTTP/1.1 and HTTP/2, TLS, connections that are kept, compression, proxies by environment. Waiting uses no CPU.
 ///
@@ -28,5 +28,45 @@ public final class CurlTransport: Sendable {
 
     deinit {
         engine.shutDown()
+    }
+}
+
+extension CurlTransport: Transport {
+    public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        .create { [engine] observer in
+            engine.run(request) { event in
+                switch event {
+                case .success(.end(let metrics)):
+                    observer.onNext(.end(metrics))
+                    observer.onCompleted()
+                case .success(let event): observer.onNext(event)
+                case .failure(let error): observer.onError(error)
+                }
+            }
+        }
+    }
+
+    public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
+        .create { [engine] observer in
+            let collector = ResponseCollector()
+            return engine.run(request) { event in
+                switch event {
+                case .success(let event):
+                    guard let response = collector.add(event) else { return }
+                    observer.onNext(response)
+                    observer.onCompleted()
+                case .failure(let error): observer.onError(error)
+                }
+            }
+        }
+    }
+}
+
+extension CurlEngine {
+    /// Starts a transfer; what is returned ends it.
+    fileprivate func run(_ request: HTTPRequest, deliver: @escaping CurlTransfer.Delivery) -> any Disposable {
+        let transfer = CurlTransfer(request, engine: self, deliver: deliver)
+        start(transfer)
+        return Disposables.create { transfer.engine.cancel(transfer) }
     }
 }

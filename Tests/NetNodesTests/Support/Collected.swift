@@ -23,30 +23,18 @@ struct Collected: Sendable {
 }
 
 /// Runs one transfer to its end.
-func collect(_ request: HTTPRequest, on transport: CurlTransport) -> Collected {
-    let result = Slot<Collected>()
+func collect(_ request: HTTPRequest, on transport: some Transport) -> Collected {
     let collected = Lock(Collected())
-    let transfer = CurlTransfer(request, engine: transport.engine) { event in
+    let result = Slot<Collected>()
+    let subscription = transport.transfer(request).subscribe { event in
         switch event {
-        case .success(let event):
-            let all = collected.withLock {
-                $0.events.append(event); return $0
-            }
-            if case .end = event { result.fill(all) }
-        case .failure(let error):
-            result.fill(
-                collected.withLock {
-                    $0.error = error; return $0
-                })
+        case .next(let event): collected.withLock { $0.events.append(event) }
+        case .error(let error):
+            collected.withLock { $0.error = error as? TransportError }
+            result.fill(collected.withLock { $0 })
+        case .completed: result.fill(collected.withLock { $0 })
         }
     }
-    transport.engine.start(transfer)
+    defer { subscription.dispose() }
     return result.wait(15) ?? Collected(error: .other(code: -1, reason: "the test ran out of time", url: ""))
-}
-
-final class Lock<State>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var state: State
-    init(_ state: State) { self.state = state }
-    func withLock<R>(_ body: (inout State) -> R) -> R { lock.withLock { body(&state) } }
 }

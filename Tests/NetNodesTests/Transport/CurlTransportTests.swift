@@ -55,11 +55,10 @@ struct CurlTransportTests {
             arrived.fill(connection.readRequest() != nil)
             closed.fill(connection.waitForClose())
         }
-        let transfer = CurlTransfer(HTTPRequest(.get, server.url()), engine: transport.engine) { _ in }
-        transport.engine.start(transfer)
+        let subscription = transport.transfer(HTTPRequest(.get, server.url())).subscribe { _ in }
         #expect(arrived.wait() == true)
         let start = ContinuousClock.now
-        transport.engine.cancel(transfer)
+        subscription.dispose()
         #expect(closed.wait() == true)
         #expect(ContinuousClock.now - start < .milliseconds(100))
     }

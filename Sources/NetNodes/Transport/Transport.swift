@@ -1,0 +1,68 @@
+import Foundation
+public import Streams
+
+/// Carries a request to a server and the response back.
+public protocol Transport: Sendable {
+    /// The transfer of a request, event by event, up to ``TransferEvent/end(_:)``. Cold: subscribing sends the request, each time anew;
+    /// disposing ends it at the server, at whatever stage it is.
+    ///
+    /// Fails with a ``TransportError``. A response with a bad status is no failure here. Events come on a thread of the transport.
+    func transfer(_ request: HTTPRequest) -> Observable<TransferEvent>
+
+    /// The whole response to a request as one element, otherwise like `transfer`.
+    ///
+    /// It has a default; a transport may have a shorter way.
+    func response(to request: HTTPRequest) -> Observable<HTTPResponse>
+}
+
+extension Transport {
+    public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
+        transfer(request).response()
+    }
+}
+
+extension ObservableType<TransferEvent> {
+    /// The events of one transfer put together: one element at its end.
+    ///
+    ///     -sent-head-chunk-chunk-end|
+    ///     --------------------------response|
+    public func response() -> Observable<HTTPResponse> {
+        let transfer = asObservable()
+        return .deferred {
+            let collector = ResponseCollector()
+            return transfer.compactMap { event in collector.add(event) }
+        }
+    }
+}
+
+/// A response as far as it has come. Law 2 makes the unchecked conformance sound: only the events of one subscription reach it.
+final class ResponseCollector: @unchecked Sendable {
+    private var head: HTTPResponseHead?
+    private var body = Data()
+
+    /// - Returns: the response, with its last event.
+    func add(_ event: TransferEvent) -> HTTPResponse? {
+        switch event {
+        case .sent, .progress: break
+        case .head(let head): self.head = head
+        case .chunk(let data): if body.isEmpty { body = data } else { body += data }
+        case .end(let metrics): return head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
+        }
+        return nil
+    }
+}
+
+/// Hands the resource counter of the subscribing test on to what a transport delivers later on its own queue. Nothing in release builds.
+struct ResourceCounting: Sendable {
+    #if DEBUG
+        private let counter = Resources.counter
+    #endif
+
+    func callAsFunction(_ action: () -> Void) {
+        #if DEBUG
+            Resources.$counter.withValue(counter, operation: action)
+        #else
+            action()
+        #endif
+    }
+}
