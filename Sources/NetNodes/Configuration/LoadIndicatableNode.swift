@@ -1,0 +1,55 @@
+public import Streams
+import Synchronization
+
+/// Counts what is in progress, for a spinner or a status bar.
+public final class LoadIndicator: Sendable {
+    private let relay = BehaviorRelay(value: 0)
+
+    public init() {}
+
+    /// The number of streams in progress, now and at each change.
+    public var count: Observable<Int> { relay.asObservable() }
+
+    /// Whether anything is in progress, now and at each change.
+    public var isLoading: Observable<Bool> { relay.map { $0 > 0 }.distinctUntilChanged() }
+
+    /// One more in progress, until it is disposed.
+    final class Activity: Disposable {
+        private let relay: BehaviorRelay<Int>
+        private let hasEnded = Atomic(false)
+
+        init(_ indicator: LoadIndicator) {
+            relay = indicator.relay
+            relay.update { $0 += 1 }
+        }
+
+        func dispose() {
+            guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+            relay.update { $0 -= 1 }
+        }
+    }
+}
+
+/// Shows on a ``LoadIndicator`` that a request is in progress: from the subscription to its end, error or disposal.
+///
+/// Operator: ``Streams/ObservableType/trackActivity(_:)``.
+public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: Node {
+    private let indicator: LoadIndicator
+    private let next: any Node<Input, Output>
+
+    public init(indicator: LoadIndicator, next: any Node<Input, Output>) {
+        self.indicator = indicator
+        self.next = next
+    }
+
+    public func stream(_ input: Input) -> Observable<Output> {
+        next.stream(input).trackActivity(indicator)
+    }
+}
+
+extension ObservableType {
+    /// Counts on the indicator from the subscription to the end, the error or the disposal.
+    public func trackActivity(_ indicator: LoadIndicator) -> Observable<Element> {
+        .using { LoadIndicator.Activity(indicator) } observableFactory: { _ in asObservable() }
+    }
+}

@@ -1,0 +1,25 @@
+public import Streams
+
+/// Adds metadata to what is sent, without saying how a transport will carry it.
+///
+/// Operator: ``Streams/ObservableType/metadata(_:)``.
+public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: Node {
+    private let metadata: Metadata
+    private let next: any Node<RequestModel<Raw>, Output>
+
+    public init(metadata: Metadata = [:], next: any Node<RequestModel<Raw>, Output>) {
+        self.metadata = metadata
+        self.next = next
+    }
+
+    public func stream(_ input: Raw) -> Observable<Output> {
+        next.stream(RequestModel(metadata: metadata, raw: input))
+    }
+}
+
+extension ObservableType {
+    /// Each element as a request that carries it, with metadata.
+    public func metadata(_ metadata: Metadata) -> Observable<RequestModel<Element>> {
+        map { RequestModel(metadata: metadata, raw: $0) }
+    }
+}

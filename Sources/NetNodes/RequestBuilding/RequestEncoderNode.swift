@@ -1,0 +1,46 @@
+public import Streams
+
+/// How the raw data of a request is written.
+public enum RequestEncoding: Sendable, Equatable {
+    /// Into the query for GET, HEAD and DELETE, as JSON for all others.
+    case automatic
+    /// As JSON in the body.
+    case json
+    /// As JSON in the body, members sorted by name, so that equal requests are written alike.
+    case sortedJSON
+    /// As a form in the body.
+    case formURL
+    /// Into the query of the URL.
+    case urlQuery
+}
+
+/// Says how the request's raw data is encoded.
+///
+/// Operator: ``Streams/ObservableType/encoding(_:)``.
+public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendable>: Node {
+    private let encoding: RequestEncoding
+    private let next: any Node<EncodableRequest<Raw, Route>, Output>
+
+    public init(encoding: RequestEncoding, next: any Node<EncodableRequest<Raw, Route>, Output>) {
+        self.encoding = encoding
+        self.next = next
+    }
+
+    public func stream(_ input: RoutedRequest<Raw, Route>) -> Observable<Output> {
+        next.stream(input.encoded(encoding))
+    }
+}
+
+extension RoutedRequest {
+    fileprivate func encoded(_ encoding: RequestEncoding) -> EncodableRequest<Raw, Route> {
+        EncodableRequest(metadata: metadata, raw: raw, route: route, encoding: encoding)
+    }
+}
+
+extension ObservableType {
+    /// Each request with how it is encoded.
+    public func encoding<Raw, Route>(_ encoding: RequestEncoding) -> Observable<EncodableRequest<Raw, Route>>
+    where Element == RoutedRequest<Raw, Route> {
+        map { $0.encoded(encoding) }
+    }
+}

@@ -1,0 +1,41 @@
+/// What is said beside the raw data, in terms of no particular transport; for HTTP these become headers.
+public typealias Metadata = [String: String]
+
+/// A request that knows only what it carries.
+public struct RequestModel<Raw: Sendable>: Sendable {
+    public var metadata: Metadata
+    public var raw: Raw
+
+    public init(metadata: Metadata = [:], raw: Raw) {
+        self.metadata = metadata
+        self.raw = raw
+    }
+}
+
+/// A request that knows where it goes.
+public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
+    public var metadata: Metadata
+    public var raw: Raw
+    public var route: Route
+
+    public init(metadata: Metadata = [:], raw: Raw, route: Route) {
+        self.metadata = metadata
+        self.raw = raw
+        self.route = route
+    }
+}
+
+/// A request that knows how its raw data is to be encoded.
+public struct EncodableRequest<Raw: Sendable, Route: Sendable>: Sendable {
+    public var metadata: Metadata
+    public var raw: Raw
+    public var route: Route
+    public var encoding: RequestEncoding
+
+    public init(metadata: Metadata = [:], raw: Raw, route: Route, encoding: RequestEncoding = .automatic) {
+        self.metadata = metadata
+        self.raw = raw
+        self.route = route
+        self.encoding = encoding
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+public import Streams
+
+/// Adds a query to the request's URL, beside the one that the route may have already.
+///
+/// Operator: ``Streams/ObservableType/query(_:)``.
+public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: Node {
+    private let query: URLQuery
+    private let next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>
+
+    public init(query: URLQuery, next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>) {
+        self.query = query
+        self.next = next
+    }
+
+    public func stream(_ input: RoutedRequest<Raw, any URLRouteProvider>) -> Observable<Output> {
+        next.stream(input.adding(query))
+    }
+}
+
+extension RoutedRequest where Route == any URLRouteProvider {
+    fileprivate func adding(_ query: URLQuery) -> Self {
+        var request = self
+        request.route = QueriedRoute(route: route, query: query)
+        return request
+    }
+}
+
+/// A route with a query added to what it gives when it is asked.
+private struct QueriedRoute: URLRouteProvider {
+    let route: any URLRouteProvider
+    let query: URLQuery
+
+    func url() throws -> URL {
+        try route.url().adding(query)
+    }
+}
+
+extension ObservableType {
+    /// Each request with a query added to its URL.
+    public func query<Raw>(_ query: URLQuery) -> Observable<RoutedRequest<Raw, any URLRouteProvider>>
+    where Element == RoutedRequest<Raw, any URLRouteProvider> {
+        map { $0.adding(query) }
+    }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+
+/// A response whose status says that the request failed.
+public enum HTTPError: Error, Equatable, Sendable {
+    /// 400
+    case badRequest(Failure)
+    /// 401
+    case unauthorized(Failure)
+    /// 403
+    case forbidden(Failure)
+    /// 404
+    case notFound(Failure)
+    /// 500
+    case internalServerError(Failure)
+    /// Any other 4xx
+    case client(status: Int, Failure)
+    /// Any other 5xx
+    case server(status: Int, Failure)
+
+    /// What the server said.
+    public struct Failure: Equatable, Sendable {
+        public let status: Int
+        /// The URL without secrets.
+        public let url: String
+        public let headers: HTTPHeaders
+        public let body: Data
+    }
+}
+
+extension HTTPError {
+    /// The error that a response stands for; `nil` for a status below 400.
+    public init?(_ response: HTTPResponse) {
+        let status = response.status
+        guard status >= 400 else { return nil }
+        let failure = Failure(status: status, url: redacted(response.url), headers: response.headers, body: response.body)
+        switch status {
+        case 400: self = .badRequest(failure)
+        case 401: self = .unauthorized(failure)
+        case 403: self = .forbidden(failure)
+        case 404: self = .notFound(failure)
+        case 500: self = .internalServerError(failure)
+        case 402..<500: self = .client(status: status, failure)
+        default: self = .server(status: status, failure)
+        }
+    }
+
+    /// What the server said.
+    public var failure: Failure {
+        switch self {
+        case .badRequest(let failure), .unauthorized(let failure), .forbidden(let failure), .notFound(let failure),
+            .internalServerError(let failure), .client(_, let failure), .server(_, let failure):
+            failure
+        }
+    }
+
+    public var status: Int { failure.status }
+
+    /// How long the server asks to wait, from `Retry-After` in seconds or as a date.
+    public var retryAfter: Duration? {
+        guard let value = failure.headers["Retry-After"] else { return nil }
+        if let seconds = Int64(value) { return .seconds(max(0, seconds)) }
+        return httpDate(value).map { .milliseconds(Int64(max(0, $0.timeIntervalSinceNow) * 1000)) }
+    }
+}
+
+extension HTTPError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        let text = String(validating: failure.body, as: UTF8.self)?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        let saying = text.isEmpty || text.hasPrefix("<") ? "" : ", saying \"\(text.escapedForDisplay)\""
+        return "\(failure.url) answered \(status) (\(meaning))\(saying)."
+    }
+
+    public var errorDescription: String? { description }
+
+    private var meaning: String {
+        switch status {
+        case 400: "bad request"
+        case 401: "unauthorized: it wants to know who asks"
+        case 403: "forbidden"
+        case 404: "not found"
+        case 405: "method not allowed"
+        case 408: "request timeout"
+        case 409: "conflict"
+        case 410: "gone"
+        case 413: "too much content"
+        case 422: "the content cannot be processed"
+        case 429: "too many requests"
+        case 500: "internal server error"
+        case 502: "bad gateway"
+        case 503: "service unavailable"
+        case 504: "gateway timeout"
+        case ..<500: "client error"
+        default: "server error"
+        }
+    }
+}
+
+/// A date as HTTP writes it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+private func httpDate(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: "GMT")
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return formatter.date(from: text)
+}

@@ -1,0 +1,70 @@
+public import Foundation
+public import Streams
+
+/// Answers for a response without content, 204 or an empty body or JSON's `null`, with an empty JSON: nothing further is parsed.
+public struct ResponseDataPreprocessorNode: Node {
+    private let next: any Node<HTTPResponse, JSON>
+
+    public init(next: any Node<HTTPResponse, JSON> = ResponseDataParserNode()) {
+        self.next = next
+    }
+
+    public func stream(_ input: HTTPResponse) -> Observable<JSON> {
+        input.hasNoContent ? .just(.empty) : next.stream(input)
+    }
+}
+
+/// Parses the body of a response: an object, an array or a scalar.
+///
+/// Fails with a ``JSONError``. Operator: ``Streams/ObservableType/parseJSON()``.
+public struct ResponseDataParserNode: Node {
+    public init() {}
+
+    public func stream(_ input: HTTPResponse) -> Observable<JSON> {
+        .deferred { .just(try JSON(parsing: input.body)) }
+    }
+}
+
+/// Decodes the body of a response straight into a DTO, with no tree in between.
+///
+/// Where there is no content, a DTO that can be made of `null`, `{}` or `[]` is. Fails with a ``ModelError`` or a ``JSONError``.
+/// Operator: ``Streams/ObservableType/decodeResponse(as:using:)``.
+public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
+    private let makeDecoder: @Sendable () -> JSONDecoder
+
+    public init(decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }) {
+        makeDecoder = decoder
+    }
+
+    public func stream(_ input: HTTPResponse) -> Observable<DTO> {
+        .deferred { [makeDecoder] in .just(try input.decoded(DTO.self, using: makeDecoder())) }
+    }
+}
+
+extension ObservableType<HTTPResponse> {
+    /// The body of each response as JSON, an empty object where there is none.
+    public func parseJSON() -> Observable<JSON> {
+        map { $0.hasNoContent ? .empty : try JSON(parsing: $0.body) }
+    }
+
+    /// The body of each response as a DTO.
+    public func decodeResponse<DTO: Decodable & Sendable>(
+        as type: DTO.Type = DTO.self, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+    ) -> Observable<DTO> {
+        map { try $0.decoded(type, using: decoder()) }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate var hasNoContent: Bool {
+        status == 204 || body.isEmpty || (body.count == 4 && body.elementsEqual("null".utf8))
+    }
+
+    fileprivate func decoded<DTO: Decodable>(_ type: DTO.Type, using decoder: JSONDecoder) throws -> DTO {
+        guard hasNoContent else { return try body.decodeJSON(type, using: decoder) }
+        for stand in ["null", "{}", "[]"] {
+            if let value = try? decoder.decode(type, from: Data(stand.utf8)) { return value }
+        }
+        throw ModelError.undecodable(type: "\(type)", path: "", reason: "the response is empty")
+    }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+public import Streams
+
+/// Ends the chain with the transport's error, if there is one; otherwise hands the response on.
+public struct ResponseProcessorNode<Output: Sendable>: Node {
+    private let next: any Node<HTTPResponse, Output>
+
+    public init(next: any Node<HTTPResponse, Output>) {
+        self.next = next
+    }
+
+    public func stream(_ input: Result<HTTPResponse, any Error>) -> Observable<Output> {
+        switch input {
+        case .success(let response): next.stream(response)
+        case .failure(let error): .error(error)
+        }
+    }
+}
+
+/// Gives the bytes of a response as they are.
+public struct DataLoadingResponseProcessorNode: Node {
+    public init() {}
+
+    public func stream(_ input: HTTPResponse) -> Observable<Data> {
+        .just(input.body)
+    }
+}
+
+extension ObservableType<HTTPResponse> {
+    /// The bytes of each response.
+    public func bodies() -> Observable<Data> {
+        map(\.body)
+    }
+}

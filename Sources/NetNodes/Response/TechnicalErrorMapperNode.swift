@@ -1,0 +1,89 @@
+public import Foundation
+public import Streams
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What failed on the way, whatever transport found it out. Each case carries a sentence for a person.
+public enum TechnicalError: Error, Equatable, Sendable {
+    case noInternetConnection(String)
+    case dataNotAllowed(String)
+    case timeout(String)
+    case cantConnectToHost(String)
+    case cantFindHost(String)
+    case connectionLost(String)
+    case secureConnectionFailed(String)
+}
+
+extension TechnicalError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noInternetConnection(let text), .dataNotAllowed(let text), .timeout(let text), .cantConnectToHost(let text),
+            .cantFindHost(let text), .connectionLost(let text), .secureConnectionFailed(let text):
+            text
+        }
+    }
+
+    public var errorDescription: String? { description }
+
+    /// The technical error that a transport's own error stands for; `nil` for every other error.
+    public init?(_ error: any Error) {
+        switch error {
+        case let error as TransportError: self.init(transport: error)
+        case let error as URLError: self.init(url: error)
+        default: return nil
+        }
+    }
+
+    private init?(transport error: TransportError) {
+        let text = error.description
+        switch error {
+        case .networkUnreachable: self = .noInternetConnection(text)
+        case .timedOut: self = .timeout(text)
+        case .cannotConnect: self = .cantConnectToHost(text)
+        case .cannotFindHost: self = .cantFindHost(text)
+        case .connectionLost, .incompleteBody: self = .connectionLost(text)
+        case .secureConnectionFailed: self = .secureConnectionFailed(text)
+        default: return nil
+        }
+    }
+
+    private init?(url error: URLError) {
+        let text = error.localizedDescription
+        switch error.code {
+        case .notConnectedToInternet: self = .noInternetConnection(text)
+        case .dataNotAllowed: self = .dataNotAllowed(text)
+        case .timedOut: self = .timeout(text)
+        case .cannotConnectToHost: self = .cantConnectToHost(text)
+        case .cannotFindHost, .dnsLookupFailed: self = .cantFindHost(text)
+        case .networkConnectionLost: self = .connectionLost(text)
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            self = .secureConnectionFailed(text)
+        default: return nil
+        }
+    }
+}
+
+/// Turns the errors of any transport into a ``TechnicalError``; every other error passes untouched.
+///
+/// Operator: ``Streams/ObservableType/mapTechnicalErrors()``.
+public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: Node {
+    private let next: any Node<Input, Output>
+
+    public init(next: any Node<Input, Output>) {
+        self.next = next
+    }
+
+    public func stream(_ input: Input) -> Observable<Output> {
+        next.stream(input).mapTechnicalErrors()
+    }
+}
+
+extension ObservableType {
+    /// Replaces a transport's error by the ``TechnicalError`` that it stands for; every other error passes untouched.
+    public func mapTechnicalErrors() -> Observable<Element> {
+        `catch` { error in throw TechnicalError(error) ?? error }
+    }
+}
