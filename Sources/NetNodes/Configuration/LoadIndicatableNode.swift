@@ -50,6 +50,10 @@ public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: Node {
 extension ObservableType {
     /// Counts on the indicator from the subscription to the end, the error or the disposal.
     public func trackActivity(_ indicator: LoadIndicator) -> Observable<Element> {
-        .using { LoadIndicator.Activity(indicator) } observableFactory: { _ in asObservable() }
+        .using {
+            LoadIndicator.Activity(indicator)
+        } observableFactory: { _ in
+            asObservable()
+        }
     }
 }

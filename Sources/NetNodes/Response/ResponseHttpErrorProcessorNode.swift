@@ -38,7 +38,9 @@ extension ObservableType {
     /// Replaces an ``HTTPError`` by the server's own error, where its body is one; other errors pass.
     public func customError<Failure: Error & Decodable>(as type: Failure.Type) -> Observable<Element> {
         `catch` { error in
-            guard let body = (error as? HTTPError)?.failure.body, let custom = try? body.decodeJSON(type, using: .init()) else { throw error }
+            guard let body = (error as? HTTPError)?.failure.body, let custom = try? body.decodeJSON(type, using: .init()) else {
+                throw error
+            }
             throw custom
         }
     }

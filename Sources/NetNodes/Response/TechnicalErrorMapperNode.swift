@@ -84,6 +84,6 @@ public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: Node 
 extension ObservableType {
     /// Replaces a transport's error by the ``TechnicalError`` that it stands for; every other error passes untouched.
     public func mapTechnicalErrors() -> Observable<Element> {
-        `catch` { error in throw TechnicalError(error) ?? error }
+        mapError { error in TechnicalError(error) ?? error }
     }
 }

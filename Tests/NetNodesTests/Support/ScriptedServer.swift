@@ -164,9 +164,10 @@ final class Slot<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var stored: Value?
 
+    /// The first value stays.
     func fill(_ value: Value) {
         condition.withLock {
-            stored = value
+            stored = stored ?? value
             condition.broadcast()
         }
     }

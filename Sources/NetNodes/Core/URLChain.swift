@@ -1,0 +1,164 @@
+public import Foundation
+import Streams
+
+/// The stage of a ``URLChain`` that does not know yet where it goes.
+public enum Unrouted: Sendable {}
+
+/// The stage of a ``URLChain`` that knows where it goes: it can be asked for its output.
+public enum Routed: Sendable {}
+
+/// Builds the usual chain of nodes in a few lines, which read in the order in which things happen.
+///
+/// ```swift
+/// let users = URLChain(transport: .shared)
+///     .route(.get, "https://example.com/users")
+///     .query(["stack": "left"])
+///     .output([User].self)                       // a Node<Void, [User]>
+///
+/// users.stream().subscribe(onNext: { print($0) }).disposed(by: bag)
+/// ```
+///
+/// A chain is a value: `base.route(...)` does not change `base`. What the types cannot tell is an error of the stream, never a crash.
+public struct URLChain<Stage, Input: Sendable>: Sendable {
+    var settings: ChainSettings
+    let makeBody: @Sendable (Input) throws -> AnyBody
+}
+
+/// What is said about a chain, whatever its stage.
+struct ChainSettings: Sendable {
+    var transport: any Transport
+    var method = HTTPMethod.get
+    var route: any URLRouteProvider = ""
+    var metadata: Metadata = [:]
+    var queries: [URLQuery] = []
+    var encoding = RequestEncoding.automatic
+    var providers: [any HeaderProvider] = []
+    var timeouts: HTTPRequest.Timeouts?
+    var redirects: HTTPRequest.Redirects?
+    var steps: [any RequestStep] = []
+    var indicator: LoadIndicator?
+    var delivery: (any Scheduler)?
+    var makeError: @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
+    var makeDecoder: @Sendable () -> JSONDecoder = { JSONDecoder() }
+}
+
+/// Any raw data that a request can carry.
+struct AnyBody: RequestBodyConvertible {
+    let body: any RequestBodyConvertible
+
+    func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
+        try body.encoded(encoding)
+    }
+}
+
+extension URLChain where Stage == Unrouted, Input == Void {
+    /// A chain without a route and without an input.
+    public init(transport: any Transport) {
+        self.init(settings: ChainSettings(transport: transport)) { _ in AnyBody(body: JSON.null) }
+    }
+
+    /// A chain on the platform's usual transport.
+    public init(transport: DefaultTransport = .shared) {
+        self.init(transport: transport as any Transport)
+    }
+}
+
+extension URLChain where Stage == Unrouted {
+    /// Where the request goes: a URL, its text, or a type of your own with your endpoints.
+    public func route(_ method: HTTPMethod, _ route: any URLRouteProvider) -> URLChain<Routed, Input> {
+        var settings = settings
+        settings.method = method
+        settings.route = route
+        return URLChain<Routed, Input>(settings: settings, makeBody: makeBody)
+    }
+}
+
+extension URLChain where Input == Void {
+    /// The request carries an encodable value, by default as JSON in the body, or in the query for GET, HEAD and DELETE.
+    public func input<Body: Encodable & Sendable>(_ type: Body.Type) -> URLChain<Stage, Body> {
+        URLChain<Stage, Body>(settings: settings) { AnyBody(body: CodableBody(value: $0)) }
+    }
+
+    /// The request carries a model, as its DTO.
+    public func input<Model: DTOEncodable>(_ type: Model.Type) -> URLChain<Stage, Model> where Model.DTO: Encodable {
+        URLChain<Stage, Model>(settings: settings) { AnyBody(body: CodableBody(value: try $0.toDTO())) }
+    }
+
+    /// The request carries a model, as its DTO, although it could be encoded itself.
+    public func input<Model: DTOEncodable & Encodable>(_ type: Model.Type) -> URLChain<Stage, Model> where Model.DTO: Encodable {
+        URLChain<Stage, Model>(settings: settings) { AnyBody(body: CodableBody(value: try $0.toDTO())) }
+    }
+
+    /// The request carries a tree.
+    public func input(_ type: JSON.Type) -> URLChain<Stage, JSON> {
+        URLChain<Stage, JSON>(settings: settings) { AnyBody(body: $0) }
+    }
+
+    /// The request carries bytes as they are.
+    public func input(_ type: Data.Type) -> URLChain<Stage, Data> {
+        URLChain<Stage, Data>(settings: settings) { AnyBody(body: $0) }
+    }
+}
+
+extension URLChain {
+    /// Adds a query, beside what the route and earlier calls have.
+    public func query(_ values: JSON) -> Self { query(URLQuery(values)) }
+
+    /// Adds a query with ways of writing of its own.
+    public func query(_ query: URLQuery) -> Self { changing { $0.queries.append(query) } }
+
+    /// Adds a query made of an encodable value.
+    public func query(encoding value: some Encodable) throws -> Self { query(try JSON(encoding: value)) }
+
+    /// Adds headers; of two with one name the later wins.
+    public func headers(_ headers: HTTPHeaders) -> Self { changing { $0.providers.append(headers) } }
+
+    /// Adds providers of headers, asked at each request; of two headers with one name the later wins.
+    public func headers(_ providers: any HeaderProvider...) -> Self { changing { $0.providers += providers } }
+
+    /// Adds metadata, which HTTP carries as headers.
+    public func metadata(_ metadata: Metadata) -> Self { changing { $0.metadata.merge(metadata) { $1 } } }
+
+    /// How the input is written.
+    public func encoding(_ encoding: RequestEncoding) -> Self { changing { $0.encoding = encoding } }
+
+    /// How long a request may take from its start to its last byte.
+    public func timeout(_ total: Duration) -> Self {
+        changing { $0.timeouts = HTTPRequest.Timeouts(connect: $0.timeouts?.connect ?? min(total, .seconds(15)), total: total) }
+    }
+
+    /// All limits of a request.
+    public func timeouts(_ timeouts: HTTPRequest.Timeouts) -> Self { changing { $0.timeouts = timeouts } }
+
+    /// What happens at a redirect.
+    public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.redirects = redirects } }
+
+    /// Sends a request again when it failed.
+    public func retry(_ policy: RetryPolicy = RetryPolicy()) -> Self { inserting(RetryStep(policy: policy)) }
+
+    /// Lets requests be ended from outside.
+    public func abortable(by aborter: Aborter) -> Self { inserting(AborterStep(aborter: aborter)) }
+
+    /// Puts a step of your own where the request stands ready, inside the steps that were put in before.
+    public func inserting(_ step: any RequestStep) -> Self { changing { $0.steps.append(step) } }
+
+    /// Counts running requests.
+    public func trackActivity(_ indicator: LoadIndicator) -> Self { changing { $0.indicator = indicator } }
+
+    /// Starts in the background and delivers on the main loop: for chains that belong to a view.
+    public func deliverOnMain() -> Self { changing { $0.delivery = MainScheduler.instance } }
+
+    /// Which error a response stands for, `nil` for none, in place of ``HTTPError``.
+    public func httpErrors(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)?) -> Self {
+        changing { $0.makeError = makeError }
+    }
+
+    /// How responses are decoded.
+    public func decoder(_ makeDecoder: @escaping @Sendable () -> JSONDecoder) -> Self { changing { $0.makeDecoder = makeDecoder } }
+
+    private func changing(_ change: (inout ChainSettings) -> Void) -> Self {
+        var chain = self
+        change(&chain.settings)
+        return chain
+    }
+}

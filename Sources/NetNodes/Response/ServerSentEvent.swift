@@ -1,0 +1,122 @@
+import Foundation
+
+/// One event of a `text/event-stream`.
+///
+/// Source: [HTML, 9.2 Server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
+public struct ServerSentEvent: Sendable, Equatable {
+    /// The identifier that was sent last, with this event or before; where a connection that breaks goes on.
+    public var id: String?
+    /// What kind of event it is, `message` unless the server says.
+    public var name: String
+    /// The text, several lines joined by line feeds.
+    public var data: String
+
+    public init(id: String? = nil, name: String = "message", data: String) {
+        self.id = id
+        self.name = name
+        self.data = data
+    }
+}
+
+/// Why a response is no stream of events.
+public enum ServerSentEventError: Error, Equatable, Sendable {
+    /// The response has another content type.
+    case notAnEventStream(contentType: String, url: String)
+    /// One event is longer than is read.
+    case eventTooLong(limit: Int)
+}
+
+extension ServerSentEventError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAnEventStream(let type, let url): "\(url) does not send events but \(type.isEmpty ? "something without a type" : type)."
+        case .eventTooLong(let limit): "An event is longer than \(limit) bytes."
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
+
+/// Reads events from bytes as they arrive, cut anywhere.
+///
+/// A value: a copy goes on from where the original stands. What is not finished when the bytes end is no event.
+public struct ServerSentEventParser: Sendable {
+    /// How long one event may be, in bytes.
+    public let limit: Int
+    /// The identifier that was sent last.
+    public private(set) var lastEventID: String?
+    /// How long the server wants a client to wait before it connects again.
+    public private(set) var reconnectionTime: Duration?
+
+    private var line: [UInt8] = []
+    private var data = ""
+    private var hasData = false
+    private var name = ""
+    private var id: String?
+    private var skipsLineFeed = false
+    private var isFirstLine = true
+
+    public init(limit: Int = 16 * 1024 * 1024) {
+        self.limit = limit
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// - Returns: the events that they complete.
+    /// - Throws: ``ServerSentEventError/eventTooLong(limit:)``.
+    public mutating func consume(_ bytes: some Sequence<UInt8>) throws(ServerSentEventError) -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        for byte in bytes {
+            let followsCarriageReturn = skipsLineFeed
+            skipsLineFeed = false
+            switch byte {
+            case 0x0A where followsCarriageReturn: break
+            case 0x0A, 0x0D:
+                skipsLineFeed = byte == 0x0D
+                if let event = endOfLine() { events.append(event) }
+            default:
+                guard line.count + data.utf8.count < limit else { throw .eventTooLong(limit: limit) }
+                line.append(byte)
+            }
+        }
+        return events
+    }
+
+    private mutating func endOfLine() -> ServerSentEvent? {
+        defer { line.removeAll(keepingCapacity: true) }
+        if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        isFirstLine = false
+        guard !line.isEmpty else { return endOfEvent() }
+        guard line.first != UInt8(ascii: ":") else { return nil }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[colon...].dropFirst()
+        if value.first == 0x20 { value = value.dropFirst() }
+        set(String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+        return nil
+    }
+
+    private mutating func set(_ field: String, _ value: String) {
+        switch field {
+        case "data":
+            if hasData { data += "\n" }
+            data += value
+            hasData = true
+        case "event": name = value
+        case "id" where !value.utf8.contains(0): id = value
+        case "retry" where !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }:
+            reconnectionTime = Int64(value).map { .milliseconds($0) } ?? reconnectionTime
+        default: break
+        }
+    }
+
+    private mutating func endOfEvent() -> ServerSentEvent? {
+        defer {
+            data = ""
+            hasData = false
+            name = ""
+        }
+        lastEventID = id ?? lastEventID
+        guard hasData else { return nil }
+        return ServerSentEvent(id: lastEventID, name: name.isEmpty ? "message" : name, data: data)
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+@testable import NetNodes
+
+@Suite("URLChain")
+struct URLChainTests {
+    struct User: Codable, Sendable, Equatable {
+        var name: String
+        var age: Int?
+    }
+
+    let transport = CurlTransport()
+    let base: URLChain<Unrouted, Void>
+
+    init() {
+        base = URLChain(transport: transport)
+    }
+
+    private func server(_ body: String, status: Int = 200) throws -> ScriptedServer {
+        try .answering("HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    }
+
+    /// Answers with what it was asked.
+    private func echo() throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                let said: JSON = [
+                    "line": JSON(request.line), "body": JSON(request.body), "type": JSON(request.headers["content-type"] ?? ""),
+                    "x": JSON(request.headers["x"] ?? ""),
+                ]
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(said.data().count)\r\n\r\n\(said.text())")
+            }
+        }
+    }
+
+    @Test("a response is decoded straight into models")
+    func decodes() throws {
+        let server = try server("[{\"name\": \"Bob\", \"age\": 3}, {\"name\": \"Eve\"}]")
+        let users = base.route(.get, server.url()).output([User].self)
+        let result = users.stream().ended()
+        #expect(result.elements == [[User(name: "Bob", age: 3), User(name: "Eve")]])
+        #expect(result.error == nil)
+    }
+
+    @Test("a response is parsed into a tree")
+    func parses() throws {
+        let server = try server("{\"b\": [1, 2]}")
+        #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().elements == [["b": [1, 2]]])
+    }
+
+    @Test("a chain goes through models by their DTO")
+    func models() throws {
+        let server = try echo()
+        struct Line: Codable, Sendable { var body: String }
+        struct Text: DTODecodable, Equatable {
+            var text: String
+            static func from(dto: Line) -> Text { Text(text: dto.body) }
+        }
+        struct Question: DTOEncodable {
+            var name: String
+            func toDTO() -> User { User(name: name) }
+        }
+        let chain = base.route(.post, server.url()).input(Question.self).output(Text.self)
+        #expect(chain.stream(Question(name: "Bob")).ended().elements == [Text(text: "{\"name\":\"Bob\"}")])
+    }
+
+    @Test("method, path, query, headers and body arrive as said")
+    func request() throws {
+        let server = try echo()
+        let chain = base.route(.post, server.url("/a?k=1")).query(["b": 2, "a": true]).headers(["X": "y"]).input(User.self).output(
+            JSON.self)
+        let said = chain.stream(User(name: "Bob")).ended().elements.first
+        #expect(said?["line"] == "POST /a?k=1&a=1&b=2 HTTP/1.1")
+        #expect(said?["body"] == "{\"name\":\"Bob\"}")
+        #expect(said?["type"] == "application/json")
+        #expect(said?["x"] == "y")
+    }
+
+    @Test("an input goes into the query of a GET and into the body of a form")
+    func encodings() throws {
+        let server = try echo()
+        let get = base.route(.get, server.url()).input(User.self).output(JSON.self)
+        #expect(get.stream(User(name: "a b")).ended().elements.first?["line"] == "GET /?name=a%20b HTTP/1.1")
+        let form = base.route(.post, server.url()).input(JSON.self).encoding(.formURL).output(JSON.self)
+        #expect(form.stream(["x": "&"]).ended().elements.first?["body"] == "x=%26")
+        #expect(form.stream([1]).ended().error as? RequestEncodingError == .notAnObject(.formURL))
+    }
+
+    @Test("providers are asked at each request and the later wins")
+    func providers() throws {
+        struct Counting: HeaderProvider {
+            let counter: Counter
+            func headers() -> HTTPHeaders {
+                counter.increment()
+                return ["X": "\(counter.value)"]
+            }
+        }
+        let server = try echo()
+        let chain = base.route(.get, server.url()).headers(["X": "0"]).headers(Counting(counter: Counter())).output(JSON.self)
+        #expect(chain.stream().ended().elements.first?["x"] == "1")
+        #expect(chain.stream().ended().elements.first?["x"] == "2")
+    }
+
+    @Test("a chain is a value")
+    func value() throws {
+        let server = try echo()
+        let routed = base.route(.get, server.url("/a"))
+        _ = routed.query(["x": 1])
+        #expect(routed.output(JSON.self).stream().ended().elements.first?["line"] == "GET /a HTTP/1.1")
+    }
+
+    @Test(
+        "a bad status is a typed error with a sentence",
+        arguments: [
+            (400, "bad request"), (401, "unauthorized"), (403, "forbidden"), (404, "not found"), (429, "too many"), (500, "internal"),
+        ])
+    func badStatus(status: Int, words: String) throws {
+        let server = try ScriptedServer.answering(
+            "HTTP/1.1 \(status) X\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 4\r\n\r\nno, ")
+        let error = base.route(.get, server.url("/p?token=abc")).output(JSON.self).stream().ended().error as? HTTPError
+        #expect(error?.status == status)
+        #expect(error?.description.contains("127.0.0.1:\(server.port)/p?token=*** answered \(status) (\(words)") == true)
+        #expect(error?.failure.body == Data("no, ".utf8))
+    }
+
+    @Test("an empty 500 is an error and an empty 200 or 204 is empty JSON")
+    func empty() throws {
+        let broken = try server("", status: 500)
+        #expect(base.route(.get, broken.url()).output(JSON.self).stream().ended().error is HTTPError)
+        for status in [200, 204] {
+            let server = try server("", status: status)
+            #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().elements == [.empty])
+            #expect(base.route(.get, server.url()).output([User].self).stream().ended().elements == [[]])
+            #expect(base.route(.get, server.url()).output(User?.self).stream().ended().elements == [nil])
+            let error = base.route(.get, server.url()).output(User.self).stream().ended().error
+            #expect(error as? ModelError == .undecodable(type: "User", path: "", reason: "the response is empty"))
+        }
+    }
+
+    @Test("a refused connection and a timeout are technical errors with a sentence")
+    func technical() throws {
+        let port = try ScriptedServer { _ in }.port
+        let refused = base.route(.get, "http://127.0.0.1:\(port)/").output(JSON.self).stream().ended().error
+        #expect(refused as? TechnicalError == .cantConnectToHost("Could not connect to http://127.0.0.1:\(port)/: Connection refused."))
+        let server = try ScriptedServer { connection in
+            _ = connection.readRequest()
+            _ = connection.waitForClose()
+        }
+        let start = ContinuousClock.now
+        let late = base.route(.get, server.url()).timeout(.milliseconds(300)).output(JSON.self).stream().ended().error
+        #expect(late as? TechnicalError == .timeout("http://127.0.0.1:\(server.port)/ did not answer completely within 300 ms."))
+        #expect(ContinuousClock.now - start < .milliseconds(600))
+    }
+
+    @Test("what cannot be sent fails before anything is sent")
+    func beforeSending() throws {
+        #expect(base.route(.get, "users").output(JSON.self).stream().ended().error as? RouteError == .impossibleURL("users"))
+        let server = try echo()
+        let chain = base.route(.get, server.url()).headers(["X": "a\r\nb"]).output(JSON.self)
+        #expect(chain.stream().ended().error is TransportError)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("bad JSON is told with its place, a wrong shape with its path")
+    func badBody() throws {
+        let broken = try server("{\"a\": }")
+        #expect((base.route(.get, broken.url()).output(JSON.self).stream().ended().error as? JSONError)?.column == 7)
+        #expect((base.route(.get, broken.url()).output(User.self).stream().ended().error as? JSONError)?.column == 7)
+        let wrong = try server("[{\"name\": 1}]")
+        #expect(
+            base.route(.get, wrong.url()).output([User].self).stream().ended().error as? ModelError
+                == .undecodable(type: "Array<User>", path: "[0].name", reason: "something else stands where String is expected"))
+    }
+
+    @Test("a server's own error is decoded from the body")
+    func customError() throws {
+        struct OutOfStock: Error, Decodable, Equatable { var product: String }
+        let server = try server("{\"product\": \"tea\"}", status: 409)
+        let stream = base.route(.get, server.url()).void.stream().customError(as: OutOfStock.self)
+        #expect(stream.ended().error as? OutOfStock == OutOfStock(product: "tea"))
+    }
+
+    @Test("the response is delivered as it is where it is asked for")
+    func response() throws {
+        let server = try server("gone", status: 410)
+        let response = base.route(.get, server.url()).response.stream().ended().elements.first
+        #expect(response?.status == 410)
+        #expect(response?.metrics?.firstByte != nil)
+    }
+
+    @Test("the description names the nodes in order")
+    func description() {
+        let chain = base.route(.get, "http://h").query(["a": 1]).retry().deliverOnMain()
+        #expect(
+            chain.description == """
+                ChainConfiguratorNode > VoidInputNode > MetadataConnectorNode > RequestRouterNode > URLQueryInjectorNode > \
+                RequestEncoderNode > URLRequestTransformatorNode > RequestCreatorNode > RetryNode > TechnicalErrorMapperNode > \
+                RequestSenderNode > ResponseProcessorNode > ResponseHttpErrorProcessorNode
+                """)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import NetNodes
+
+@Suite("Server-sent events")
+struct ServerSentEventTests {
+    private static let text =
+        "\u{FEFF}: hello\n\ndata: a\ndata:  b\n\nid: 7\nevent: tick\r\ndata: {\"n\":1}\r\n\r\nretry: 250\rdata\r\rdata: é\nid\n\ndata: lost"
+
+    private static let events = [
+        ServerSentEvent(data: "a\n b"), ServerSentEvent(id: "7", name: "tick", data: "{\"n\":1}"), ServerSentEvent(id: "7", data: ""),
+        ServerSentEvent(id: "", data: "é"),
+    ]
+
+    @Test("events are read from bytes however they are cut", arguments: [1, 2, 3, 5, 7, 1000])
+    func cut(size: Int) throws {
+        var parser = ServerSentEventParser()
+        var events: [ServerSentEvent] = []
+        var rest = Array(Self.text.utf8)[...]
+        while !rest.isEmpty {
+            events += try parser.consume(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+        #expect(events == Self.events)
+        #expect(parser.reconnectionTime == .milliseconds(250))
+    }
+
+    @Test("an event without end is an error and no memory")
+    func tooLong() {
+        var parser = ServerSentEventParser(limit: 100)
+        #expect(throws: ServerSentEventError.eventTooLong(limit: 100)) { try parser.consume([UInt8](repeating: 0x61, count: 1000)) }
+    }
+
+    @Test("events come through the chain as they are sent, and a broken connection goes on where it was")
+    func stream() throws {
+        let connections = Counter()
+        let resumed = Slot<String>()
+        let server = try ScriptedServer { connection in
+            guard let request = connection.readRequest() else { return }
+            connections.increment()
+            if connections.value > 1 { resumed.fill(request.headers["last-event-id"] ?? "") }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 10\n\n")
+            connection.send("id: \(connections.value)\ndata: {\"name\": \"\(connections.value)\"}\n\n")
+        }
+        let events = URLChain(transport: CurlTransport()).route(.get, server.url()).events(URLChainTests.User.self).stream()
+        #expect(events.take(3).map(\.name).ended().elements == ["1", "2", "3"])
+        #expect(resumed.wait() == "1")
+    }
+
+    @Test("204 ends the stream, a bad status or another type fails it")
+    func ends() throws {
+        let chain = URLChain(transport: CurlTransport())
+        let done = try ScriptedServer.answering("HTTP/1.1 204 No Content\r\n\r\n")
+        #expect(chain.route(.get, done.url()).events().stream().ended().error == nil)
+        let missing = try ScriptedServer.answering("HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\nno")
+        #expect((chain.route(.get, missing.url()).events().stream().ended().error as? HTTPError)?.failure.body == Data("no".utf8))
+        let page = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n")
+        #expect(
+            chain.route(.get, page.url()).events().stream().ended().error as? ServerSentEventError
+                == .notAnEventStream(contentType: "text/html", url: page.url().absoluteString))
+    }
+
+    @Test("disposing ends the connection at the server")
+    func dispose() throws {
+        let closed = Slot<Bool>()
+        let server = try ScriptedServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
+            closed.fill(connection.waitForClose())
+        }
+        let events = URLChain(transport: CurlTransport()).route(.get, server.url()).events().stream()
+        #expect(events.take(1).ended().elements.map(\.data) == ["1"])
+        #expect(closed.wait() == true)
+    }
+}
