@@ -28,18 +28,6 @@ struct CurlTransportTests {
         #expect(collect(HTTPRequest(.get, server.url()), on: transport).metrics?.reusedConnection == true)
     }
 
-    @Test("while a request waits for its answer the process uses next to no CPU")
-    func waitingIsFree() throws {
-        let server = try ScriptedServer { connection in
-            guard connection.readRequest() != nil else { return }
-            _ = connection.waitForClose(milliseconds: 5000)
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-        }
-        let before = processTime()
-        #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "ok")
-        #expect(processTime() - before < .milliseconds(50))
-    }
-
     @Test("a refused connection is told at once")
     func refused() throws {
         let port = try ScriptedServer { _ in }.port
@@ -75,21 +63,4 @@ struct CurlTransportTests {
         #expect(result.error == .timedOut(.total, after: .milliseconds(300), url: redacted(server.url())))
         #expect(elapsed >= .milliseconds(299) && elapsed < .milliseconds(500))
     }
-
-    @Test("throughput")
-    func throughput() throws {
-        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-        let request = HTTPRequest(.get, server.url())
-        _ = collect(request, on: transport)
-        let cpu = processTime()
-        let start = ContinuousClock.now
-        for _ in 0..<5000 { _ = collect(request, on: transport) }
-        print("PER REQUEST", (ContinuousClock.now - start) / 5000, "CPU", (processTime() - cpu) / 5000)
-    }
-}
-
-func processTime() -> Duration {
-    var usage = rusage()
-    getrusage(0, &usage)
-    return .seconds(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + .microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
 }

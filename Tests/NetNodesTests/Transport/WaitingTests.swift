@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import NetNodes
+
+@Suite("Waiting")
+struct WaitingTests {
+    /// In a process of its own: other tests use CPU meanwhile.
+    @Test("while a request waits 5 s for its answer, on a new connection, the process uses less than 50 ms of CPU")
+    func waitingIsFree() async {
+        await #expect(processExitsWith: .success) {
+            let server = try ScriptedServer { connection in
+                guard connection.readRequest() != nil else { return }
+                _ = connection.waitForClose()
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+            let transport = CurlTransport()
+            let start = (cpu: processTime(), clock: ContinuousClock.now)
+            let result = transport.response(to: HTTPRequest(.get, server.url())).ended()
+            #expect(result.elements.first?.body == Data("ok".utf8))
+            #expect(ContinuousClock.now - start.clock > .seconds(4.9))
+            #expect(processTime() - start.cpu < .milliseconds(50))
+        }
+    }
+
+    @Test("idle connections use no CPU, and neither does a stream of events that is silent")
+    func idleIsFree() async {
+        await #expect(processExitsWith: .success) {
+            let server = try ScriptedServer { connection in
+                while let request = connection.readRequest() {
+                    guard request.line.contains("/events") else {
+                        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                        continue
+                    }
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
+                    _ = connection.waitForClose()
+                }
+            }
+            let transport = CurlTransport()
+            let responses = Observable.merge((0..<8).map { _ in transport.response(to: HTTPRequest(.get, server.url())) })
+            #expect(responses.ended().elements.count == 8)
+            let opened = Slot<String>()
+            let subscription = URLChain(transport: transport).route(.get, server.url("/events")).events().stream().subscribe { event in
+                if let element = event.element { opened.fill(element.data) }
+            }
+            #expect(opened.wait() == "1")
+            let before = processTime()
+            #expect(Slot<Bool>().wait(2) == nil)
+            #expect(processTime() - before < .milliseconds(20))
+            subscription.dispose()
+        }
+    }
+}
+
+/// The CPU time of this process so far.
+private func processTime() -> Duration {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return .seconds(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + .microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+}
