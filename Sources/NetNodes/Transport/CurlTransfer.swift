@@ -7,13 +7,11 @@ import Synchronization
 ///
 /// Everything but `end` is confined to the engine's queue: that makes the unchecked conformance sound.
 final class CurlTransfer: @unchecked Sendable {
-    typealias Delivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
-
     /// A redirect's body is not wanted: a longer one than this is not worth waiting for.
     private static let longestIgnoredBody = 64 * 1024
 
     let engine: CurlEngine
-    private let receive: Delivery
+    private let receive: TransferDelivery
     private let counting = ResourceCounting()
     private let mark = Resources.Mark("CurlTransfer")
     private let ended = Atomic(false)
@@ -28,7 +26,7 @@ final class CurlTransfer: @unchecked Sendable {
     private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
 
-    init(_ request: HTTPRequest, engine: CurlEngine, deliver: @escaping Delivery) {
+    init(_ request: HTTPRequest, engine: CurlEngine, deliver: @escaping TransferDelivery) {
         self.request = request
         self.engine = engine
         receive = deliver

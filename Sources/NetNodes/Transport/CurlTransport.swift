@@ -64,7 +64,7 @@ extension CurlTransport: Transport {
 
 extension CurlEngine {
     /// Starts a transfer; what is returned ends it.
-    fileprivate func run(_ request: HTTPRequest, deliver: @escaping CurlTransfer.Delivery) -> any Disposable {
+    fileprivate func run(_ request: HTTPRequest, deliver: @escaping TransferDelivery) -> any Disposable {
         let transfer = CurlTransfer(request, engine: self, deliver: deliver)
         start(transfer)
         return Disposables.create { transfer.engine.cancel(transfer) }

@@ -35,6 +35,9 @@ extension ObservableType<TransferEvent> {
     }
 }
 
+/// How a transport hands events on, one at a time; `end` and a failure are the last.
+typealias TransferDelivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
+
 /// A response as far as it has come. Law 2 makes the unchecked conformance sound: only the events of one subscription reach it.
 final class ResponseCollector: @unchecked Sendable {
     private var head: HTTPResponseHead?

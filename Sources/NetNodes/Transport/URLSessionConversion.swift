@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension HTTPRequest {
+    func urlRequest() throws(TransportError) -> URLRequest {
+        var request = URLRequest(url: url)
+        request.httpMethod = method.rawValue
+        for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
+        switch body {
+        case .none: break
+        case .data(let data): request.httpBody = data
+        case .file(let file):
+            do { request.httpBody = try Data(contentsOf: file, options: .mappedIfSafe) } catch {
+                throw .unreadableBody(path: file.path, reason: error.localizedDescription.trimmingSuffix("."))
+            }
+        }
+        if method == .get || method == .head { request.httpBody = nil }
+        return request
+    }
+}
+
+extension HTTPResponseHead {
+    init(_ response: HTTPURLResponse, url: URL) {
+        let fields = response.allHeaderFields.compactMap { name, value in
+            (name as? String).map { HTTPHeaders.Field(name: $0, value: "\(value)") }
+        }
+        self.init(status: response.statusCode, headers: HTTPHeaders(fields.sorted { $0.name < $1.name }), url: url)
+    }
+}
+
+extension TransportError {
+    /// What a failure of `URLSession` means. On Linux most broken responses come as `unknown`, told apart by their text only.
+    init(_ error: any Error, transfer request: HTTPRequest, received: Int64) {
+        let url = redacted(request.url)
+        let reason = error.localizedDescription.trimmingSuffix(".").escapedForDisplay
+        guard let error = error as? URLError else {
+            self = .other(code: (error as NSError).code, reason: reason, url: url)
+            return
+        }
+        switch error.code {
+        case .notConnectedToInternet, .dataNotAllowed: self = .networkUnreachable(url: url)
+        case .timedOut: self = .timedOut(.idle, after: request.timeouts.idle ?? .zero, url: url)
+        case .cannotConnectToHost: self = .cannotConnect(url: url, reason: reason)
+        case .cannotFindHost, .dnsLookupFailed: self = .cannotFindHost(request.url.host() ?? "", url: url)
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            self = .secureConnectionFailed(url: url, reason: reason)
+        case .networkConnectionLost where received > 0: self = .incompleteBody(url: url, received: received, reason: reason)
+        case .networkConnectionLost: self = .connectionLost(url: url, reason: reason)
+        case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData, .unsupportedURL, .unknown:
+            self = .malformedResponse(url: url, reason: reason)
+        default: self = .other(code: error.code.rawValue, reason: reason, url: url)
+        }
+    }
+}

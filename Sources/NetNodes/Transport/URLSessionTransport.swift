@@ -1,0 +1,51 @@
+import Dispatch
+public import Streams
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Transfers through `URLSession`: the usual transport of Apple's systems.
+///
+/// On Linux `CurlTransport` is the better one: `URLSession` there uses a whole core while a request waits on a new connection. All limits of
+/// time are kept by timers of this transport, because `URLSession` on Linux knows only whole seconds and only one of them; redirects are
+/// followed by this transport, because `URLSession` there loses bodies and takes authorization along.
+public final class URLSessionTransport: Sendable {
+    private let session: URLSession
+    private let relay: URLSessionRelay
+
+    /// - Parameter configuration: its timeouts do not matter, those of the requests do.
+    public init(_ configuration: URLSessionConfiguration = .ephemeral) {
+        configuration.timeoutIntervalForRequest = 24 * 60 * 60
+        configuration.timeoutIntervalForResource = 7 * 24 * 60 * 60
+        relay = URLSessionRelay()
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.underlyingQueue = relay.queue
+        session = URLSession(configuration: configuration, delegate: relay, delegateQueue: queue)
+    }
+
+    deinit {
+        session.finishTasksAndInvalidate()
+    }
+}
+
+extension URLSessionTransport: Transport {
+    public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        .create { [session, relay] observer in
+            let transfer = URLSessionTransfer(request, session: session, relay: relay) { result in
+                switch result {
+                case .success(let event):
+                    observer.onNext(event)
+                    if case .end = event { observer.onCompleted() }
+                case .failure(let error): observer.onError(error)
+                }
+            }
+            relay.queue.async { transfer.begin() }
+            return Disposables.create { relay.queue.async { transfer.cancel() } }
+        }
+    }
+}

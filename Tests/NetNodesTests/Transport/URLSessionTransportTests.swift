@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import NetNodes
+
+/// On Linux a smoke test: `CurlTransport` is the transport there.
+@Suite("URLSessionTransport")
+struct URLSessionTransportTests {
+    let transport = URLSessionTransport()
+
+    @Test("a response comes with its body")
+    func response() throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\n\r\nhello")
+        let result = collect(HTTPRequest(.get, server.url()), on: transport)
+        #expect(result.error == nil)
+        #expect(result.text == "hello")
+        #expect(result.head?.headers["x-a"] == "1")
+    }
+
+    @Test("a challenge for a password is a response like any other")
+    func challenge() throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 401 X\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 2\r\n\r\nno")
+        let result = collect(HTTPRequest(.get, server.url()), on: transport)
+        #expect(result.error == nil)
+        #expect(result.head?.status == 401)
+    }
+
+    @Test("a limit of 300 ms is one of 300 ms")
+    func timeout() throws {
+        let server = try ScriptedServer { connection in _ = connection.waitForClose() }
+        let start = ContinuousClock.now
+        let result = collect(HTTPRequest(.get, server.url(), timeouts: .init(total: .milliseconds(300))), on: transport)
+        #expect(result.error == .timedOut(.total, after: .milliseconds(300), url: server.url().absoluteString))
+        #expect(ContinuousClock.now - start < .milliseconds(900))
+    }
+
+    @Test("a refused connection is told")
+    func refused() throws {
+        let port = try ScriptedServer { _ in }.port
+        let error = collect(HTTPRequest(.get, try "http://127.0.0.1:\(port)/".url()), on: transport).error
+        #expect(error.map { TechnicalError($0) } == error.map { .cantConnectToHost($0.description) })
+    }
+
+    @Test("a redirect keeps the body")
+    func redirect() throws {
+        let server = try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                guard !request.line.contains("/start") else {
+                    connection.send("HTTP/1.1 307 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n")
+                    continue
+                }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(request.body.utf8.count)\r\n\r\n\(request.body)")
+            }
+        }
+        let result = collect(HTTPRequest(.post, server.url("/start"), body: .data(Data("body".utf8))), on: transport)
+        #expect(result.text == "body")
+    }
+
+    @Test("a disposed transfer ends at the server")
+    func dispose() throws {
+        let arrived = Slot<Bool>()
+        let closed = Slot<Bool>()
+        let server = try ScriptedServer { connection in
+            arrived.fill(connection.readRequest() != nil)
+            closed.fill(connection.waitForClose())
+        }
+        let subscription = transport.transfer(HTTPRequest(.get, server.url())).subscribe { _ in }
+        #expect(arrived.wait() == true)
+        subscription.dispose()
+        #expect(closed.wait() == true)
+    }
+}
