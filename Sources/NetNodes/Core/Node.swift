@@ -14,10 +14,22 @@ public protocol Node<Input, Output>: Sendable {
     func stream(_ input: Input) -> Observable<Output>
 }
 
+extension Node {
+    /// Starts at once, and hands out the operation in progress: its outcome can be listened to, kept and cancelled.
+    public func process(_ input: Input) -> Observer<Output> {
+        stream(input).asContext()
+    }
+}
+
 extension Node where Input == Void {
     /// The outputs of a node that needs no input.
     public func stream() -> Observable<Output> {
         stream(())
+    }
+
+    /// Starts a node that needs no input at once.
+    public func process() -> Observer<Output> {
+        process(())
     }
 }
 

@@ -35,6 +35,7 @@ struct ChainSettings: Sendable {
     var providers: [any HeaderProvider] = []
     var timeouts: HTTPRequest.Timeouts?
     var redirects: HTTPRequest.Redirects?
+    var access: (refresher: TokenRefresherNode, statuses: Set<Int>)?
     var steps: [any RequestStep] = []
     var indicator: LoadIndicator?
     var delivery: (any Scheduler)?
@@ -132,6 +133,11 @@ extension URLChain {
 
     /// What happens at a redirect.
     public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.redirects = redirects } }
+
+    /// Repeats a request that is refused for want of access, with a fresh token; see ``AccessSafeNode``.
+    public func refreshingAccess(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Self {
+        changing { $0.access = (refresher, statuses) }
+    }
 
     /// Sends a request again when it failed.
     public func retry(_ policy: RetryPolicy = RetryPolicy()) -> Self { inserting(RetryStep(policy: policy)) }

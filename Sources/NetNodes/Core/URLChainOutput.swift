@@ -61,8 +61,9 @@ extension URLChain {
     fileprivate func buildRequest<Output: Sendable>(_ sender: any Node<HTTPRequest, Output>) -> AnyNode<Input, Output> {
         var request: any Node<HTTPRequest, Output> = TechnicalErrorMapperNode(next: sender)
         for step in settings.steps.reversed() { request = step.node(before: request) }
-        let creator = RequestCreatorNode(
+        var creator: any Node<HTTPRequest, Output> = RequestCreatorNode(
             providers: settings.providers, timeouts: settings.timeouts, redirects: settings.redirects, next: request)
+        if let access = settings.access { creator = AccessSafeNode(refresher: access.refresher, on: access.statuses, next: creator) }
         let transformator = URLRequestTransformatorNode<AnyBody, Output>(method: settings.method, next: creator)
         var routed: any Node<RoutedRequest<AnyBody, any URLRouteProvider>, Output> = RequestEncoderNode(
             encoding: settings.encoding, next: transformator)
@@ -93,7 +94,9 @@ extension URLChain: CustomStringConvertible {
         names.append(Input.self == Void.self ? "VoidInputNode" : "ModelInputNode")
         names += ["MetadataConnectorNode", "RequestRouterNode"]
         names += settings.queries.map { _ in "URLQueryInjectorNode" }
-        names += ["RequestEncoderNode", "URLRequestTransformatorNode", "RequestCreatorNode"]
+        names += ["RequestEncoderNode", "URLRequestTransformatorNode"]
+        if settings.access != nil { names.append("AccessSafeNode") }
+        names.append("RequestCreatorNode")
         names += settings.steps.map(\.name)
         names += ["TechnicalErrorMapperNode", "RequestSenderNode", "ResponseProcessorNode", "ResponseHttpErrorProcessorNode"]
         return names.joined(separator: " > ")

@@ -1,0 +1,101 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import NetNodes
+
+@Suite("Retry and abort")
+struct RetryTests {
+    private let quick = RetryPolicy(attempts: 3, delay: .milliseconds(5))
+
+    private func chain(_ responses: [ServerResponse]) throws -> (LoopbackServer, URLChain<Unrouted, Void>) {
+        let script = Script(responses)
+        let server = LoopbackServer(routes: [
+            .any("/jobs", script: script)
+        ])
+        try server.start()
+        return (server, URLChain(transport: CurlTransport()).retry(quick))
+    }
+
+    @Test("a request that fails for the moment is sent again")
+    func retries() throws {
+        let (server, chain) = try chain([.empty(503), .empty(502), .text("done")])
+        defer { server.stop() }
+        let jobs = try server.baseURL + "jobs"
+        #expect(chain.route(.get, jobs).data.stream().ended().elements == [Data("done".utf8)])
+        #expect(server.recordedRequests.count == 3)
+    }
+
+    @Test("a request is sent so often and no oftener")
+    func givesUp() throws {
+        let (server, chain) = try chain([.empty(503)])
+        defer { server.stop() }
+        let jobs = try server.baseURL + "jobs"
+        #expect((chain.route(.get, jobs).data.stream().ended().error as? HTTPError)?.status == 503)
+        #expect(server.recordedRequests.count == 3)
+    }
+
+    @Test("what is not for the moment, and what does something each time, is sent once", arguments: [HTTPMethod.get, .post])
+    func once(method: HTTPMethod) throws {
+        let (server, chain) = try chain([.empty(method == .get ? 404 : 503)])
+        defer { server.stop() }
+        let jobs = try server.baseURL + "jobs"
+        #expect(chain.route(method, jobs).data.stream().ended().error is HTTPError)
+        #expect(server.recordedRequests.count == 1)
+    }
+
+    @Test("waits double, have a limit, and honour Retry-After")
+    func waits() {
+        let policy = RetryPolicy(attempts: 9, delay: .seconds(1), maximumDelay: .seconds(4), jitter: 0.5, limit: .seconds(60))
+        func wait(_ count: Int, _ error: any Error = TechnicalError.timeout(""), elapsed: Duration = .zero, chance: Double = 0) -> Duration?
+        {
+            policy.wait(after: error, count: count, elapsed: elapsed, chance: chance)
+        }
+        #expect([1, 2, 3, 4, 8].map { wait($0) } == [.seconds(1), .seconds(2), .seconds(4), .seconds(4), .seconds(4)])
+        #expect(wait(1, chance: 1) == .milliseconds(500))
+        #expect(wait(9) == nil)
+        #expect(wait(1, elapsed: .seconds(60)) == nil)
+        #expect(wait(1, CancellationError()) == nil)
+        let busy = HTTPError.client(status: 429, .init(status: 429, url: "", headers: ["Retry-After": "30"], body: Data()))
+        #expect(wait(1, busy) == .seconds(30))
+        #expect(wait(1, busy, elapsed: .seconds(31)) == nil)
+        let dated = HTTPError.client(
+            status: 429, .init(status: 429, url: "", headers: ["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"], body: Data()))
+        #expect(dated.retryAfter == .zero)
+    }
+
+    @Test("any stream can be tried again")
+    func operatorAlone() {
+        let calls = Counter()
+        let stream = Observable<Int>.deferred {
+            calls.increment()
+            if calls.value < 3 { throw TechnicalError.timeout("") }
+            return .just(calls.value)
+        }
+        #expect(stream.retry(quick).ended().elements == [3])
+    }
+
+    @Test("an aborter ends a request at the server")
+    func aborts() throws {
+        let server = LoopbackServer(routes: [.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead))])
+        try server.start()
+        defer { server.stop() }
+        let arrived = Slot<Bool>()
+        let closed = Slot<Bool>()
+        let requests = server.requests.subscribe { _ in arrived.fill(true) }
+        let closings = server.connectionClosed.subscribe { event in closed.fill(event.element?.interrupted?.path == "/slow") }
+        let aborter = Aborter()
+        let chain = URLChain(transport: CurlTransport()).abortable(by: aborter).route(.get, try server.baseURL + "slow").data
+        let failed = Slot<RequestAborted>()
+        let subscription = chain.stream().subscribe { event in
+            if let error = event.error as? RequestAborted { failed.fill(error) }
+        }
+        #expect(arrived.wait() == true)
+        aborter.abort()
+        #expect(failed.wait() == RequestAborted())
+        #expect(closed.wait() == true)
+        #expect(chain.stream().ended().error is RequestAborted)
+        #expect(server.recordedRequests.count == 1)
+        for disposable in [requests, closings, subscription] { disposable.dispose() }
+    }
+}
