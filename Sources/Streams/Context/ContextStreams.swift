@@ -4,7 +4,7 @@ extension Context {
     /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is gone.
     public var outcomes: Observable<Outcome<Model>> {
         let core = core
-        return Observable { downstream, lifetime in core.add(downstream, lifetime) }
+        return Observable { downstream, lifetime in core.addReplaying(downstream, lifetime) }
     }
 
     /// The first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancel as `completed`.

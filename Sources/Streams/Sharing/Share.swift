@@ -63,7 +63,7 @@ private final class Shared<Element: Sendable>: Sendable {
     func subscribe(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         var (connection, isNew) = join()
         // What has stopped between the two steps is left, and another connection made.
-        while !connection.core.add(downstream, lifetime, onlyIfRunning: kept == nil) {
+        while !connection.core.addReplaying(downstream, lifetime, onlyIfRunning: kept == nil) {
             leave(connection, hasStopped: true)
             (connection, isNew) = join()
         }

@@ -39,7 +39,7 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
 
     public func asObservable() -> Observable<Element> {
         let holding = holding
-        return Observable { downstream, lifetime in holding.add(downstream, lifetime) }
+        return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }
     }
 
     deinit {

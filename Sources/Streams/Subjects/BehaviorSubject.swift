@@ -26,7 +26,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
 
     public func asObservable() -> Observable<Element> {
         let holding = holding
-        return Observable { downstream, lifetime in holding.add(downstream, lifetime) }
+        return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }
     }
 
     deinit {

@@ -69,7 +69,7 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
     ///
     /// With `onlyIfRunning` it gives false, and does nothing, if a terminal event has been accepted.
     @discardableResult
-    func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
+    func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard slot.attach() else { return true }
         _ = slot.opening.tryEnter()

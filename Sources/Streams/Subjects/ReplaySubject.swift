@@ -27,7 +27,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
     public func asObservable() -> Observable<Element> {
         let holding = holding
-        return Observable { downstream, lifetime in holding.add(downstream, lifetime) }
+        return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }
     }
 
     deinit {
