@@ -33,7 +33,8 @@ public final class CurlTransport: Sendable {
 
 extension CurlTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        .create { [engine] observer in
+        // The stream holds the transport: without one its engine shuts down.
+        .create { [self] observer in
             engine.run(request) { event in
                 switch event {
                 case .success(.end(let metrics)):
@@ -47,7 +48,7 @@ extension CurlTransport: Transport {
     }
 
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
-        .create { [engine] observer in
+        .create { [self] observer in
             let collector = ResponseCollector()
             return engine.run(request) { event in
                 switch event {

@@ -35,7 +35,8 @@ public final class URLSessionTransport: Sendable {
 
 extension URLSessionTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        .create { [session, relay] observer in
+        // The stream holds the transport: without one its session is invalidated.
+        .create { [self] observer in
             let transfer = URLSessionTransfer(request, session: session, relay: relay) { result in
                 switch result {
                 case .success(let event):
@@ -45,7 +46,7 @@ extension URLSessionTransport: Transport {
                 }
             }
             relay.queue.async { transfer.begin() }
-            return Disposables.create { relay.queue.async { transfer.cancel() } }
+            return Disposables.create { [relay] in relay.queue.async { transfer.cancel() } }
         }
     }
 }

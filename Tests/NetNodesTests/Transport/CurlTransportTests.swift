@@ -63,4 +63,19 @@ struct CurlTransportTests {
         #expect(result.error == .timedOut(.total, after: .milliseconds(300), url: redacted(server.url())))
         #expect(elapsed >= .milliseconds(299) && elapsed < .milliseconds(500))
     }
+
+    @Test("a stream keeps its transport, and a transport that goes closes its connections when the last transfer has ended")
+    func lifetime() throws {
+        let closed = Slot<Bool>()
+        let server = try ScriptedServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            closed.fill(connection.waitForClose())
+        }
+        let responses = CurlTransport().response(to: HTTPRequest(.get, server.url()))
+        #expect(responses.ended().elements.first?.body == Data("ok".utf8))
+        #expect(closed.wait(0.05) == nil)
+        _ = consume responses
+        #expect(closed.wait() == true)
+    }
 }

@@ -1,0 +1,148 @@
+import Dispatch
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import NetNodes
+
+/// Every node of the seed, put together by hand and run.
+@Suite("The nodes by hand")
+struct InventoryTests {
+    struct UserDTO: Codable, RawMappable, Equatable { var name: String }
+
+    struct User: DTOConvertible, Equatable {
+        var name: String
+        func toDTO() -> UserDTO { UserDTO(name: name) }
+        static func from(dto: UserDTO) -> User { User(name: dto.name) }
+    }
+
+    private let queue = SerialDispatchQueueScheduler(label: "delivery")
+
+    /// From the parsed response back to the HTTP request.
+    private func transportLayer(_ transport: any Transport) -> any Node<HTTPRequest, JSON> {
+        let parser = ResponseDataPreprocessorNode(next: ResponseDataParserNode())
+        let processor = ResponseProcessorNode(next: ResponseHttpErrorProcessorNode(next: parser))
+        let sender = RequestSenderNode(transport: transport, next: processor)
+        return AborterNode(aborter: Aborter(), next: RetryNode(next: TechnicalErrorMapperNode(next: sender)))
+    }
+
+    private func buildingLayer(_ url: URL, _ next: any Node<HTTPRequest, JSON>) -> any Node<JSON, JSON> {
+        let headers = HeaderInjectorNode(headers: ["Accept-Language": "eo"], next: next)
+        let creator = RequestCreatorNode(providers: [HTTPHeaders([.init(name: "X-Provided", value: "1")])], next: headers)
+        let access = AccessSafeNode(refresher: TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }, next: creator)
+        let transformator = URLRequestTransformatorNode<JSON, JSON>(method: .post, next: access)
+        let encoder = RequestEncoderNode(encoding: .json, next: transformator)
+        let query = URLQueryInjectorNode(query: URLQuery(["q": true]), next: encoder)
+        let router = RequestRouterNode(route: url as any URLRouteProvider, next: query)
+        return MetadataConnectorNode(metadata: ["X-Metadata": "2"], next: router)
+    }
+
+    @Test("a model goes all the way and comes back")
+    func wholeChain() throws {
+        let server = LoopbackServer(routes: [.post("/users") { request in .json(try request.json(as: UserDTO.self)) }])
+        try server.start()
+        defer { server.stop() }
+        let indicator = LoadIndicator()
+        let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
+        let model = ModelInputNode<User, User>(next: DTOMapperNode<UserDTO, UserDTO>(next: building))
+        let chain = ChainConfiguratorNode(deliverOn: queue, next: LoadIndicatableNode(indicator: indicator, next: model))
+        #expect(chain.stream(User(name: "Bob")).ended().elements == [User(name: "Bob")])
+        let request = server.recordedRequests.first
+        #expect(request?.path == "/users")
+        #expect(request?.query("q") == "1")
+        #expect(request?.headers["X-Metadata"] == "2")
+        #expect(request?.headers["X-Provided"] == "1")
+        #expect(request?.headers["Accept-Language"] == "eo")
+    }
+
+    @Test("a chain without input and output")
+    func voidChain() throws {
+        let server = LoopbackServer(routes: [.post("/users") { request in .text("", status: request.body.isEmpty ? 204 : 500) }])
+        try server.start()
+        defer { server.stop() }
+        let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
+        let chain = VoidOutputNode(next: VoidInputNode(next: building))
+        #expect(chain.stream().ended().elements.count == 1)
+    }
+
+    @Test("the hot form starts at once and hands out a context")
+    func process() throws {
+        let server = LoopbackServer(routes: [.get("/users") { _ in .json(["Bob"]) }])
+        try server.start()
+        defer { server.stop() }
+        let names = Slot<[String]>()
+        let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "users").output([String].self)
+        let context = chain.process()
+        context.onCompleted { names.fill($0) }
+        #expect(names.wait() == ["Bob"])
+    }
+
+    @Test("a search field keeps only the newest request")
+    func latest() throws {
+        let server = LoopbackServer(routes: [.get("/:word") { request in .text(request.parameters["word"] ?? "") }])
+        try server.start()
+        defer { server.stop() }
+        let base = server.baseURL
+        let transport = CurlTransport()
+        let search = AnyNode<String, Data> { word in URLChain(transport: transport).route(.get, "\(base)/\(word)").data.stream() }
+        let answers = Observable.from(["s", "sw", "swift"]).through(search, .latest).map { String(decoding: $0, as: UTF8.self) }
+        #expect(answers.ended().elements == ["swift"])
+        let all = Observable.from(["a", "b", "c"]).through(search, .concat).map { String(decoding: $0, as: UTF8.self) }
+        #expect(all.ended().elements == ["a", "b", "c"])
+    }
+}
+
+/// The operators with nothing of the network around them.
+@Suite("The operators alone")
+struct OperatorTests {
+    @Test("models, DTOs and raw data")
+    func models() {
+        let users = Observable.from([InventoryTests.User(name: "Bob")])
+        let raw = users.mapInput().mapToRaw()
+        #expect(raw.ended().elements == [["name": "Bob"]])
+        #expect(
+            raw.mapFromRaw(to: InventoryTests.UserDTO.self).mapOutput(to: InventoryTests.User.self).ended().elements.first?.name == "Bob")
+    }
+
+    @Test("a request is built from lines of a file")
+    func building() throws {
+        let base: any URLRouteProvider = "http://localhost/log"
+        let requests = Observable.from(["one", "two"]).map { JSON.object(["line": JSON($0)]) }
+            .metadata(["X": "1"]).route(base).query(URLQuery(["v": 2])).encoding(.sortedJSON).httpRequest(.post)
+            .headers(["X": "0", "Y": "3"])
+        let first = requests.ended().elements.first
+        #expect(first?.url.absoluteString == "http://localhost/log?v=2")
+        #expect(first?.headers["X"] == "1")
+        #expect(first?.headers["Y"] == "3")
+        #expect(first?.body == .data(Data("{\"line\":\"one\"}".utf8)))
+    }
+
+    @Test("responses from anywhere are judged, parsed and decoded")
+    func responses() throws {
+        let url = try "http://localhost/".url()
+        func response(_ status: Int, _ body: String) -> Observable<HTTPResponse> {
+            .just(HTTPResponse(head: HTTPResponseHead(status: status, url: url), body: Data(body.utf8)))
+        }
+        #expect(response(200, "[1]").mapHTTPErrors().parseJSON().ended().elements == [[1]])
+        #expect(response(200, "null").parseJSON().ended().elements == [.empty])
+        #expect(response(200, "[1]").decodeResponse(as: [Int].self).ended().elements == [[1]])
+        #expect(response(418, "").mapHTTPErrors().ended().error as? HTTPError != nil)
+        #expect(response(200, "x").bodies().ended().elements == [Data("x".utf8)])
+    }
+
+    @Test("requests are sent from a stream")
+    func sending() throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let requests = Observable.from((0..<20).map { HTTPRequest(.get, server.url("/\($0)")) })
+        #expect(requests.send(on: CurlTransport(), max: 4).ended().elements.count == 20)
+        #expect(server.connectionCount <= 4)
+    }
+
+    @Test("errors of any transport become technical errors, all others pass")
+    func technicalErrors() {
+        let lost = Observable<Int>.error(TransportError.connectionLost(url: "http://h/", reason: "reset"))
+        #expect(
+            lost.mapTechnicalErrors().ended().error as? TechnicalError == .connectionLost("The connection to http://h/ was lost: reset."))
+        #expect(Observable<Int>.error(CancellationError()).mapTechnicalErrors().ended().error is CancellationError)
+    }
+}

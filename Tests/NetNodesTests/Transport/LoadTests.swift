@@ -1,0 +1,91 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import NetNodes
+
+@Suite("Load and leaks")
+struct LoadTests {
+    /// Runs `body` and expects that all the library objects that it made are gone soon after.
+    private func expectingNoLeaks(_ body: () throws -> Void) rethrows {
+        let counter = Resources.Counter()
+        try Resources.$counter.withValue(counter) { try body() }
+        let deadline = ContinuousClock.now + .seconds(5)
+        while counter.total != 0, ContinuousClock.now < deadline { usleep(1000) }
+        #expect(counter.total == 0, "left: \(counter.byKind)")
+    }
+
+    @Test("a thousand requests at once are all answered, over few connections, and nothing is left")
+    func thousandAtOnce() throws {
+        let server = LoopbackServer(routes: [.get("/:number") { request in .text(request.parameters["number"] ?? "") }])
+        try server.start()
+        defer { server.stop() }
+        let base = server.baseURL
+        expectingNoLeaks {
+            let transport = CurlTransport()
+            let all = Observable.merge(
+                (0..<1000).map { number in
+                    URLChain(transport: transport).route(.get, "\(base)/\(number)").data.stream().map {
+                        String(decoding: $0, as: UTF8.self)
+                    }
+                })
+            #expect(Set(all.ended(within: 60).elements) == Set((0..<1000).map(String.init)))
+        }
+        #expect(server.counts.connectionsOpened <= 64)
+    }
+
+    @Test("errors and disposals leave nothing either")
+    func leftovers() throws {
+        let server = try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                if request.line.contains("/hang") { _ = connection.waitForClose() }
+                connection.send("HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\nno")
+            }
+        }
+        expectingNoLeaks {
+            let base = URLChain(transport: CurlTransport())
+            for _ in 0..<20 {
+                #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().error is HTTPError)
+                let subscription = base.route(.get, server.url("/hang")).output(JSON.self).stream().subscribe { _ in }
+                subscription.dispose()
+            }
+            #expect(base.route(.get, server.url("/hang")).timeout(.milliseconds(50)).data.stream().ended().error is TechnicalError)
+        }
+    }
+
+    @Test("a body of 50 MB comes whole, in chunks")
+    func large() throws {
+        let server = LoopbackServer(routes: [.get("/large") { _ in .generated(bytes: 50_000_000) }])
+        try server.start()
+        defer { server.stop() }
+        let result = collect(HTTPRequest(.get, try server.baseURL + "large"), on: CurlTransport())
+        #expect(result.error == nil)
+        #expect(result.head?.expectedLength == 50_000_000)
+        #expect(result.body == ServerResponse.generatedBytes(0..<50_000_000))
+    }
+
+    @Test("a file is sent from disk, with its progress")
+    func upload() throws {
+        let server = LoopbackServer(routes: [.any("/file") { request in .text("\(request.method) \(request.body.count)") }])
+        try server.start()
+        defer { server.stop() }
+        let file = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
+        try Data(repeating: 0x61, count: 3_000_000).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for method in [HTTPMethod.put, .post] {
+            let result = collect(HTTPRequest(method, try server.baseURL + "file", body: .file(file)), on: CurlTransport())
+            #expect(result.text == "\(method) 3000000")
+            #expect(result.events.contains(.progress(TransferProgress(completed: 3_000_000, total: 3_000_000))))
+        }
+    }
+
+    @Test("compressed bodies are decompressed")
+    func gzip() throws {
+        let server = LoopbackServer(routes: [.get("/zip") { _ in .text(String(repeating: "abc", count: 1000)).gzipped() }])
+        try server.start()
+        defer { server.stop() }
+        let result = collect(HTTPRequest(.get, try server.baseURL + "zip"), on: CurlTransport())
+        #expect(result.text == String(repeating: "abc", count: 1000))
+        #expect(result.head?.expectedLength == nil)
+    }
+}
