@@ -49,8 +49,18 @@ extension ObservableType {
 
     /// Fails with ``RequestAborted`` and lets go of its source at the first element of `signal`.
     public func abortable(by signal: some ObservableType) -> Observable<Element> {
-        let abortion = signal.map { _ -> Element? in throw RequestAborted() }
-        let source = map { Optional($0) }.concat(Observable.just(nil))
-        return Observable.merge(abortion, source).take(while: { $0 != nil }).compactMap { $0 }
+        let source = asObservable()
+        return .create { observer in
+            let watch = SingleAssignmentDisposable()
+            let isAborted = BooleanDisposable()
+            watch.setDisposable(
+                signal.asObservable().take(1).subscribe(
+                    onNext: { _ in
+                        isAborted.dispose()
+                        observer.onError(RequestAborted())
+                    }, onError: { observer.onError($0) }))
+            guard !isAborted.isDisposed else { return watch }
+            return Disposables.create(watch, source.subscribe(observer))
+        }
     }
 }

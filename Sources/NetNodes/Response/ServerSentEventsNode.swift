@@ -39,15 +39,17 @@ public struct ServerSentEventsNode: Node {
 
     public func stream(_ input: HTTPRequest) -> Observable<ServerSentEvent> {
         .deferred { [self] in
-            let session = EventSession(request: input, reconnection: reconnection)
-            let connection = Observable.deferred { transport.transfer(session.nextRequest()).serverSentEvents(session) }
-            guard reconnection != nil else { return connection }
-            return connection.concat(Observable.error(EventSession.ConnectionEnded()))
-                .retry(when: { errors in errors.flatMap { try session.wait(after: $0) } })
-                .catch { error in
-                    if error is EventSession.Finished { return .empty() }
-                    throw error
-                }
+            let session = EventSession(reconnection)
+            let connection = Observable.deferred { transport.transfer(session.next(input)).serverSentEvents(session) }
+            guard reconnection != nil else { return connection.catch { try session.end(after: $0) } }
+            // An error that ends everything travels as an element, because any other starts the next attempt.
+            return Observable.deferred { session.wait().flatMap { _ in connection } }
+                .concat(Observable.error(EventSession.ConnectionEnded()))
+                .map { Result<ServerSentEvent, any Error>.success($0) }
+                .catch { error in session.isOver(after: error) ? .just(.failure(error)) : .error(error) }
+                .retry()
+                .map { try $0.get() }
+                .catch { try session.end(after: $0) }
         }
     }
 }
@@ -58,7 +60,7 @@ extension ObservableType<TransferEvent> {
     /// Fails with an ``HTTPError`` at a bad status and with a ``ServerSentEventError`` where what comes is no stream of events.
     public func serverSentEvents() -> Observable<ServerSentEvent> {
         let transfer = asObservable()
-        return .deferred { transfer.serverSentEvents(EventSession(request: nil, reconnection: nil)) }
+        return .deferred { transfer.serverSentEvents(EventSession(nil)) }
     }
 
     fileprivate func serverSentEvents(_ session: EventSession) -> Observable<ServerSentEvent> {
@@ -74,23 +76,23 @@ private final class EventSession: @unchecked Sendable {
     /// How much of the body of a bad response is kept for the error.
     private static let errorBodyLimit = 64 * 1024
 
-    private let request: HTTPRequest?
     private let reconnection: Reconnection?
     private var parser = ServerSentEventParser()
     private var lastEventID: String?
+    private var serverDelay: Duration?
     private var failures = 0
     private var hasOpened = false
     private var badResponse: HTTPResponse?
 
-    init(request: HTTPRequest?, reconnection: Reconnection?) {
-        self.request = request
+    init(_ reconnection: Reconnection?) {
         self.reconnection = reconnection
     }
 
-    func nextRequest() -> HTTPRequest {
+    /// The request for the next connection.
+    func next(_ request: HTTPRequest) -> HTTPRequest {
+        var request = request
         parser = ServerSentEventParser()
         badResponse = nil
-        guard var request else { preconditionFailure("a session without a request does not connect") }
         if request.headers["Accept"] == nil { request.headers.append("Accept", "text/event-stream") }
         if request.headers["Cache-Control"] == nil { request.headers.append("Cache-Control", "no-cache") }
         if let lastEventID, !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
@@ -110,6 +112,7 @@ private final class EventSession: @unchecked Sendable {
             }
             let events = try parser.consume(data)
             lastEventID = parser.lastEventID ?? lastEventID
+            serverDelay = parser.reconnectionTime ?? serverDelay
             if !events.isEmpty { failures = 0 }
             return events
         case .end:
@@ -131,14 +134,25 @@ private final class EventSession: @unchecked Sendable {
         hasOpened = true
     }
 
-    /// The wait before the next attempt, or the error that ends the stream.
-    func wait(after error: any Error) throws -> Observable<Int> {
-        guard let reconnection, hasOpened, canBeRetried(error) else { throw error }
-        failures += 1
-        if let attempts = reconnection.attempts, failures > attempts { throw error }
-        let first = parser.reconnectionTime ?? reconnection.delay
+    /// The wait before the next attempt; there is none before the first.
+    func wait() -> Observable<Int> {
+        guard let reconnection, failures > 0 else { return .just(0) }
+        let first = serverDelay ?? reconnection.delay
         let delay = min(first * (1 << min(failures - 1, 16)), max(first, reconnection.maximumDelay))
         return .timer(delay, scheduler: reconnection.scheduler)
+    }
+
+    /// Whether there is no further attempt; otherwise counts this one.
+    func isOver(after error: any Error) -> Bool {
+        guard let reconnection, hasOpened, canBeRetried(error) else { return true }
+        failures += 1
+        return reconnection.attempts.map { failures > $0 } ?? false
+    }
+
+    /// What follows the last error: nothing if the server said that it has finished.
+    func end(after error: any Error) throws -> Observable<ServerSentEvent> {
+        guard error is Finished else { throw error }
+        return .empty()
     }
 
     private func canBeRetried(_ error: any Error) -> Bool {

@@ -39,7 +39,7 @@ struct LoadIndicatorTests {
         let stream = URLChain(transport: CurlTransport()).route(.get, server.url()).trackActivity(indicator).data.stream()
         let subscription = stream.subscribe(onDisposed: { idle.fill(true) })
         #expect(idle.wait() == true)
-        #expect(indicator.count.take(while: { $0 > 0 }).ended().error == nil)
+        #expect(indicator.count.filter { $0 == 0 }.take(1).ended().error == nil)
         #expect(states.withLock { $0 } == [false, true, false])
         subscription.dispose()
         watching.dispose()
