@@ -9,21 +9,21 @@ extension ObservableType {
     ///
     /// Runs where upstream sends. Source: [ReactiveX, Map](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
-    public func map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Observable<Result> {
+    public func map<Result>(_ transform: @escaping @Sendable (consuming Element) throws -> Result) -> Observable<Result> {
         asObservable()._map(transform)
     }
 }
 
 extension Observable {
     @inlinable @inline(__always)
-    func _map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Observable<Result> {
+    func _map<Result>(_ transform: @escaping @Sendable (consuming Element) throws -> Result) -> Observable<Result> {
         let start = start
         return Observable<Result> { downstream, lifetime in
             start(
                 AnyObserver { event in
                     switch consume event {
                     case .next(let element):
-                        do { downstream.onNext(try transform(element)) } catch { downstream.onError(error) }
+                        do { downstream.onNext(try transform(consume element)) } catch { downstream.onError(error) }
                     case .error(let error): downstream.onError(error)
                     case .completed: downstream.onCompleted()
                     }
