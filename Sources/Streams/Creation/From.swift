@@ -40,7 +40,15 @@ extension Observable where Element: FixedWidthInteger {
     @inlinable @inline(__always)
     public static func range(start first: Element, count: Int) -> Observable<Element> {
         precondition(count >= 0, "range(start:count:) needs a count that is not negative")
-        guard count > 0 else { return .empty() }
-        return from(first...(first + Element(count - 1)))
+        let room = Element.Magnitude(truncatingIfNeeded: Element.max) &- Element.Magnitude(truncatingIfNeeded: first)
+        precondition(count == 0 || count - 1 <= room, "range(start:count:) goes beyond what its type can hold")
+        return Observable { downstream, lifetime in
+            for offset in 0..<count {
+                guard !lifetime.isDisposed else { return }
+                downstream.onNext(first &+ Element(truncatingIfNeeded: offset))
+            }
+            guard !lifetime.isDisposed else { return }
+            downstream.onCompleted()
+        }
     }
 }

@@ -18,9 +18,9 @@ extension ObservableType {
 extension Observable {
     @inlinable @inline(__always)
     func _take(_ count: Int) -> Observable<Element> {
-        guard count > 0 else { return .empty() }
         let start = start
         return Observable { downstream, lifetime in
+            guard count > 0 else { return downstream.onCompleted() }
             let remaining = SerialState(count)
             start(
                 downstream.receiving { element in
