@@ -10,11 +10,13 @@ extension Observable {
     ///
     /// An error ends it at once and lets all sources go; with `delayErrors` it waits for the others. Sources may send from any thread.
     /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
+    @inlinable
     public static func merge(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
         merge(sources, delayErrors: delayErrors)
     }
 
     /// Sends the elements of all `sources` as they come; completes when all have.
+    @inlinable
     public static func merge(_ sources: [Observable<Element>], delayErrors: Bool = false) -> Observable<Element> {
         guard let only = sources.first else { return .empty() }
         guard sources.count > 1 else { return only }

@@ -12,7 +12,7 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
     /// Law 2: used only inside the gate.
     @exclusivity(unchecked) private var active: Int
     @exclusivity(unchecked) private var firstError: (any Error)?
-    private let delayErrors: Bool
+    @usableFromInline let delayErrors: Bool
     private let mark = Resources.Mark("Merger")
 
     @usableFromInline
@@ -24,21 +24,42 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Starts an upstream that is counted already. `finished` runs once it has completed.
-    @usableFromInline
+    @inlinable
     func start(_ source: Observable<Element>, finished: (@Sendable () -> Void)? = nil) {
         let upstream = lifetime.child()
         source.start(
             AnyObserver { [self] event in
                 guard !upstream.hasHeardStop else { return }
                 guard event.isStopEvent else {
-                    guard gate.tryEnter() else { return gate.enqueue { [self] in send(event, of: upstream) } }
-                    send(event, of: upstream)
+                    guard gate.tryEnter() else { return gate.enqueue { [self] in send(event, in: upstream) } }
+                    send(event, in: upstream)
                     return gate.leave()
                 }
                 upstream.hasHeardStop = true
+                let isOver = event.isCompleted || delayErrors
                 stop(with: event, of: upstream)
-                if event.isCompleted || delayErrors { finished?() }
+                if isOver { finished?() }
             }, upstream)
+    }
+
+    /// Starts an upstream that is not counted. One that sends in place needs no lifetime of its own and is over when this returns.
+    @inlinable
+    func run(_ source: Observable<Element>) {
+        guard source.sendsInPlace else {
+            add()
+            return start(source)
+        }
+        source.start(
+            AnyObserver { [self] event in
+                switch consume event {
+                case .next(let element):
+                    guard gate.tryEnter() else { return gate.enqueue { [self] in send(.next(element), in: lifetime) } }
+                    send(.next(element), in: lifetime)
+                    gate.leave()
+                case .error(let error): fail(error)
+                case .completed: break
+                }
+            }, lifetime)
     }
 
     /// Counts one upstream more.
@@ -49,26 +70,55 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
         gate.leave()
     }
 
-    /// Takes the terminal event of an upstream at its turn, after everything that it sent before.
+    /// Takes the terminal event of a counted upstream at its turn, after everything that it sent before.
     @usableFromInline
-    func stop(with event: Event<Element>, of upstream: Lifetime? = nil) {
+    func stop(with event: Event<Element>, of upstream: Lifetime) {
         gate.enqueue { [self] in
-            if let upstream, !upstream.end() { return }
-            guard !lifetime.isDisposed else { return }
-            if case .error(let error) = event {
-                guard delayErrors else { return downstream.onError(error) }
-                firstError = firstError ?? error
-            }
-            active -= 1
-            guard active == 0 else { return }
-            guard let firstError else { return downstream.onCompleted() }
-            downstream.onError(firstError)
+            guard upstream.end(), !lifetime.isDisposed else { return }
+            if case .error(let error) = event, !keeps(error) { return }
+            leave()
         }
     }
 
+    /// Takes an error that ends no counted upstream.
     @usableFromInline
-    func send(_ event: Event<Element>, of upstream: Lifetime) {
+    func fail(_ error: any Error) {
+        gate.enqueue { [self] in
+            guard !lifetime.isDisposed else { return }
+            _ = keeps(error)
+        }
+    }
+
+    /// Takes the error of a counted upstream that could not even start.
+    @usableFromInline
+    func failToStart(_ error: any Error) {
+        gate.enqueue { [self] in
+            guard !lifetime.isDisposed, keeps(error) else { return }
+            leave()
+        }
+    }
+
+    @inlinable
+    func send(_ event: consuming Event<Element>, in upstream: Lifetime) {
         guard !upstream.isDisposed else { return }
-        downstream.on(event)
+        downstream.on(consume event)
+    }
+
+    /// Keeps an error for the end if errors wait; sends it, and gives false, if not. Inside the gate only.
+    private func keeps(_ error: any Error) -> Bool {
+        guard delayErrors else {
+            downstream.onError(error)
+            return false
+        }
+        firstError = firstError ?? error
+        return true
+    }
+
+    /// Counts one upstream less. Inside the gate only.
+    private func leave() {
+        active -= 1
+        guard active == 0 else { return }
+        guard let firstError else { return downstream.onCompleted() }
+        downstream.onError(firstError)
     }
 }

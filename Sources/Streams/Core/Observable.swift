@@ -19,6 +19,9 @@ public protocol ObservableConvertibleType<Element>: Sendable {
 /// Source: [ReactiveX, Observable](https://reactivex.io/documentation/observable.html).
 public struct Observable<Element: Sendable>: ObservableType {
     @usableFromInline let start: @Sendable (AnyObserver<Element>, Lifetime) -> Void
+    /// Whether it sends all its events before `start` returns and leaves nothing to be torn down: `just`, `empty`, `error`. An operator
+    /// that starts many streams can spare such a one a lifetime of its own.
+    @usableFromInline let sendsInPlace: Bool
 
     /// Makes a stream of the closure that starts it: the way in which operators are written.
     ///
@@ -27,6 +30,13 @@ public struct Observable<Element: Sendable>: ObservableType {
     @inlinable
     public init(start: @escaping @Sendable (_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
         self.start = start
+        sendsInPlace = false
+    }
+
+    @inlinable
+    init(sendsInPlace: Bool, start: @escaping @Sendable (_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
+        self.start = start
+        self.sendsInPlace = sendsInPlace
     }
 
     @inlinable @inline(__always)

@@ -8,7 +8,7 @@ extension Observable {
     /// Sends in place, while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
     @inlinable @inline(__always)
     public static func just(_ element: Element) -> Observable<Element> {
-        Observable { downstream, lifetime in
+        Observable(sendsInPlace: true) { downstream, lifetime in
             downstream.onNext(element)
             guard !lifetime.isDisposed else { return }
             downstream.onCompleted()
@@ -25,7 +25,7 @@ extension Observable {
     /// Source: [ReactiveX, Empty](https://reactivex.io/documentation/operators/empty-never-throw.html).
     @inlinable
     public static func empty() -> Observable<Element> {
-        Observable { downstream, _ in downstream.onCompleted() }
+        Observable(sendsInPlace: true) { downstream, _ in downstream.onCompleted() }
     }
 
     /// Sends nothing, ever.
@@ -41,7 +41,7 @@ extension Observable {
     /// Source: [ReactiveX, Throw](https://reactivex.io/documentation/operators/empty-never-throw.html).
     @inlinable
     public static func error(_ error: any Error) -> Observable<Element> {
-        Observable { downstream, _ in downstream.onError(error) }
+        Observable(sendsInPlace: true) { downstream, _ in downstream.onError(error) }
     }
 
     /// Fails at once with `error`: the name of the fourth seed.

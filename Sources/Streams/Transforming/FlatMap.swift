@@ -12,7 +12,7 @@ extension ObservableType {
     /// At most `maxConcurrent` inner streams run at a time; further elements wait in a queue, and their selector is called when it is
     /// their turn. An error of an inner stream, of upstream or of `selector` ends it at once, unless `delayErrors`.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
-    @inlinable
+    @inlinable @inline(__always)
     public func flatMap<Source: ObservableType>(
         maxConcurrent: Int = .max, delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
@@ -27,7 +27,7 @@ extension ObservableType {
     ///
     /// `selector` is called when the stream's turn comes. Elements that wait are kept in a queue.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
-    @inlinable
+    @inlinable @inline(__always)
     public func concatMap<Source: ObservableType>(
         delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
@@ -36,11 +36,33 @@ extension ObservableType {
 }
 
 extension Observable {
-    @usableFromInline
+    @inlinable @inline(__always)
     func _flatMap<Result>(
         maxConcurrent: Int, delayErrors: Bool, _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
     ) -> Observable<Result> {
         precondition(maxConcurrent > 0, "flatMap needs room for one stream at least")
+        guard maxConcurrent == .max else { return _flatMapInLine(maxConcurrent, delayErrors: delayErrors, selector) }
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            let merger = Merger(downstream, lifetime, active: 1, delayErrors: delayErrors)
+            let outer = lifetime.child()
+            start(
+                AnyObserver { event in
+                    guard !outer.isDisposed else { return }
+                    switch consume event {
+                    case .next(let element):
+                        do { merger.run(try selector(element)) } catch { merger.fail(error) }
+                    case .error(let error): merger.stop(with: .error(error), of: outer)
+                    case .completed: merger.stop(with: .completed, of: outer)
+                    }
+                }, outer)
+        }
+    }
+
+    @usableFromInline
+    func _flatMapInLine<Result>(
+        _ maxConcurrent: Int, delayErrors: Bool, _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
+    ) -> Observable<Result> {
         let start = start
         return Observable<Result> { downstream, lifetime in
             let merger = Merger(downstream, lifetime, active: 1, delayErrors: delayErrors)
@@ -49,7 +71,7 @@ extension Observable {
                 do {
                     merger.start(try selector(element), finished: done)
                 } catch {
-                    merger.stop(with: .error(error))
+                    merger.failToStart(error)
                     done()
                 }
             }
@@ -57,7 +79,7 @@ extension Observable {
             start(
                 AnyObserver { event in
                     guard !outer.isDisposed else { return }
-                    switch event {
+                    switch consume event {
                     case .next(let element):
                         merger.add()
                         line.take(element)
@@ -87,7 +109,6 @@ final class WaitingLine<Element: Sendable>: @unchecked Sendable {
 
     /// Takes an element: begins it now, or when it is its turn.
     func take(_ element: Element) {
-        guard limit < .max else { return begin(element) {} }
         entrance.enqueue { [self] in
             waiting.append(element)
             beginNext()

@@ -28,7 +28,7 @@ extension ObservableType {
                         merger.add()
                         do {
                             merger.start(try selector(element).asObservable(), finished: turnstile.leave)
-                        } catch { merger.stop(with: .error(error)) }
+                        } catch { merger.failToStart(error) }
                     case .error(let error): merger.stop(with: .error(error), of: outer)
                     case .completed: merger.stop(with: .completed, of: outer)
                     }

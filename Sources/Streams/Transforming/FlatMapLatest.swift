@@ -11,7 +11,7 @@ extension ObservableType {
     ///
     /// Completes when upstream and the latest inner stream have. Source: [RxSwift, flatMapLatest; ReactiveX,
     /// Switch](https://reactivex.io/documentation/operators/switch.html).
-    @inlinable
+    @inlinable @inline(__always)
     public func flatMapLatest<Source: ObservableType>(
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
@@ -20,7 +20,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    @usableFromInline
+    @inlinable @inline(__always)
     func _flatMapLatest<Result>(_ selector: @escaping @Sendable (Element) throws -> Observable<Result>) -> Observable<Result> {
         let start = start
         return Observable<Result> { downstream, lifetime in
@@ -29,12 +29,10 @@ extension Observable {
             start(
                 AnyObserver { event in
                     guard !outer.isDisposed else { return }
-                    switch event {
+                    switch consume event {
                     case .next(let element):
-                        let inner = switcher.next()
-                        do {
-                            switcher.start(try selector(element), in: inner)
-                        } catch { switcher.fail(error) }
+                        switcher.letGo()
+                        do { switcher.run(try selector(element)) } catch { switcher.fail(error) }
                     case .error(let error): switcher.fail(error)
                     case .completed: switcher.outerCompleted(outer)
                     }
@@ -44,32 +42,57 @@ extension Observable {
 }
 
 /// The streams of a `flatMapLatest`, of which only the latest is heard.
+@usableFromInline
 final class Switcher<Element: Sendable>: @unchecked Sendable {
-    private let gate = SerialEntrance()
-    private let downstream: AnyObserver<Element>
-    private let lifetime: Lifetime
+    @usableFromInline let gate = SerialEntrance()
+    @usableFromInline let downstream: AnyObserver<Element>
+    @usableFromInline let lifetime: Lifetime
     /// The lifetime of the stream that is heard; nil when it has completed. Law 2: used only inside the gate, like what follows.
-    @exclusivity(unchecked) private var latest: Lifetime?
+    @usableFromInline @exclusivity(unchecked) var latest: Lifetime?
     @exclusivity(unchecked) private var isOuterDone = false
     private let mark = Resources.Mark("Switcher")
 
+    @usableFromInline
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
         self.lifetime = lifetime
     }
 
-    /// Lets the stream before go at its turn, behind what that has sent already, and gives the lifetime for the next.
-    func next() -> Lifetime {
-        let inner = lifetime.child()
-        gate.enqueue { [self] in
-            let before = latest
-            latest = inner
-            before?.dispose()
-        }
-        return inner
+    /// Lets the stream that is heard go at its turn, behind what that has sent already.
+    @inlinable
+    func letGo() {
+        guard gate.tryEnter() else { return gate.enqueue { [self] in disposeLatest() } }
+        if latest != nil { disposeLatest() }
+        gate.leave()
     }
 
-    func start(_ source: Observable<Element>, in inner: Lifetime) {
+    /// Starts the stream to hear next. One that sends in place needs no lifetime of its own and is over when this returns.
+    @inlinable
+    func run(_ source: Observable<Element>) {
+        guard source.sendsInPlace else { return start(source) }
+        source.start(
+            AnyObserver { [self] event in
+                switch consume event {
+                case .next(let element):
+                    guard gate.tryEnter() else { return gate.enqueue { [self] in send(element) } }
+                    send(element)
+                    gate.leave()
+                case .error(let error): fail(error)
+                case .completed: break
+                }
+            }, lifetime)
+    }
+
+    @inlinable
+    func send(_ element: consuming Element) {
+        guard !lifetime.isDisposed else { return }
+        downstream.onNext(consume element)
+    }
+
+    @usableFromInline
+    func start(_ source: Observable<Element>) {
+        let inner = lifetime.child()
+        gate.enqueue { [self] in latest = inner }
         source.start(
             AnyObserver { [self] event in
                 guard gate.tryEnter() else { return gate.enqueue { [self] in take(event, of: inner) } }
@@ -78,6 +101,7 @@ final class Switcher<Element: Sendable>: @unchecked Sendable {
             }, inner)
     }
 
+    @usableFromInline
     func fail(_ error: any Error) {
         gate.enqueue { [self] in
             guard !lifetime.isDisposed else { return }
@@ -85,12 +109,18 @@ final class Switcher<Element: Sendable>: @unchecked Sendable {
         }
     }
 
+    @usableFromInline
     func outerCompleted(_ outer: Lifetime) {
         gate.enqueue { [self] in
             guard outer.end() else { return }
             isOuterDone = true
             if latest == nil { downstream.onCompleted() }
         }
+    }
+
+    @usableFromInline
+    func disposeLatest() {
+        latest.take()?.dispose()
     }
 
     private func take(_ event: Event<Element>, of inner: Lifetime) {
