@@ -7,19 +7,23 @@ import Schedulers
 @usableFromInline
 final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
     // Law 3: the state is reached only under the lock.
-    private struct State {
-        var queue: [Element] = []
+    @usableFromInline
+    struct State {
+        @usableFromInline var queue: [Element] = []
         /// Whether somebody delivers, or is planned to.
-        var isBusy = false
+        @usableFromInline var isBusy = false
+
+        @inlinable
+        init() {}
     }
 
-    private let state = Lock(State())
-    private let scheduler: any Scheduler
-    private let deliver: @Sendable (Element) -> Void
-    private let mark = Resources.Mark("Handover")
-    private static var batchLimit: Int { 4_096 }
+    @usableFromInline let state = Lock(State())
+    @usableFromInline let scheduler: any Scheduler
+    @usableFromInline let deliver: @Sendable (Element) -> Void
+    @usableFromInline let mark = Resources.Mark("Handover")
+    @inlinable static var batchLimit: Int { 4_096 }
 
-    @usableFromInline
+    @inlinable
     init(to scheduler: any Scheduler, parent: Lifetime?, _ deliver: @escaping @Sendable (Element) -> Void) {
         self.scheduler = scheduler
         self.deliver = deliver
@@ -27,7 +31,7 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
     }
 
     /// Takes an element; any thread.
-    @usableFromInline
+    @inlinable
     func send(_ element: Element) {
         if scheduler.canRunInPlace, beginInPlace() {
             deliver(element)
@@ -41,7 +45,7 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
         if mustSchedule { plan() }
     }
 
-    @usableFromInline
+    @inlinable
     override func tearDown() {
         // Given out of the lock: the elements are a user's values.
         _ = state.withLock { state in
@@ -50,18 +54,21 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
         }
     }
 
-    private func beginInPlace() -> Bool {
+    @inlinable
+    func beginInPlace() -> Bool {
         state.withLock { state in
             defer { state.isBusy = true }
             return !state.isBusy
         }
     }
 
-    private func plan() {
+    @inlinable
+    func plan() {
         _ = scheduler.schedule { [self] in drain() }
     }
 
-    private func drain() {
+    @inlinable
+    func drain() {
         var batch: [Element] = []
         var delivered = 0
         while takeBatch(&batch) {
@@ -75,7 +82,8 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
     }
 
     /// Swaps the waiting elements for the empty `batch`; false, and no longer busy, if none waits.
-    private func takeBatch(_ batch: inout [Element]) -> Bool {
+    @inlinable
+    func takeBatch(_ batch: inout [Element]) -> Bool {
         state.withLock { state in
             guard !state.queue.isEmpty else {
                 state.isBusy = false

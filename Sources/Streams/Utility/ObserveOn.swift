@@ -6,6 +6,7 @@ extension ObservableType {
     ///
     /// A burst crosses to the scheduler in one hop. What waits is kept without bound; upstream is let go at its terminal event.
     /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
+    @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
@@ -21,6 +22,7 @@ extension ObservableType {
     }
 
     /// Sends all events on `queue`, serially also where the queue is concurrent.
+    @inlinable
     public func observe(on queue: DispatchQueue) -> Observable<Element> {
         observe(on: ConcurrentDispatchQueueScheduler(queue: queue))
     }
