@@ -12,6 +12,9 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
         @usableFromInline var queue: [Element] = []
         /// Whether somebody delivers, or is planned to.
         @usableFromInline var isBusy = false
+        /// The delivery that is planned, or was planned last.
+        @usableFromInline var planned: (any Disposable)?
+        @usableFromInline var isTornDown = false
 
         @inlinable
         init() {}
@@ -38,6 +41,7 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
             return drain()
         }
         let mustSchedule = state.withLock { state -> Bool in
+            guard !state.isTornDown else { return false }
             state.queue.append(element)
             defer { state.isBusy = true }
             return !state.isBusy
@@ -48,10 +52,11 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
     @inlinable
     override func tearDown() {
         // Given out of the lock: the elements are a user's values.
-        _ = state.withLock { state in
-            defer { state.queue = [] }
-            return state.queue
+        let (_, planned) = state.withLock { state in
+            defer { (state.queue, state.planned, state.isTornDown) = ([], nil, true) }
+            return (state.queue, state.planned)
         }
+        planned?.dispose()
     }
 
     @inlinable
@@ -64,7 +69,14 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
 
     @inlinable
     func plan() {
-        _ = scheduler.schedule { [self] in drain() }
+        let action = scheduler.schedule { [self] in drain() }
+        // What is over is handed out of the lock: the one before, which has run, or this one, if it comes too late.
+        let (over, isTornDown) = state.withLock { state -> ((any Disposable)?, Bool) in
+            guard !state.isTornDown else { return (action, true) }
+            defer { state.planned = action }
+            return (state.planned, false)
+        }
+        if isTornDown { over?.dispose() }
     }
 
     @inlinable
