@@ -13,10 +13,14 @@ public enum LockProbe {
             return key
         }()
 
-        private static var held: Int {
+        /// The locks of the package that the running thread holds; always 0 in release builds.
+        public private(set) static var held: Int {
             get { Int(bitPattern: pthread_getspecific(key)) }
             set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
         }
+    #else
+        /// The locks of the package that the running thread holds; always 0 in release builds.
+        @inlinable public static var held: Int { 0 }
     #endif
 
     #if DEBUG
