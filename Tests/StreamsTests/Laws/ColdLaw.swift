@@ -1,0 +1,34 @@
+import StreamsTesting
+import Testing
+
+@Suite("Law 7, cold", .countsResources)
+struct ColdLaw {
+    @Test("Nothing happens before the subscription", arguments: operatorTable)
+    func idle(row: OperatorRow) {
+        let run = Run(row)
+        run.pass()
+        #expect(run.source.subscriptions == 0 && run.other.subscriptions == 0)
+        #expect(run.user.calls.isEmpty)
+        #expect(run.scheduler.isIdle)
+        run.subscribe()
+        run.dispose()
+    }
+
+    @Test("Each subscriber gets everything anew", arguments: operatorTable)
+    func anew(row: OperatorRow) {
+        let run = Run(row)
+        let second = Recorder(run.user)
+        let subscription = run.subscribe(second)
+        run.subscribe()
+        if row.traits.isDisjoint(with: [.ignoresSource]) {
+            #expect(run.source.subscriptions == (row.traits.contains(.shares) ? 1 : 2))
+        }
+        run.feed()
+        run.complete()
+        subscription.dispose()
+        run.dispose()
+        #expect(run.recorder.events == second.events)
+        run.expectLaws()
+        run.expectLetGo()
+    }
+}

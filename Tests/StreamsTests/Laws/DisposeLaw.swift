@@ -1,0 +1,124 @@
+import StreamsTesting
+import Testing
+
+@Suite("Law 4, dispose stops", .countsResources)
+struct DisposeLaw {
+    @Test("Disposed between two elements, it hears nothing more and lets upstream go once", arguments: operatorTable)
+    func between(row: OperatorRow) {
+        let run = Run(row)
+        run.subscribe()
+        run.feed()
+        run.dispose()
+        run.expectLetGo()
+        expectSilence(run)
+    }
+
+    @Test("Disposed before anything came, it lets upstream go at once", arguments: operatorTable)
+    func atOnce(row: OperatorRow) {
+        let run = Run(row)
+        run.subscribe()
+        run.dispose()
+        run.expectLetGo()
+        expectSilence(run)
+    }
+
+    @Test("Disposed while something waits for its time, it cancels that", arguments: operatorTable)
+    func whileWaiting(row: OperatorRow) {
+        let run = Run(row)
+        run.subscribe()
+        run.other.send(.next(run.user.element(100)))
+        run.source.send(.next(run.user.element(1)))
+        run.source.send(.next(run.user.element(2)))
+        run.dispose()
+        run.expectLetGo()
+        expectSilence(run)
+    }
+
+    @Test("Disposed inside an element's delivery, it hears nothing more and lets upstream go once", arguments: operatorTable)
+    func insideNext(row: OperatorRow) {
+        let run = Run(row)
+        run.recorder.react { [unowned run] event in
+            if !event.isStopEvent, run.isSubscribed { run.dispose() }
+        }
+        run.subscribe()
+        run.feed()
+        run.dispose()
+        run.expectLetGo()
+        expectSilence(run)
+    }
+
+    @Test("Disposed inside an operator's closure, it hears nothing more and lets upstream go once", arguments: operatorTable)
+    func insideClosure(row: OperatorRow) {
+        let discovery = Run(row)
+        discovery.subscribe()
+        discovery.feed()
+        discovery.complete()
+        discovery.dispose()
+        for closure in discovery.user.calls.keys.sorted() {
+            let run = Run(row)
+            run.user.onCall { [unowned run] called in
+                if called == closure, run.isSubscribed { run.dispose() }
+            }
+            run.subscribe()
+            run.feed()
+            run.complete()
+            run.dispose()
+            run.expectLetGo()
+            expectSilence(run)
+        }
+    }
+
+    @Test("Disposed inside the terminal event, it lets go once", arguments: operatorTable, [false, true])
+    func insideStop(row: OperatorRow, fails: Bool) {
+        let run = Run(row)
+        run.recorder.react { [unowned run] event in
+            if event.isStopEvent { run.dispose() }
+        }
+        run.subscribe()
+        run.feed()
+        if fails { run.stop(.error(TestError.failed)) }
+        run.complete()
+        run.dispose()
+        run.expectLetGo()
+        expectSilence(run)
+    }
+
+    @Test("Disposed by another thread while elements come, at most the one at hand is still delivered", arguments: operatorTable)
+    func fromAnotherThread(row: OperatorRow) {
+        race(
+            rounds: 60,
+            {
+                let run = Run(row)
+                run.subscribe()
+                run.otherNext(100)
+                return run
+            },
+            { run in
+                for value in 0..<20 {
+                    run.source.send(.next(run.user.element(value)))
+                    run.other.send(.next(run.user.element(value)))
+                }
+            },
+            against: { $0.dispose() }
+        ) { run in
+            #expect(run.recorder.late <= 1)
+            #expect(run.recorder.overlapping == 0)
+            #expect(run.user.violations == [])
+            run.expectLetGo()
+        }
+    }
+
+    private func expectSilence(_ run: Run) {
+        let events = run.recorder.events.count
+        run.source.send(.next(run.user.element(9)))
+        run.other.send(.next(run.user.element(9)))
+        run.pass()
+        run.source.send(.completed)
+        run.other.send(.error(TestError.failed))
+        run.pass()
+        run.dispose()
+        #expect(run.recorder.events.count == events)
+        #expect(run.disposedCalls == 1)
+        run.expectLaws()
+    }
+}

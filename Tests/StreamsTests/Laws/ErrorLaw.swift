@@ -1,0 +1,89 @@
+import StreamsTesting
+import Testing
+
+@Suite("Law 6, errors travel", .countsResources)
+struct ErrorLaw {
+    @Test("An error of upstream arrives as it is", arguments: operatorTable)
+    func upstream(row: OperatorRow) {
+        let run = Run(row)
+        let error = ProbeError()
+        run.subscribe()
+        run.feed()
+        run.stop(.error(error))
+        run.other.send(.completed)
+        run.pass()
+        if row.traits.isDisjoint(with: [.handlesErrors, .endsEarly, .ignoresSource]) {
+            #expect(run.recorder.stopEvents.first?.error as? ProbeError === error, "\(run.recorder.events)")
+            run.expectLetGo()
+        }
+        run.dispose()
+        run.expectLaws()
+        run.expectLetGo()
+    }
+
+    @Test("An error of the other stream ends what listens to it", arguments: operatorTable)
+    func other(row: OperatorRow) {
+        let run = Run(row)
+        let error = ProbeError()
+        run.subscribe()
+        run.feed()
+        let listens = run.other.subscriptions > run.other.disposals
+        run.other.send(.error(error))
+        run.pass()
+        run.stop(.completed)
+        if listens, !row.traits.contains(.handlesErrors) {
+            #expect(run.recorder.stopEvents.first?.error as? ProbeError === error, "\(run.recorder.events)")
+        }
+        run.dispose()
+        run.expectLaws()
+        run.expectLetGo()
+    }
+
+    @Test("A throw in a closure ends the stream with that very error and lets upstream go", arguments: operatorTable)
+    func throwing(row: OperatorRow) {
+        for fails in [false, true] {
+            for closure in closures(of: row, fails: fails) {
+                let run = Run(row)
+                let error = ProbeError()
+                run.user.fail(in: closure, with: error)
+                run.subscribe()
+                run.feed()
+                if run.user.calls[closure] == nil { run.stop(fails ? .error(TestError.failed) : .completed) }
+                if run.user.calls[closure] == nil { run.other.send(.completed) }
+                let delaysErrors = row.name.contains("delaying errors")
+                if delaysErrors { run.complete() }
+                #expect(run.recorder.stopEvents.first?.error as? ProbeError === error, "closure \(closure): \(run.recorder.events)")
+                #expect(delaysErrors || run.user.calls[closure] == 1, "the closure ran again")
+                run.expectLetGo()
+                run.dispose()
+                run.expectLaws()
+            }
+        }
+    }
+
+    @Test("An error that nobody handles is reported")
+    func unhandled() {
+        let error = ProbeError()
+        let reported = Lock<[any Error]>([])
+        let before = Hooks.unhandledError
+        Hooks.unhandledError = { error in
+            guard error is ProbeError else { return before(error) }
+            reported.withLock { $0.append(error) }
+        }
+        defer { Hooks.unhandledError = before }
+        Observable<Int>.error(error).subscribe(onNext: { _ in }).dispose()
+        #expect(reported.withLock { $0 }.first as? ProbeError === error)
+    }
+
+    /// The closures that run when upstream ends in that way.
+    private func closures(of row: OperatorRow, fails: Bool) -> [Int] {
+        let run = Run(row)
+        run.subscribe()
+        run.feed()
+        run.stop(fails ? .error(TestError.failed) : .completed)
+        run.other.send(.completed)
+        run.pass()
+        run.dispose()
+        return run.user.calls.keys.sorted()
+    }
+}

@@ -1,0 +1,135 @@
+import StreamsTesting
+
+/// Every operator of the package. To join it is to add a line: the laws do the rest.
+///
+/// A line takes what it needs of `up.source`, `up.other` and `up.scheduler` (virtual time; a delay is one second), and calls `up.user` in
+/// each of its closures, under a number a closure where there are several.
+let operatorTable = creationRows + transformingRows + filteringRows + combiningRows + timingRows + otherRows
+
+private let creationRows = rows {
+    OperatorRow("just", .ignoresSource) { up in .just(up.user.element(1)) }
+    OperatorRow("just on a scheduler", .ignoresSource) { up in .just(up.user.element(1), scheduler: up.scheduler) }
+    OperatorRow("empty", .ignoresSource) { _ in .empty() }
+    OperatorRow("never", [.ignoresSource, .endless]) { _ in .never() }
+    OperatorRow("error", [.ignoresSource, .endless]) { _ in .error(TestError.failed) }
+    OperatorRow("of", .ignoresSource) { up in .of(up.user.element(1), up.user.element(2)) }
+    OperatorRow("from", .ignoresSource) { up in .from([up.user.element(1), up.user.element(2)]) }
+    OperatorRow("from(optional:)", .ignoresSource) { up in .from(optional: up.user.element(1)) }
+    OperatorRow("range", .ignoresSource) { up in Observable.range(start: 1, count: 3).map { try up.user(up.user.element($0)) } }
+    OperatorRow("create", .lossless) { up in .create { observer in up.source.subscribe(observer) } }
+    OperatorRow("deferred", .lossless) { up in .deferred { try up.user(up.source) } }
+    OperatorRow("fromCallable", .ignoresSource) { up in .fromCallable { try up.user(up.user.element(1)) } }
+    OperatorRow("using", .lossless) { up in
+        .using({ try up.user(BooleanDisposable()) }, observableFactory: { _ in try up.user(up.source, closure: 1) })
+    }
+    OperatorRow("timer", .ignoresSource) { up in Observable.timer(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
+    OperatorRow("interval", [.ignoresSource, .endless]) { up in
+        Observable.interval(.seconds(1), scheduler: up.scheduler).map(up.user.element)
+    }
+    OperatorRow("repeatElement", .ignoresSource) { up in .repeatElement(up.user.element(1)).take(3) }
+    OperatorRow("repeatElement on a scheduler", .ignoresSource) { up in
+        .repeatElement(up.user.element(1), scheduler: up.scheduler).take(3)
+    }
+    OperatorRow("generate", .ignoresSource) { up in
+        .generate(
+            initialState: up.user.element(1),
+            condition: { try up.user($0.value < 5) },
+            iterate: { try up.user(up.user.element($0.value + 1), closure: 1) })
+    }
+}
+
+private let transformingRows = rows {
+    OperatorRow("map", .lossless) { up in up.source.map { try up.user($0) } }
+    OperatorRow("mapTo") { up in up.source.mapTo(up.user.element(9)) }
+    OperatorRow("compactMap", .lossless) { up in up.source.compactMap { try up.user($0) } }
+    OperatorRow("unwrap", .lossless) { up in up.source.map { Optional($0) }.unwrap() }
+    OperatorRow("scan", .lossless) { up in up.source.scan(up.user.element(0)) { _, element in try up.user(element) } }
+    OperatorRow("flatMap just", .lossless) { up in up.source.flatMap { .just(try up.user($0)) as Observable } }
+    OperatorRow("flatMap two at a time", .lossless) { up in up.source.flatMap(maxConcurrent: 2) { Observable.just(try up.user($0)) } }
+    OperatorRow("flatMap to the other") { up in up.source.flatMap { _ in try up.user(up.other) } }
+    OperatorRow("flatMap delaying errors") { up in up.source.flatMap(delayErrors: true) { _ in try up.user(up.other) } }
+    OperatorRow("flatMap on a scheduler", .lossless) { up in
+        up.source.flatMap { Observable.just(try up.user($0), scheduler: up.scheduler) }
+    }
+    OperatorRow("concatMap", .lossless) { up in up.source.concatMap { Observable.just(try up.user($0)) } }
+    OperatorRow("concatMap to the other") { up in up.source.concatMap { _ in try up.user(up.other.take(1)) } }
+    OperatorRow("flatMapLatest", .lossless) { up in up.source.flatMapLatest { Observable.just(try up.user($0)) } }
+    OperatorRow("flatMapLatest to the other") { up in up.source.flatMapLatest { _ in try up.user(up.other) } }
+}
+
+private let filteringRows = rows {
+    OperatorRow("filter", .lossless) { up in up.source.filter { try up.user($0.value >= 0) } }
+    OperatorRow("distinctUntilChanged") { up in up.source.distinctUntilChanged() }
+    OperatorRow("distinctUntilChanged key") { up in up.source.distinctUntilChanged { try up.user($0.value) } }
+    OperatorRow("distinctUntilChanged(by:)") { up in up.source.distinctUntilChanged(by: { try up.user($0 == $1) }) }
+    OperatorRow("skip") { up in up.source.skip(1) }
+    OperatorRow("take", .endsEarly) { up in up.source.take(2) }
+    OperatorRow("take many", .lossless) { up in up.source.take(1_000_000) }
+    OperatorRow("take nothing", [.ignoresSource]) { up in up.source.take(0) }
+}
+
+private let combiningRows = rows {
+    OperatorRow("combineLatest 2") { up in .combineLatest(up.source, up.other) { element, _ in try up.user(element) } }
+    OperatorRow("combineLatest 3") { up in
+        .combineLatest(up.source, up.other, up.other) { element, _, _ in try up.user(element) }
+    }
+    OperatorRow("combineLatest 4") { up in
+        .combineLatest(up.source, up.other, up.other, up.other) { element, _, _, _ in try up.user(element) }
+    }
+    OperatorRow("combineLatest 8") { up in
+        .combineLatest(up.source, up.other, up.other, up.other, up.other, up.other, up.other, up.other) {
+            element, _, _, _, _, _, _, _ in try up.user(element)
+        }
+    }
+    OperatorRow("combineLatest collection") { up in .combineLatest([up.source, up.other]) { try up.user($0[0]) } }
+    OperatorRow("merge") { up in .merge(up.source, up.other) }
+    OperatorRow("merge delaying errors") { up in .merge(up.source, up.other, delayErrors: true) }
+    OperatorRow("merge two at a time") { up in .merge(up.source, up.other, up.other) }
+    OperatorRow("merge of inner streams", .lossless) { up in up.source.map { Observable.just($0) }.merge() }
+    OperatorRow("merge of inner streams, one at a time", .lossless) { up in
+        up.source.map { Observable.just($0) }.merge(maxConcurrent: 1)
+    }
+    OperatorRow("concat") { up in up.source.concat(up.other) }
+    OperatorRow("concat of a sequence") { up in .concat(up.source, up.other.take(1), .just(up.user.element(9))) }
+    OperatorRow("concat of inner streams", .lossless) { up in up.source.map { Observable.just($0) }.concat() }
+    OperatorRow("switchLatest", .lossless) { up in up.source.map { Observable.just($0) }.switchLatest() }
+    OperatorRow("startWith") { up in up.source.startWith(up.user.element(8), up.user.element(9)) }
+    OperatorRow("endWith") { up in up.source.endWith(up.user.element(8), up.user.element(9)) }
+    OperatorRow("withLatestFrom") { up in up.source.withLatestFrom(up.other) { element, _ in try up.user(element) } }
+    OperatorRow("withLatestFrom other") { up in up.source.withLatestFrom(up.other) }
+}
+
+private let timingRows = rows {
+    OperatorRow("debounce") { up in up.source.debounce(.seconds(1), scheduler: up.scheduler) }
+    OperatorRow("throttle") { up in up.source.throttle(.seconds(1), scheduler: up.scheduler) }
+    OperatorRow("throttle leading") { up in up.source.throttle(.seconds(1), latest: false, scheduler: up.scheduler) }
+    OperatorRow("delay", .lossless) { up in up.source.delay(.seconds(1), scheduler: up.scheduler) }
+    OperatorRow("delaySubscription", .resubscribes) { up in up.source.delaySubscription(.seconds(1), scheduler: up.scheduler) }
+    OperatorRow("timeout", .lossless) { up in up.source.timeout(.seconds(1_000), scheduler: up.scheduler) }
+    OperatorRow("timeout to the other") { up in up.source.timeout(.seconds(1_000), other: up.other, scheduler: up.scheduler) }
+}
+
+private let otherRows = rows {
+    OperatorRow("catch", [.lossless, .handlesErrors]) { up in up.source.catch { _ in .just(try up.user(up.user.element(9))) } }
+    OperatorRow("catch to the other", [.lossless, .handlesErrors]) { up in up.source.catch { _ in try up.user(up.other) } }
+    OperatorRow("catchAndReturn", [.lossless, .handlesErrors]) { up in up.source.catchAndReturn(up.user.element(9)) }
+    OperatorRow("catchAndComplete", [.lossless, .handlesErrors]) { up in up.source.catchAndComplete() }
+    OperatorRow("replaceError", [.lossless, .handlesErrors]) { up in up.source.replaceError(with: up.user.element(9)) }
+    OperatorRow("mapError", .lossless) { up in up.source.mapError { try up.user($0) } }
+    OperatorRow("retry", [.lossless, .handlesErrors, .resubscribes]) { up in up.source.retry() }
+    OperatorRow("retry once", .lossless) { up in up.source.retry(1) }
+    OperatorRow("do", .lossless) { up in
+        up.source.do(
+            onNext: { _ in try up.user((), closure: 0) }, afterNext: { _ in try up.user((), closure: 1) },
+            onError: { _ in try up.user((), closure: 2) }, onCompleted: { try up.user((), closure: 3) })
+    }
+    OperatorRow("observe(on:)", .lossless) { up in up.source.observe(on: up.scheduler) }
+    OperatorRow("subscribe(on:)", [.lossless, .resubscribes]) { up in up.source.subscribe(on: up.scheduler) }
+    OperatorRow("reduce") { up in up.source.reduce(up.user.element(0)) { _, element in try up.user(element) } }
+    OperatorRow("toArray") { up in up.source.toArray().map { up.user.element($0.count) } }
+    OperatorRow("share", [.shares, .lossless]) { up in up.source.share() }
+    OperatorRow("share(replay:)", [.shares, .lossless]) { up in up.source.share(replay: 1) }
+    OperatorRow("share forever", [.shares, .lossless]) { up in up.source.share(replay: 1, scope: .forever) }
+    OperatorRow("refCount", [.shares, .lossless]) { up in up.source.publish().refCount() }
+    OperatorRow("replay refCount", [.shares, .lossless]) { up in up.source.replay(2).refCount() }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@Suite("Law 9, checked by the compiler")
+struct SourceLaw {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Where state that the compiler does not check may stand; elsewhere law 2 has to make it sound, and be named.
+    private static let unchecked = [
+        "Sources/Schedulers/", "Sources/Streams/Core/", "Sources/Streams/Subjects/", "Sources/NetNodes/Transport/",
+        "Sources/LoopbackServer/", "Sources/TerminalViews/",
+    ]
+
+    /// Closures that never leave the queue they were made on, and the signatures of others.
+    private static let confined = ["Sources/NetNodes/Transport/", "Sources/StreamsBenchmarks/"]
+
+    @Test("Every escaping closure parameter is @Sendable or @MainActor @Sendable")
+    func escapingClosures() throws {
+        let files = try sources()
+        let sendableNames = Set(files.flatMap { Self.sendableTypealiases(in: $0.text) })
+        for (path, text) in files where !Self.confined.contains(where: path.hasPrefix) {
+            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                for parameter in line.split(separator: "@escaping", omittingEmptySubsequences: false).dropFirst() {
+                    let isSendable = parameter.prefix { $0 != "(" }.contains("@Sendable") || sendableNames.contains(Self.name(parameter))
+                    #expect(isSendable, "\(path):\(number + 1): \(line)")
+                }
+            }
+        }
+    }
+
+    @Test("What the compiler does not check stands only where the laws allow it")
+    func uncheckedState() throws {
+        for (path, text) in try sources() where !Self.unchecked.contains(where: path.hasPrefix) {
+            for word in ["@unchecked Sendable", "nonisolated(unsafe)", "@exclusivity(unchecked)"] where text.contains(word) {
+                #expect(text.contains("Law 2"), "\(path) has \(word) and names no law")
+            }
+        }
+    }
+
+    /// The names of the function types that are declared `@Sendable`.
+    private static func sendableTypealiases(in text: String) -> [String] {
+        text.split(separator: "\n").filter { $0.contains("typealias") && $0.contains("@Sendable") }.compactMap { line in
+            line.components(separatedBy: "typealias ").last.map { name(Substring(" " + $0)) }
+        }
+    }
+
+    /// The type's name that `text` begins with.
+    private static func name(_ text: Substring) -> String {
+        String(text.drop { $0 == " " }.prefix { $0.isLetter || $0.isNumber })
+    }
+
+    private func sources() throws -> [(path: String, text: String)] {
+        let folder = Self.root.appending(path: "Sources")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        let found = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.map { file in
+            (String(file.path.dropFirst(Self.root.path.count + 1)), try String(contentsOf: file, encoding: .utf8))
+        }
+        #expect(found.count > 50)
+        return found
+    }
+}

@@ -1,0 +1,115 @@
+import StreamsTesting
+import Testing
+
+@Suite("Law 5, constant stack", .countsResources)
+struct StackLaw {
+    /// More frames than fit into 512 KiB, however small each is.
+    private static let many = 20_000
+    private static let million = 1_000_000
+
+    @Test("Elements that come in place do not grow the stack", arguments: operatorTable)
+    func inPlace(row: OperatorRow) {
+        onThread {
+            let elements = Observable.range(start: 0, count: Self.many).map { Probed($0) }
+            let count = count(row, source: elements, other: elements)
+            if row.traits.contains(.lossless) { #expect(count == Self.many) }
+        }
+    }
+
+    @Test("Elements that are sent from inside the observer do not grow the stack", arguments: operatorTable)
+    func fromInside(row: OperatorRow) {
+        onThread {
+            let subject = PublishSubject<Probed>()
+            let received = Lock(0)
+            let holder = SingleAssignmentDisposable()
+            let scheduler = VirtualTimeScheduler()
+            let upstreams = Upstreams(
+                source: subject.asObservable(), other: subject.asObservable(), user: UserCode(), scheduler: scheduler)
+            let subscription = row.apply(upstreams).subscribe { event in
+                guard !event.isStopEvent else { return }
+                let value = received.withLock { received -> Int in
+                    received += 1
+                    return received
+                }
+                if value < Self.many { subject.onNext(Probed(value)) } else { holder.dispose() }
+            }
+            holder.setDisposable(subscription)
+            scheduler.advance(by: .seconds(2))
+            subject.onNext(Probed(0))
+            scheduler.advance(by: .seconds(2))
+            holder.dispose()
+        }
+    }
+
+    @Test("A million sources in a row, each ending in place")
+    func concat() {
+        onThread {
+            expectMillion(.concat(repeatElement(Observable.just(1), count: Self.million)))
+        }
+    }
+
+    @Test("A million attempts, each failing in place")
+    func retry() {
+        onThread {
+            let attempts = Lock(0)
+            let source = Observable<Int>.create { observer in
+                let attempt = attempts.withLock { attempts -> Int in
+                    attempts += 1
+                    return attempts
+                }
+                if attempt < Self.million { observer.onError(TestError.failed) } else { observer.onCompleted() }
+                return Disposables.create()
+            }
+            let end = TestObserver<Int>()
+            let subscription = source.retry().subscribe(end)
+            #expect(end.isCompleted && attempts.withLock { $0 } == Self.million)
+            subscription.dispose()
+        }
+    }
+
+    @Test("A million elements, each made a stream")
+    func flatMaps() {
+        onThread {
+            let numbers = Observable.range(start: 0, count: Self.million)
+            expectMillion(numbers.concatMap { Observable.just($0) })
+            expectMillion(numbers.flatMap { Observable.just($0) })
+        }
+    }
+
+    @Test("A million elements, each the answer to the one before")
+    func recursion() {
+        onThread {
+            let subject = PublishSubject<Int>()
+            let last = Lock(0)
+            let subscription = subject.subscribe { event in
+                guard let element = event.element else { return }
+                last.withLock { $0 = element }
+                if element < Self.million { subject.onNext(element + 1) }
+            }
+            subject.onNext(1)
+            #expect(last.withLock { $0 } == Self.million)
+            subscription.dispose()
+        }
+    }
+
+    private func count(_ row: OperatorRow, source: Observable<Probed>, other: Observable<Probed>) -> Int {
+        let received = Lock(0)
+        let scheduler = VirtualTimeScheduler()
+        let upstreams = Upstreams(source: source, other: other.take(2), user: UserCode(), scheduler: scheduler)
+        let subscription = row.apply(upstreams).subscribe { event in
+            if !event.isStopEvent { received.withLock { $0 += 1 } }
+        }
+        scheduler.advance(by: .seconds(4))
+        subscription.dispose()
+        return received.withLock { $0 }
+    }
+
+    private func expectMillion(_ stream: Observable<Int>) {
+        let received = Lock(0)
+        let subscription = stream.subscribe { event in
+            if !event.isStopEvent { received.withLock { $0 += 1 } }
+        }
+        subscription.dispose()
+        #expect(received.withLock { $0 } == Self.million)
+    }
+}
