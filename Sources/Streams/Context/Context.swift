@@ -12,80 +12,80 @@ import Schedulers
 /// followed by data and data by an error. One listener a kind: a second registration replaces the first. Usable from any thread;
 /// outcomes are delivered one at a time in the order in which they were accepted (law 2), with no lock held.
 ///
-/// Who may still emit holds the context. Dropping all references cancels nothing.
+/// Who may still emit holds the context, and a context holds what was derived from it. Dropping all references cancels nothing.
 /// Source: the first and second seed (CoreNetKit and NodeKit, "Contexts and observers").
 public class Context<Model: Sendable>: ObservableConvertibleType, @unchecked Sendable {
-    // Law 2: the listeners are used only inside the core's entrance.
-    let core = HoldingCore(LatestElement<Outcome<Model>>(nil))
-    private var listeners: ContextListeners<Model>
-    private let operation = Operation()
+    // A class that can be subclassed has to say so itself. What changes is reached under locks only (law 3).
+    private struct State {
+        var listeners: ContextListeners<Model>
+        var operation: (any ContextOperation)?
+        /// Whether the operation was let go of for good: by a cancel.
+        var isReleased = false
+        var journal: Journal?
+    }
+
+    final let core = HoldingCore(LatestElement<Outcome<Model>>(nil))
+    private final let state: Lock<State>
 
     /// Makes a context without an outcome.
-    public convenience init() {
-        self.init(keepsAllListeners: false)
+    public init() {
+        state = Lock(State(listeners: ContextListeners(keepsAll: false)))
     }
 
     init(keepsAllListeners: Bool) {
-        listeners = ContextListeners(keepsAll: keepsAllListeners)
+        state = Lock(State(listeners: ContextListeners(keepsAll: keepsAllListeners)))
     }
 
     deinit {
-        core.entrance.enqueue { [core] in core.stop(with: .completed) }
+        guard core.entrance.tryEnter() else { return core.entrance.enqueue { [core] in core.stop(with: .completed) } }
+        core.stop(with: .completed)
+        core.entrance.leave()
     }
 
+    /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is gone.
+    public var outcomes: Observable<Outcome<Model>> {
+        let core = core
+        return Observable { downstream, lifetime in core.addReplaying(downstream, lifetime) }
+    }
+
+    /// Calls the listeners with an outcome; a context that delivers elsewhere goes there first. Inside the core's entrance only.
+    func tell(_ outcome: Outcome<Model>, _ version: UInt64) {
+        callListeners(outcome, version)
+    }
+
+    /// Sends a new listener the stored outcome, if there is one, and then lets through what was accepted meanwhile.
+    func open(_ listener: ContextListener<Model>, with stored: Outcome<Model>?) {
+        if let stored { listener.call(with: stored) }
+        listener.opening.leave()
+    }
+
+    /// Whether something that was accepted waits elsewhere for its delivery.
+    var hasUndelivered: Bool { false }
+
+    /// A derived context begins to hear this one.
+    func join() {}
+
+    /// A derived context hears this one no more, and where `cancelling` wants the operation cancelled.
+    func leave(cancelling: Bool) {
+        if cancelling { cancel() }
+    }
+}
+
+/// The name of a context in the seeds, where it is what functions return.
+public typealias Observer = Context
+
+extension Context {
     /// Stores `data`, erases a stored error, and calls `onCompleted`'s listener and then `defer`'s. Dropped after a cancel.
     @discardableResult
-    public func emit(data: Model) -> Self {
+    public final func emit(data: Model) -> Self {
         accept(.data(data))
         return self
     }
 
     /// Stores `error`, erases stored data, and calls `onError`'s listener and then `defer`'s. Dropped after a cancel.
     @discardableResult
-    public func emit(error: any Error) -> Self {
+    public final func emit(error: any Error) -> Self {
         accept(.failure(error))
-        return self
-    }
-
-    /// Cancels: disposes the operation behind this context, stores that, and calls `onCancelled`'s listener. Final.
-    ///
-    /// Does nothing the second time, nor once the operation has ended: it must not erase a result.
-    @discardableResult
-    public func cancel() -> Self {
-        guard !operation.hasEnded else { return self }
-        accept(.cancelled)
-        operation.cancel()
-        return self
-    }
-
-    /// Calls `listener` with the data: at once if some is stored, and each time it is emitted. Replaces the listener before.
-    @discardableResult
-    public func onCompleted(_ listener: @escaping @Sendable (Model) -> Void) -> Self {
-        add(ContextListener(.completed) { outcome in outcome.data.map(listener) })
-    }
-
-    /// Calls `listener` with the error: at once if one is stored, and each time one is emitted. Replaces the listener before.
-    @discardableResult
-    public func onError(_ listener: @escaping @Sendable (any Error) -> Void) -> Self {
-        add(ContextListener(.failed) { outcome in outcome.error.map(listener) })
-    }
-
-    /// Calls `listener` when the operation is cancelled: at once if it is. Replaces the listener before.
-    @discardableResult
-    public func onCancelled(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(ContextListener(.cancelled) { _ in listener() })
-    }
-
-    /// Calls `listener` after data and after an error, not after a cancel; at once if one of them is stored. Replaces the one before.
-    @discardableResult
-    public func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(ContextListener(.deferred) { _ in listener() })
-    }
-
-    /// Drops all listeners. Operators, `outcomes` and `value` are none.
-    @discardableResult
-    public func unsubscribe() -> Self {
-        core.entrance.enqueue { [self] in listeners.drop { _ in true } }
         return self
     }
 
@@ -99,107 +99,144 @@ public class Context<Model: Sendable>: ObservableConvertibleType, @unchecked Sen
         Context().emit(error: error)
     }
 
-    /// Registers a listener: replays the stored outcome to it before this returns, and then what is accepted later.
-    private func add(_ listener: ContextListener<Model>) -> Self {
-        _ = listener.opening.tryEnter()
-        let (stored, isFirst) = core.state.withLock { state in
-            (state.held.element, core.entrance.enter(orEnqueue: { [self] in listeners.add(listener) }))
-        }
-        if isFirst {
-            listeners.add(listener)
-            core.entrance.leave()
-        }
-        if let stored { listener.replay(stored) }
-        listener.opening.leave()
+    /// Cancels: stores that, erases a stored outcome, calls `onCancelled`'s listener, drops the others and disposes the operation. Final.
+    ///
+    /// On a derived context it goes upstream to the operation; from one derived of a multicast context it detaches that branch, and
+    /// cancels the operation if that was the last. Does nothing the second time, nor once the operation has ended: it must not erase
+    /// a result.
+    @discardableResult
+    public final func cancel() -> Self {
+        guard !hasEnded else { return self }
+        accept(.cancelled)
+        releaseOperation()?.dispose()
         return self
     }
 
-    /// Accepts an outcome, unless it was cancelled before, and delivers it at its turn.
-    func accept(_ outcome: Outcome<Model>) {
-        let (isFirst, _) = core.state.withLock { state -> (Bool, Outcome<Model>?) in
-            if case .cancelled = state.held.element { return (false, nil) }
-            state.version &+= 1
-            state.heldVersion = state.version
-            let dropped = state.held.keep(outcome, at: .zero)
-            return (core.entrance.enter(orEnqueue: { [self] in deliver(outcome) }), dropped)
-        }
-        guard isFirst else { return }
-        deliver(outcome)
-        core.entrance.leave()
+    /// Calls `listener` with the data: at once if some is stored, and each time it is emitted. Replaces the listener before.
+    @discardableResult
+    public final func onCompleted(_ listener: @escaping @Sendable (Model) -> Void) -> Self {
+        add(ContextListener(.completed) { outcome in outcome.data.map(listener) })
     }
 
-    /// Calls the listeners, in the order of their kinds, and then the streams.
-    private func deliver(_ outcome: Outcome<Model>) {
-        for listener in listeners.current {
-            listener.receive(outcome)
-        }
-        if outcome.isCancelled { listeners.drop { _ in true } }
-        core.deliver(.next(outcome))
+    /// Calls `listener` with the error: at once if one is stored, and each time one is emitted. Replaces the listener before.
+    @discardableResult
+    public final func onError(_ listener: @escaping @Sendable (any Error) -> Void) -> Self {
+        add(ContextListener(.failed) { outcome in outcome.error.map(listener) })
     }
 
-    /// Ties an operation to this context: `cancel()` disposes it.
-    func attach(_ handle: any Disposable) {
-        operation.begin(handle)
+    /// Calls `listener` when the operation is cancelled: at once if it is. Replaces the listener before.
+    @discardableResult
+    public final func onCancelled(_ listener: @escaping @Sendable () -> Void) -> Self {
+        add(ContextListener(.cancelled) { _ in listener() })
     }
 
-    /// Says that the operation has ended by itself: from now on `cancel()` does nothing.
-    func operationEnded() {
-        operation.end()
+    /// Calls `listener` after data and after an error, not after a cancel; at once if one of them is stored. Replaces the one before.
+    @discardableResult
+    public final func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
+        add(ContextListener(.deferred) { _ in listener() })
+    }
+
+    /// Drops all listeners: they hear nothing more. Operators, `outcomes` and `value` are none.
+    @discardableResult
+    public final func unsubscribe() -> Self {
+        _ = state.withLock { $0.listeners.dropAll() }
+        return self
     }
 }
 
-/// The name of a context in the seeds, where it is what functions return.
-public typealias Observer = Context
-
-/// The operation behind a context.
-private final class Operation: Sendable {
-    private enum State {
-        case none
-        case running(any Disposable)
-        case ended
-        case cancelled
-    }
-
-    private let state = Lock(State.none)
-
-    var hasEnded: Bool {
-        state.withLock { if case .ended = $0 { true } else { false } }
-    }
-
-    func begin(_ handle: any Disposable) {
-        let isLate = state.withLock { state -> Bool in
-            switch state {
-            case .cancelled: return true
-            case .ended: return false
-            case .none, .running:
-                state = .running(handle)
-                return false
-            }
+extension Context {
+    /// Accepts an outcome, unless it was cancelled before, and delivers it at its turn.
+    final func accept(_ outcome: Outcome<Model>) {
+        // What the outcome replaces is carried out of the lock, to be released there (law 3).
+        let (version, _) = core.state.withLock { state -> (UInt64?, Outcome<Model>?) in
+            if case .cancelled = state.held.element { return (nil, nil) }
+            state.version &+= 1
+            state.heldVersion = state.version
+            let replaced = state.held.keep(outcome, at: .zero)
+            let isFirst = core.entrance.tryEnter() || enterLater(outcome, state.version)
+            return (isFirst ? state.version : nil, replaced)
         }
-        if isLate { handle.dispose() }
+        guard let version else { return }
+        deliver(outcome, version)
+        core.entrance.leave()
     }
 
-    func end() {
-        change(to: .ended)
+    private final func enterLater(_ outcome: Outcome<Model>, _ version: UInt64) -> Bool {
+        core.entrance.enter(orEnqueue: { [self] in deliver(outcome, version) })
     }
 
-    func cancel() {
-        change(to: .cancelled)?.dispose()
+    /// Calls the listeners, in the order of their kinds, and then the streams.
+    private final func deliver(_ outcome: Outcome<Model>, _ version: UInt64) {
+        tell(outcome, version)
+        core.deliver(.next(outcome))
     }
 
-    /// Changes a state that is not final and gives the handle that was held, to be released or disposed without the lock.
-    @discardableResult
-    private func change(to next: State) -> (any Disposable)? {
+    final func callListeners(_ outcome: Outcome<Model>, _ version: UInt64) {
+        for entry in state.withLock({ $0.listeners.entries }) where entry.since < version {
+            entry.listener.receive(outcome)
+        }
+        if outcome.isCancelled { _ = state.withLock { $0.listeners.takeAll() } }
+    }
+
+    /// Registers a listener: it hears the stored outcome before this returns, and then what is accepted later.
+    private final func add(_ listener: ContextListener<Model>) -> Self {
+        _ = listener.opening.tryEnter()
+        let (stored, _) = core.state.withLock { held -> (Outcome<Model>?, ContextListener<Model>?) in
+            let stored = held.held.element
+            guard stored?.isCancelled != true else { return (stored, nil) }
+            return (stored, state.withLock { $0.listeners.add(listener, since: held.version) })
+        }
+        open(listener, with: stored)
+        return self
+    }
+}
+
+extension Context {
+    /// Ties an operation to this context: `cancel()` disposes it.
+    final func attach(_ operation: any ContextOperation) {
+        let isLate = state.withLock { state -> Bool in
+            if !state.isReleased { state.operation = operation }
+            return state.isReleased
+        }
+        if isLate { operation.dispose() }
+    }
+
+    /// Whether nothing more comes of the operation. A context without one is over only when it was cancelled.
+    final var hasEnded: Bool {
+        let (operation, isReleased) = state.withLock { ($0.operation, $0.isReleased) }
+        if isReleased { return true }
+        guard let operation, operation.hasEnded else { return false }
+        return !hasUndelivered
+    }
+
+    /// Takes a cancel that came from upstream: there is nothing left to be cancelled there.
+    final func acceptCancelFromUpstream() {
+        accept(.cancelled)
+        releaseOperation()?.abandon()
+    }
+
+    /// Gives what runs the operation once more, and holds whom it needs for that; nil where nothing can.
+    final func restarter() -> (@Sendable () -> Void)? {
+        state.withLock { $0.operation }?.restarter()
+    }
+
+    /// The log of this context; made when somebody asks for it.
+    final var journal: Journal {
         state.withLock { state in
-            switch state {
-            case .ended, .cancelled: return nil
-            case .none:
-                state = next
-                return nil
-            case .running(let handle):
-                state = next
-                return handle
-            }
+            let journal = state.journal ?? Journal()
+            state.journal = journal
+            return journal
+        }
+    }
+
+    final var existingJournal: Journal? {
+        state.withLock { $0.journal }
+    }
+
+    private final func releaseOperation() -> (any ContextOperation)? {
+        state.withLock { state in
+            state.isReleased = true
+            return state.operation.take()
         }
     }
 }

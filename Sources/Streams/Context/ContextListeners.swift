@@ -1,4 +1,5 @@
 import Schedulers
+import Synchronization
 
 /// The four kinds of listeners of a context, in the order in which they are called.
 enum ListenerKind: Int {
@@ -18,7 +19,7 @@ final class ContextListener<Model: Sendable>: Sendable {
     let kind: ListenerKind
     /// Entered while the stored outcome is being replayed; what is accepted meanwhile waits behind it.
     let opening = SerialEntrance()
-    private let isDropped = BooleanDisposable()
+    private let isDropped = Atomic<Bool>(false)
     private let handler: @Sendable (Outcome<Model>) -> Void
     private let mark = Resources.Mark("ContextListener")
 
@@ -27,26 +28,33 @@ final class ContextListener<Model: Sendable>: Sendable {
         self.handler = handler
     }
 
+    /// Makes it hear nothing more.
     func drop() {
-        isDropped.dispose()
+        isDropped.store(true, ordering: .releasing)
     }
 
     func receive(_ outcome: Outcome<Model>) {
-        guard opening.isIdle else { return opening.enqueue { [self] in replay(outcome) } }
-        replay(outcome)
+        guard opening.isIdle else { return opening.enqueue { [self] in call(with: outcome) } }
+        call(with: outcome)
     }
 
     /// Calls the handler, if this kind listens to `outcome`.
-    func replay(_ outcome: Outcome<Model>) {
-        guard kind.hears(outcome), !isDropped.isDisposed else { return }
+    func call(with outcome: Outcome<Model>) {
+        guard kind.hears(outcome), !isDropped.load(ordering: .acquiring) else { return }
         LockProbe.expectNoLock()
         handler(outcome)
     }
 }
 
-/// The listeners of one context. Law 2: used only inside the context's entrance.
+/// The listeners of one context, by kind and then in the order of their registration. Used under the context's lock.
 struct ContextListeners<Model: Sendable> {
-    private var listeners: [ContextListener<Model>] = []
+    struct Entry {
+        let listener: ContextListener<Model>
+        /// The version of the context at the registration: only what was accepted later is delivered.
+        let since: UInt64
+    }
+
+    private(set) var entries: [Entry] = []
     /// Whether a new listener leaves those of its kind in place.
     private let keepsAll: Bool
 
@@ -54,19 +62,31 @@ struct ContextListeners<Model: Sendable> {
         self.keepsAll = keepsAll
     }
 
-    mutating func add(_ listener: ContextListener<Model>) {
-        if !keepsAll { drop { $0.kind == listener.kind } }
-        let place = listeners.firstIndex { $0.kind.rawValue > listener.kind.rawValue } ?? listeners.endIndex
-        listeners.insert(listener, at: place)
-    }
-
-    mutating func drop(where isOut: (ContextListener<Model>) -> Bool) {
-        for listener in listeners where isOut(listener) {
-            listener.drop()
+    /// Adds a listener and gives the one that it replaces, to be released without the lock.
+    mutating func add(_ listener: ContextListener<Model>, since version: UInt64) -> ContextListener<Model>? {
+        let entry = Entry(listener: listener, since: version)
+        if !keepsAll, let place = entries.firstIndex(where: { $0.listener.kind == listener.kind }) {
+            let replaced = entries[place].listener
+            replaced.drop()
+            entries[place] = entry
+            return replaced
         }
-        listeners.removeAll(where: isOut)
+        let place = entries.firstIndex { $0.listener.kind.rawValue > listener.kind.rawValue } ?? entries.endIndex
+        entries.insert(entry, at: place)
+        return nil
     }
 
-    /// The listeners as they are now; they may change while these are called.
-    var current: [ContextListener<Model>] { listeners }
+    /// Makes all listeners deaf at once, and gives them, to be released without the lock.
+    mutating func dropAll() -> [Entry] {
+        for entry in entries {
+            entry.listener.drop()
+        }
+        return takeAll()
+    }
+
+    /// Empties the list, without making deaf who is being called, and gives what was in it.
+    mutating func takeAll() -> [Entry] {
+        defer { entries = [] }
+        return entries
+    }
 }

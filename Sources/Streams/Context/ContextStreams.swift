@@ -1,16 +1,11 @@
+import Dispatch
 import Schedulers
 
 extension Context {
-    /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is gone.
-    public var outcomes: Observable<Outcome<Model>> {
-        let core = core
-        return Observable { downstream, lifetime in core.addReplaying(downstream, lifetime) }
-    }
-
     /// The first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancel as `completed`.
     ///
     /// Disposing this subscription does not cancel the operation.
-    public func asObservable() -> Observable<Model> {
+    public final func asObservable() -> Observable<Model> {
         let start = outcomes.start
         return Observable<Model> { downstream, lifetime in
             start(
@@ -28,7 +23,7 @@ extension Context {
     }
 
     /// An observer that emits into this context: `next` as data, `error` as an error; `completed` is ignored, as a context is a subject.
-    public func asObserver() -> AnyObserver<Model> {
+    public final func asObserver() -> AnyObserver<Model> {
         AnyObserver { [self] event in
             switch event {
             case .next(let model): emit(data: model)
@@ -42,7 +37,7 @@ extension Context {
     ///
     /// Throws the error, or `CancellationError` if the context was cancelled, went away, or the awaiting task was cancelled; that last
     /// stops the waiting, not the operation.
-    public var value: Model {
+    public final var value: Model {
         get async throws {
             let waiting = SingleAssignmentDisposable()
             let resume = ResumeOnce<Model>()
@@ -107,19 +102,33 @@ extension ObservableType {
     ///
     /// This is how a request that is described by a stream becomes the hot handle of the seeds.
     public func asContext() -> Context<Element> {
-        let context = Context<Element>()
-        let lifetime = Lifetime()
-        context.attach(lifetime)
-        asObservable().start(
-            AnyObserver { event in
-                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
-                if event.isStopEvent { context.operationEnded() }
-                switch event {
-                case .next(let element): context.emit(data: element)
-                case .error(let error): context.emit(error: error)
-                case .completed: break
-                }
-            }, lifetime)
+        run(into: Context())
+    }
+
+    /// The same as `asContext()`.
+    public func context() -> Context<Element> {
+        asContext()
+    }
+
+    /// Subscribes at once and hands what comes to a context that delivers on `scheduler`.
+    public func context(on scheduler: any Scheduler) -> AsyncContext<Element> {
+        run(into: AsyncContext(scheduler: scheduler))
+    }
+
+    /// Subscribes at once and hands what comes to a context that delivers on `queue`.
+    public func context(on queue: DispatchQueue) -> AsyncContext<Element> {
+        run(into: AsyncContext(queue: queue))
+    }
+
+    /// Subscribes at once and hands what comes to a context with any number of listeners.
+    public func multicastContext() -> MulticastContext<Element> {
+        run(into: MulticastContext())
+    }
+
+    private func run<Result: Context<Element>>(into context: Result) -> Result {
+        let operation = StreamOperation(asObservable(), of: context)
+        context.attach(operation)
+        operation.start(into: context)
         return context
     }
 }

@@ -24,3 +24,15 @@ extension Outcome {
         if case .cancelled = self { true } else { false }
     }
 }
+
+extension Outcome {
+    /// The same outcome with its data transformed; a throw becomes a failure.
+    public func map<Result>(_ transform: (Model) throws -> Result) -> Outcome<Result> {
+        switch self {
+        case .data(let model):
+            do { return .data(try transform(model)) } catch { return .failure(error) }
+        case .failure(let error): return .failure(error)
+        case .cancelled: return .cancelled
+        }
+    }
+}
