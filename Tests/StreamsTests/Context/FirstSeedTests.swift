@@ -1,0 +1,141 @@
+import Streams
+import Testing
+
+/// The examples of the first seed, under its section titles.
+@Suite struct FirstSeedTests {
+    enum Error: Swift.Error {
+        case some, other
+    }
+
+    @Suite("Контексты и наблюдатели") struct Contexts {
+        @Test("a listener that comes after the data is called at once") func word() {
+            let output = Output()
+
+            let context = Observer.emit(data: "Word")
+            context.onCompleted { output.print("Hello \($0)!") }
+
+            #expect(output.lines == ["Hello Word!"])
+        }
+
+        @Test("the same goes for onError") func error() {
+            let output = Output()
+
+            let context = Observer<String>.emit(error: Error.some)
+            context.onError { _ in output.print("Error!") }
+
+            #expect(output.lines == ["Error!"])
+        }
+
+        @Test("an error erases the data") func errorAfterData() {
+            let output = Output()
+
+            let context = Observer.emit(data: "Word")
+            context.emit(error: Error.some)
+            context.onCompleted { output.print("Hello \($0)!") }
+            context.onError { _ in output.print("Error!") }
+
+            #expect(output.lines == ["Error!"])
+        }
+
+        @Test("data erases the error") func dataAfterError() {
+            let output = Output()
+
+            let context = Observer<String>.emit(data: "Word")
+            context.emit(error: Error.some)
+            context.emit(data: "Word")
+            context.onCompleted { output.print("Hello \($0)!") }
+            context.onError { _ in output.print("Error!") }
+
+            #expect(output.lines == ["Hello Word!"])
+        }
+    }
+
+    @Suite("Операции") struct Operations {
+        @Test("error(_ mapper: @escaping (Error) throws -> Observer<Model>)") func error() {
+            let output = Output()
+
+            let context = Context<String>()
+
+            let mapped = context.error { error in
+                if case Error.some = error {
+                    // The text has "Word!" here, and prints one mark.
+                    return .emit(data: "Word")
+                }
+
+                return .emit(error: error)
+            }
+
+            mapped.onCompleted { output.print("Hello \($0)!") }
+            mapped.onError { _ in output.print("Error!") }
+
+            context.emit(error: Error.some)
+            context.emit(data: "Jack")
+            context.emit(error: Error.other)
+
+            #expect(output.lines == ["Hello Word!", "Hello Jack!", "Error!"])
+        }
+
+        @Test("map(_ mapper: @escaping(Error) -> Error)") func mapError() {
+            let output = Output()
+
+            let mapped = Context<Int>.emit(error: Error.some).mapError { _ in Error.other }
+            mapped.onError { output.print("\($0)") }
+
+            #expect(output.lines == ["other"])
+        }
+
+        @Test("map<T>(_ mapper: @escaping (Model) throws -> T)") func mapValue() {
+            let output = Output()
+
+            let mapped = Observer.emit(data: 20).map { $0 + 1 }
+            mapped.onCompleted { output.print("\($0)") }
+
+            #expect(output.lines == ["21"])
+        }
+
+        @Test("map<T>(_ mapper: @escaping (Model) -> Observer<T>)") func mapObserver() {
+            let output = Output()
+            let service = AccountService()
+
+            let users = service.getUsers(by: "id")
+            users.onCompleted { output.print("\($0.map(\.name))") }
+            #expect(output.lines.isEmpty)
+
+            service.account.succeed(AccountShort(usersFrameId: 7))
+            service.users.succeed([User(name: "Jack of 7")])
+
+            #expect(output.lines == ["[\"Jack of 7\"]"])
+            #expect(service.asked.lines == ["account id", "users 7"])
+        }
+    }
+
+    struct AccountShort {
+        let usersFrameId: Int
+    }
+
+    struct User {
+        let name: String
+    }
+
+    final class AccountService: Sendable {
+        let account = Operation<AccountShort>()
+        let users = Operation<[User]>()
+        let asked = Output()
+
+        func getUsers(by id: String) -> Observer<[User]> {
+            return self.getShortAccount(by: id).map { data in
+                return self.getUsers(by: data.usersFrameId)
+            }
+        }
+
+        func getShortAccount(by id: String) -> Observer<AccountShort> {
+            asked.print("account \(id)")
+            return account.start()
+        }
+
+        func getUsers(by frameId: Int) -> Observer<[User]> {
+            asked.print("users \(frameId)")
+            return users.start()
+        }
+    }
+}

@@ -1,0 +1,291 @@
+import Dispatch
+import Streams
+import Testing
+
+/// The examples of the second seed, under its section titles.
+@Suite struct SecondSeedTests {
+    enum Error: Swift.Error {
+        case some, other
+    }
+
+    @Suite("Контексты и наблюдатели") struct Contexts {
+        @Test("a plain context has one listener a kind: the second registration replaces the first") func oneListener() {
+            let output = Output()
+            let context = Context<String>()
+
+            context.onCompleted { output.print("first \($0)") }
+            context.onCompleted { output.print("second \($0)") }
+            context.emit(data: "Word")
+
+            #expect(output.lines == ["second Word"])
+        }
+
+        @Test("the order of error, data and registration") func order() {
+            let output = Output()
+
+            let context = Observer<String>.emit(data: "Word")
+            context.emit(error: Error.some)
+            context.emit(data: "Word")
+            context.onCompleted { output.print("Hello \($0)!") }
+            context.onError { _ in output.print("Error!") }
+
+            #expect(output.lines == ["Hello Word!"])
+        }
+    }
+
+    @Suite("catchError<Type: Error>(_ closure: @escaping (Type) -> Void) -> Observer<Model>") struct CatchError {
+        struct CustomServerError: Codable, Swift.Error {
+            let code: Int
+            let userMessage: String
+            let commonCode: Int
+        }
+
+        final class Presenter: Sendable {
+            let output = Output()
+            let userData = Operation<String>()
+
+            func getUserData() -> Observer<String> {
+                return userData.start()
+            }
+
+            func load() {
+                getUserData().catchError { [weak self] (error: CustomServerError) in
+                    self?.customErrorHandler(error)
+                }.onCompleted { [weak self] _ in
+                    self?.onSuccess()
+                }.onError { [output] _ in
+                    output.print("Error!")
+                }.defer { [output] in
+                    output.print("defer")
+                }
+            }
+
+            func customErrorHandler(_ error: CustomServerError) {
+                output.print(error.userMessage)
+            }
+
+            func onSuccess() {
+                output.print("success")
+            }
+        }
+
+        @Test("the closure handles its own type, and defer stays silent") func handled() {
+            let presenter = Presenter()
+            presenter.load()
+            presenter.userData.send(.error(CustomServerError(code: 1, userMessage: "try later", commonCode: 2)))
+            #expect(presenter.output.lines == ["try later"])
+        }
+
+        @Test("other errors and data pass") func passed() {
+            let failed = Presenter()
+            failed.load()
+            failed.userData.send(.error(Error.some))
+            #expect(failed.output.lines == ["Error!", "defer"])
+
+            let successful = Presenter()
+            successful.load()
+            successful.userData.succeed("data")
+            #expect(successful.output.lines == ["success", "defer"])
+        }
+    }
+
+    @Test("mapError(_ mapper: @escaping (Error) throws -> Observer<Model>)") func mapErrorToObserver() {
+        let output = Output()
+
+        let context = Context<String>()
+
+        let mapped = context.mapError { error in
+            if case Error.some = error {
+                // The text has "Word!" here, and prints one mark.
+                return .emit(data: "Word")
+            }
+
+            return .emit(error: error)
+        }
+
+        mapped.onCompleted { output.print("Hello \($0)!") }
+        mapped.onError { _ in output.print("Error!") }
+
+        context.emit(error: Error.some)
+        context.emit(data: "Jack")
+        context.emit(error: Error.other)
+
+        #expect(output.lines == ["Hello Word!", "Hello Jack!", "Error!"])
+    }
+
+    @Suite("mapError(_ mapper: @escaping(Error) -> Error)") struct MapError {
+        enum HttpError: Swift.Error {
+            case notFound
+            case serverError
+            case clientError
+        }
+
+        enum AddCardError: Swift.Error {
+            case undefind
+            case badAccountNumber
+        }
+
+        @Test("maps an error of the box to an own one", arguments: [
+            (HttpError.clientError, "badAccountNumber"), (.notFound, "undefind"), (.serverError, "undefind"),
+        ])
+        func mapped(error: HttpError, printed: String) {
+            let output = Output()
+            let node = Operation<String>()
+
+            let mapped = node.start().mapError { error in
+                switch error {
+                case HttpError.clientError: return AddCardError.badAccountNumber
+                default: return AddCardError.undefind
+                }
+            }
+            mapped.onError { output.print("\($0)") }
+            node.send(.error(error))
+
+            #expect(output.lines == [printed])
+        }
+    }
+
+    @Suite("map<T>(_ mapper: @escaping (Model) throws -> T)") struct MapValue {
+        enum UserRole {
+            case reader
+        }
+
+        struct AuthEntity {
+            let accessToken: String
+            let refreshToken: String
+            let userId: String
+            let userRole: UserRole
+        }
+
+        struct User {
+            let id: String
+            let role: UserRole
+        }
+
+        final class Service: Sendable {
+            let output = Output()
+            let node = Operation<AuthEntity>()
+
+            func authorize() -> Observer<User> {
+                node.start().map { [weak self] (reply: AuthEntity) in
+                    self?.store(accessToken: reply.accessToken, refreshToken: reply.refreshToken)
+                    return User(id: reply.userId, role: reply.userRole)
+                }
+            }
+
+            func store(accessToken: String, refreshToken: String) {
+                output.print("\(accessToken) \(refreshToken)")
+            }
+        }
+
+        @Test("hides the tokens of an answer from the presenter") func user() {
+            let service = Service()
+            let user = service.authorize()
+            user.onCompleted { service.output.print("\($0.id) \($0.role)") }
+            service.node.succeed(AuthEntity(accessToken: "access", refreshToken: "refresh", userId: "Jack", userRole: .reader))
+            #expect(service.output.lines == ["access refresh", "Jack reader"])
+        }
+    }
+
+    @Test("map<T>(_ mapper: @escaping (Model) -> Observer<T>)") func mapToObserver() {
+        let output = Output()
+        let service = FirstSeedTests.AccountService()
+
+        service.getUsers(by: "id").onCompleted { output.print("\($0.count)") }
+        service.account.succeed(.init(usersFrameId: 7))
+        service.users.succeed([.init(name: "Jack"), .init(name: "John")])
+
+        #expect(output.lines == ["2"])
+    }
+
+    @Suite("filter<T>(_ predicate: @escaping (T) -> Bool) where Model == [T]") struct Filter {
+        struct Order {
+            let name: String
+            let isCompleted: Bool
+        }
+
+        @Test("keeps the elements") func orders() {
+            let output = Output()
+            let service = Operation<[Order]>()
+
+            service
+                .start()
+                .filter { $0.isCompleted }
+                .onCompleted { output.print("\($0.map(\.name))") }
+            service.succeed([Order(name: "tea", isCompleted: true), Order(name: "milk", isCompleted: false)])
+
+            #expect(output.lines == ["[\"tea\"]"])
+        }
+    }
+
+    @Test("dispatchOn(_ queue: DispatchQueue)") func dispatchOn() {
+        let output = Output()
+        let service = Operation<[String]>()
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "test", attributes: .concurrent)
+        queue.setSpecific(key: key, value: true)
+
+        service
+            .start()
+            .dispatchOn(queue)
+            .map { items in
+                output.print("mapped on the queue: \(DispatchQueue.getSpecific(key: key) ?? false)")
+                return items.count
+            }
+            .onCompleted { output.print("\($0) on the queue: \(DispatchQueue.getSpecific(key: key) ?? false)") }
+        service.succeed(["tea", "milk"])
+
+        #expect(output.lines(count: 2) == ["mapped on the queue: true", "2 on the queue: true"])
+    }
+
+    @Suite("multicast()") struct Multicast {
+        final class FirstPresenter: Sendable {
+            let output: Output
+            init(_ output: Output) { self.output = output }
+
+            func apply(observer: Observer<Double>) {
+                observer.onCompleted { [output] in output.print("list \($0)") }
+            }
+        }
+
+        final class SecondPresenter: Sendable {
+            let output: Output
+            init(_ output: Output) { self.output = output }
+
+            func apply(observer: Observer<Double>) {
+                observer.onCompleted { [output] in output.print("detail \($0)") }
+            }
+        }
+
+        @Test("two presenters of an exchange hear one source") func exchange() {
+            let output = Output()
+            let node = Operation<Double>()
+
+            let observer = node.start()
+                .multicast()
+
+            FirstPresenter(output)
+                .apply(observer: observer)
+
+            SecondPresenter(output)
+                .apply(observer: observer)
+
+            node.send(.next(73.5))
+            node.send(.next(74))
+
+            #expect(output.lines == ["list 73.5", "detail 73.5", "list 74.0", "detail 74.0"])
+            #expect(node.starts == 1)
+        }
+    }
+
+    @Test("process(_ observer: (Observer) -> Void)") func process() {
+        let output = Output()
+        let node = Operation<Int>()
+
+        let context = node.start().log("request sent").process { output.print("\($0.log.map(String.init(describing:)) ?? "-")") }
+        context.onCompleted { output.print("data \($0)") }
+        node.succeed(1)
+
+        #expect(output.lines == ["request sent", "data 1"])
+    }
+}
