@@ -1,0 +1,192 @@
+import Foundation
+import Streams
+import Testing
+
+struct `Drivers and signals` {
+    @Test @MainActor func `a driver replaces an error and completes`() {
+        let values = Lock<[Int]>([])
+        let subscription = Observable.concat(.just(1), .error(Drawing.Failure())).asDriver(onErrorJustReturn: 9)
+            .drive(onNext: { value in values.withLock { $0.append(value) } })
+        subscription.dispose()
+        #expect(values.withLock { $0 } == [1, 9])
+    }
+
+    @Test @MainActor func `a driver goes on with another after an error`() {
+        let driver = Observable<Int>.error(Drawing.Failure()).asDriver(onErrorDriveWith: .of(4, 5))
+        #expect(heard(driver.asObservable()) == ["4", "5", "|"])
+    }
+
+    @Test @MainActor func `a driver subscribes its source once and gives a late subscriber the latest element`() {
+        let subject = PublishSubject<Int>()
+        let subscribed = Tally()
+        let driver = subject.do(onSubscribe: { subscribed.add() }).asDriver(onErrorJustReturn: 0)
+        let first = driver.drive()
+        subject.onNext(7)
+        #expect(heard(driver.asObservable()) == ["7"])
+        #expect(subscribed.value == 1)
+        first.dispose()
+    }
+
+    @Test @MainActor func `a signal sends nothing again`() {
+        let relay = PublishRelay<Int>()
+        let signal = relay.asSignal()
+        let values = BehaviorRelay<Int?>(value: nil)
+        let subscription = signal.emit(to: values)
+        relay.accept(1)
+        #expect(heard(signal.asObservable()) == [])
+        #expect(values.value == 1)
+        subscription.dispose()
+    }
+
+    @Test func `a driver is heard on the main loop wherever its source sends`() async {
+        let subject = PublishSubject<Int>()
+        let driver = subject.asDriver(onErrorJustReturn: 0).map { value in MainScheduler.isOnMainLoop ? value : -1 }
+        let bag = DisposeBag()
+        await withCheckedContinuation { continuation in
+            let subscription = driver.drive(onNext: { value in
+                #expect(value == 3)
+                continuation.resume()
+            })
+            DispatchQueue.global().async { subject.onNext(3) }
+            subscription.disposed(by: bag)
+        }
+    }
+
+    @Test @MainActor func `drivers combine, filter, scan and switch as streams do`() {
+        let sum = Driver.combineLatest(.of(1, 2), .just(10)) { $0 + $1 }.scan(0, accumulator: +)
+        let chosen = Driver.of(1, 2, 2, 3).distinctUntilChanged().filter { $0 > 1 }.flatMapLatest { .just($0 * 10) }
+        #expect(heard(sum.asObservable()) == ["12", "|"])
+        #expect(heard(chosen.asObservable()) == ["20", "30", "|"])
+    }
+
+    @Test func `an infallible stream is created, transformed and subscribed without an error closure`() {
+        let names = Infallible<Int>.create { observer in
+            observer(.next(1))
+            observer(.completed)
+            observer(.next(2))
+            return Disposables.create()
+        }
+        #expect(heard(names.map { $0 * 3 }.asObservable()) == ["3", "|"])
+        let failing = Observable<Int>.error(Drawing.Failure())
+        #expect(heard(failing.asInfallible(onErrorFallbackTo: .of(5)).asObservable()) == ["5", "|"])
+    }
+}
+
+struct `Singles, maybes and completables` {
+    @Test func `a single sends its element and completes, and counts the first call only`() {
+        let single = Single<Int>.create { single in
+            single(.success(1))
+            single(.failure(Drawing.Failure()))
+            single(.success(2))
+            return Disposables.create()
+        }
+        #expect(heard(single.asObservable()) == ["1", "|"])
+    }
+
+    @Test func `asSingle wants exactly one element`() {
+        #expect(heard(Observable.just(1).asSingle().asObservable()) == ["1", "|"])
+        #expect(heard(Observable<Int>.empty().asSingle().asObservable()) == ["# noElements"])
+        #expect(heard(Observable.of(1, 2).asSingle().asObservable()) == ["# moreThanOneElement"])
+    }
+
+    @Test func `asMaybe wants one element at most`() {
+        #expect(heard(Observable.just(1).asMaybe().asObservable()) == ["1", "|"])
+        #expect(heard(Observable<Int>.empty().asMaybe().asObservable()) == ["|"])
+        #expect(heard(Observable.of(1, 2).asMaybe().asObservable()) == ["# moreThanOneElement"])
+    }
+
+    @Test func `a completable goes on with what comes after it`() {
+        let done = Observable.of(1, 2).asCompletable()
+        #expect(heard(done.andThen(Single.just(3)).asObservable()) == ["3", "|"])
+        #expect(heard(Completable.concat(done, .error(Drawing.Failure())).asObservable()) == ["# Failure()"])
+    }
+
+    @Test func `the value of a single is awaited`() async throws {
+        let value = try await Single.just(20).map { $0 + 1 }.flatMap { .just($0 * 2) }.value
+        #expect(value == 42)
+        #expect(try await Maybe<Int>.empty().value == nil)
+        #expect(try await Single.zip(.just(1), .just(2)) { $0 + $1 }.value == 3)
+        try await Completable.empty().value
+        await #expect(throws: Drawing.Failure.self) { try await Single<Int>.error(Drawing.Failure()).value }
+    }
+
+    @Test func `cancelling the awaiting task lets the source go`() async {
+        let isGone = Tally()
+        let isThere = AsyncStream<Void>.makeStream()
+        let single = Single<Int>.create { _ in
+            isThere.continuation.yield()
+            return Disposables.create { isGone.add() }
+        }
+        let task = Task { try await single.value }
+        for await _ in isThere.stream { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(isGone.value == 1)
+    }
+
+    @Test func `a maybe tells its three ends apart`() {
+        let log = Lock<[String]>([])
+        let note: @Sendable (String) -> Void = { text in log.withLock { $0.append(text) } }
+        for maybe in [Maybe.just(1), .empty(), .error(Drawing.Failure())] {
+            maybe.subscribe(
+                onSuccess: { note("success \($0)") }, onError: { note("error \($0)") }, onCompleted: { note("completed") },
+                onDisposed: { note("disposed") }
+            ).dispose()
+        }
+        #expect(log.withLock { $0 } == ["success 1", "disposed", "completed", "disposed", "error Failure()", "disposed"])
+    }
+}
+
+@MainActor
+private final class ItemList: LoadableObject {
+    @Streamed private(set) var state = LoadingState<[Int]>.idle
+    @Streamed var count = 0
+    let source: Observable<[Int]>
+
+    init(_ source: Observable<[Int]>) {
+        self.source = source
+    }
+
+    func load() {
+        guard !state.isLoading else { return }
+        state = .loading
+        source.convertToLoadingState().assign(to: $state)
+    }
+}
+
+@MainActor
+struct `Streamed properties` {
+    @Test func `a streamed property sends the value it has and each that it gets`() {
+        let list = ItemList(.never())
+        let values = Lock<[Int]>([])
+        let subscription = list.$count.map { $0 * 10 }.subscribe(onNext: { value in values.withLock { $0.append(value) } })
+        list.count = 2
+        list.count += 1
+        subscription.dispose()
+        #expect(values.withLock { $0 } == [0, 20, 30])
+        #expect(list.count == 3)
+    }
+
+    @Test func `a loadable object is loading and then loaded or failed`() {
+        let subject = PublishSubject<[Int]>()
+        let list = ItemList(subject.asObservable())
+        list.load()
+        #expect(list.state == .loading)
+        subject.onNext([1, 2])
+        #expect(list.state.value == [1, 2])
+        subject.onError(Drawing.Failure())
+        #expect(list.state.error is Drawing.Failure)
+    }
+
+    @Test func `what is assigned to a property is let go with the property`() {
+        let counter = Resources.Counter()
+        Resources.$counter.withValue(counter) {
+            let isGone = Tally()
+            var list: ItemList? = ItemList(Observable.never().do(onDispose: { isGone.add() }))
+            list?.load()
+            list = nil
+            #expect(isGone.value == 1)
+        }
+        #expect(counter.total == 0, "\(counter.byKind)")
+    }
+}
