@@ -8,6 +8,10 @@ public enum StreamError: Error, Equatable, Sendable {
     case noElements
     /// A stream that must have one element had more.
     case moreThanOneElement
+    /// A stream ended before the element at this place.
+    case noElement(at: Int)
+    /// More elements waited than there was room for.
+    case overflow(capacity: Int)
 }
 
 extension StreamError: LocalizedError {
@@ -16,6 +20,8 @@ extension StreamError: LocalizedError {
         case .timeout(let duration): "Nothing came within \(duration)."
         case .noElements: "The stream ended without an element."
         case .moreThanOneElement: "The stream sent more than one element."
+        case .noElement(let index): "The stream ended before its element \(index)."
+        case .overflow(let capacity): "More than \(capacity) elements waited."
         }
     }
 }
