@@ -1,0 +1,61 @@
+import Schedulers
+
+extension Observable {
+    /// Runs `operation` in a task for each subscriber, sends what it returns and completes, or sends its error.
+    ///
+    /// ```swift
+    /// Observable.fromAsync { try await service.profile() }
+    /// ```
+    ///
+    /// Disposing cancels the task. Source: [RxSwift, Swift
+    /// Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
+    public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Element) -> Observable<Element> {
+        running { downstream, _ in downstream.onNext(try await operation()) }
+    }
+
+    /// Sends the elements of an async sequence, iterated in a task for each subscriber; disposing cancels the task.
+    ///
+    /// Elements are sent where the task runs, and the sequence is asked for the next when the one before was delivered.
+    public static func from<Source: AsyncSequence & Sendable>(_ elements: Source) -> Observable<Element>
+    where Source.Element == Element {
+        running { downstream, lifetime in
+            for try await element in elements {
+                guard !lifetime.isDisposed else { return }
+                downstream.onNext(element)
+            }
+        }
+    }
+
+    /// A stream that `body` feeds from a task, which ends with the subscription; completes when `body` returns.
+    private static func running(
+        _ body: @escaping @Sendable (AnyObserver<Element>, Lifetime) async throws -> Void
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let guarded = AnyObserver<Element> { event in
+                guard !lifetime.isDisposed else { return }
+                downstream.on(event)
+            }
+            let task = Task {
+                do {
+                    try await body(guarded, lifetime)
+                    guarded.onCompleted()
+                } catch { guarded.onError(error) }
+            }
+            lifetime.add { task.cancel() }
+        }
+    }
+}
+
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+    /// This sequence as a stream, iterated anew for each subscriber: `Observable.from`.
+    public func asObservable() -> Observable<Element> {
+        .from(self)
+    }
+}
+
+extension Task where Failure: Error {
+    /// What this task returns, as a stream of one element. Disposing stops the waiting and lets the task run on: others may await it.
+    public func asObservable() -> Observable<Success> {
+        .fromAsync { try await value }
+    }
+}

@@ -1,0 +1,92 @@
+import Schedulers
+
+/// What a stream has sent and an awaiting task has not taken yet.
+final class Inbox<Element: Sendable, Failure: Error>: Sendable {
+    private enum Stop {
+        case completed
+        case failed(Failure)
+    }
+
+    private struct State {
+        var waiting: PolicyBuffer<Element>
+        var stop: Stop?
+        /// The task that waits because there is nothing.
+        var reader: CheckedContinuation<Void, Never>?
+
+        /// The task to be resumed, if there is something for it.
+        mutating func takeReader() -> CheckedContinuation<Void, Never>? {
+            waiting.isEmpty && stop == nil ? nil : reader.take()
+        }
+    }
+
+    private let state: Lock<State>
+    private let lifetime = Lifetime()
+    private let mark = Resources.Mark("Inbox")
+
+    init(_ policy: BufferingPolicy) {
+        state = Lock(State(waiting: PolicyBuffer(policy)))
+    }
+
+    func listen(to source: Observable<Element>) {
+        source.start(
+            AnyObserver { [self] event in
+                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                receive(event)
+            }, lifetime)
+    }
+
+    /// Lets the source go and ends the sequence; what waits is dropped.
+    func close() {
+        lifetime.dispose()
+        let (reader, _) = state.withLock { state in
+            state.stop = .completed
+            return (state.reader.take(), state.waiting.removeAll())
+        }
+        reader?.resume()
+    }
+
+    /// What has come, waiting until something has; empty at the end and when the task was cancelled.
+    func takeBatch(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> [Element] {
+        while true {
+            let (batch, stop) = state.withLock { state in (state.waiting.takeBatch(), state.stop) }
+            guard batch.isEmpty else { return batch }
+            if case .failed(let failure) = stop {
+                state.withLock { $0.stop = .completed }
+                throw failure
+            }
+            guard stop == nil else { return [] }
+            await waitForMore()
+        }
+    }
+
+    private func waitForMore(isolation actor: isolated (any Actor)? = #isolation) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let reader = state.withLock { state in
+                    state.reader = continuation
+                    return state.takeReader()
+                }
+                reader?.resume()
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    private func receive(_ event: Event<Element>) {
+        let (reader, outcome) = state.withLock { state -> (CheckedContinuation<Void, Never>?, PolicyBuffer<Element>.Outcome?) in
+            guard state.stop == nil else { return (nil, nil) }
+            var outcome: PolicyBuffer<Element>.Outcome?
+            switch event {
+            case .next(let element): outcome = state.waiting.append(element)
+            case .error(let error): state.stop = (error as? Failure).map { .failed($0) } ?? .completed
+            case .completed: state.stop = .completed
+            }
+            return (state.takeReader(), outcome)
+        }
+        reader?.resume()
+        guard case .overflow(let capacity) = outcome else { return }
+        lifetime.dispose()
+        receive(.error(StreamError.overflow(capacity: capacity)))
+    }
+}

@@ -1,0 +1,39 @@
+/// Elements that wait, first in, first out; both ends take constant time, and what is taken out is let go at once.
+struct ElementQueue<Element> {
+    private var slots: [Element?] = []
+    private var head = 0
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// The element that has waited longest.
+    var first: Element? { isEmpty ? nil : slots[head] }
+
+    /// The elements in their order.
+    var elements: [Element] {
+        (0..<count).compactMap { slots[(head + $0) & (slots.count - 1)] }
+    }
+
+    mutating func append(_ element: Element) {
+        if count == slots.count { grow() }
+        slots[(head + count) & (slots.count - 1)] = element
+        count += 1
+    }
+
+    mutating func popFirst() -> Element? {
+        guard count > 0 else { return nil }
+        defer {
+            head = (head + 1) & (slots.count - 1)
+            count -= 1
+        }
+        return slots[head].take()
+    }
+
+    /// Doubles the room, which is always a power of two.
+    private mutating func grow() {
+        let waiting = elements
+        slots = waiting.map { $0 } + Array(repeating: nil, count: max(2, waiting.count))
+        head = 0
+        while slots.count & (slots.count - 1) != 0 { slots.append(nil) }
+    }
+}

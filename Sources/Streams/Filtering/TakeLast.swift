@@ -1,0 +1,62 @@
+import Schedulers
+
+extension ObservableType {
+    /// Sends the last `count` elements when upstream completes; an error drops them. A negative count is taken as 0.
+    ///
+    /// ```swift
+    /// numbers.takeLast(2)
+    /// // --1--2--3--|
+    /// // -----------(23|)
+    /// ```
+    ///
+    /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
+    public func takeLast(_ count: Int) -> Observable<Element> {
+        asObservable()._takeLast {
+            .zero
+        } isSurplus: { waiting, _ in
+            waiting > count
+        }
+    }
+
+    /// Sends, when upstream completes, the elements that came in the `duration` before, by the clock of `scheduler`; an error drops
+    /// them.
+    public func takeLast(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        asObservable()._takeLast {
+            scheduler.now
+        } isSurplus: { _, age in
+            age > duration
+        }
+    }
+}
+
+extension Observable {
+    func _takeLast(
+        now: @escaping @Sendable () -> Duration, isSurplus: @escaping @Sendable (_ waiting: Int, _ age: Duration) -> Bool
+    ) -> Observable<Element> {
+        let start = start
+        return Observable { downstream, lifetime in
+            let waiting = SerialState(ElementQueue<(element: Element, time: Duration)>())
+            @Sendable func dropSurplus(_ now: Duration) {
+                while let first = waiting.value.first, isSurplus(waiting.value.count, now - first.time) {
+                    _ = waiting.value.popFirst()
+                }
+            }
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(let element):
+                        let now = now()
+                        waiting.value.append((element, now))
+                        dropSurplus(now)
+                    case .error(let error): downstream.onError(error)
+                    case .completed:
+                        dropSurplus(now())
+                        while !lifetime.isDisposed, let last = waiting.value.popFirst() {
+                            downstream.onNext(last.element)
+                        }
+                        downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}
