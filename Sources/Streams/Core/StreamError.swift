@@ -10,6 +10,8 @@ public enum StreamError: Error, Equatable, Sendable {
     case moreThanOneElement
     /// A stream ended before the element at this place.
     case noElement(at: Int)
+    /// An element was not of the type that it was cast to.
+    case cast(from: String, to: String)
     /// More elements waited than there was room for.
     case overflow(capacity: Int)
 }
@@ -21,6 +23,7 @@ extension StreamError: LocalizedError {
         case .noElements: "The stream ended without an element."
         case .moreThanOneElement: "The stream sent more than one element."
         case .noElement(let index): "The stream ended before its element \(index)."
+        case .cast(let source, let target): "An element of type \(source) is no \(target)."
         case .overflow(let capacity): "More than \(capacity) elements waited."
         }
     }
