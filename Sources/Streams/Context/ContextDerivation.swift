@@ -87,15 +87,20 @@ private final class Follower<Model: Sendable>: Sendable {
         switch next {
         case .outcome(let outcome):
             current.value = nil
-            switcher.start(.just(outcome), in: switcher.next())
+            switcher.letGo()
+            switcher.run(.just(outcome))
         case .operation(let context):
             // Made before the one before is let go: a context that is returned twice, or shared, is not cancelled in between.
             let link = ContextLink(context, derivation, isOrigin: false)
             if let before = current.value, before.leads(to: context) { before.disarm() }
             current.value = link
-            let inner = switcher.next()
-            inner.add(link)
-            switcher.start(context.outcomes, in: inner)
+            let start = context.outcomes.start
+            switcher.letGo()
+            switcher.run(
+                Observable { downstream, lifetime in
+                    lifetime.add(link)
+                    start(downstream, lifetime)
+                })
         }
     }
 }
