@@ -1,0 +1,40 @@
+/// One place of the grid: a character that is safe to print, and how it looks.
+///
+/// No cell can hold a control character, whatever it was made from: this is why text from outside cannot steer the terminal.
+public struct Cell: Hashable, Sendable {
+    public let character: Character
+    public let style: Style
+    /// The columns that it takes: 1 or 2; 0 for the right half of the wide character to its left.
+    public let width: Int8
+
+    /// Nil for a character without width, such as a combining mark with nothing to combine with.
+    init?(_ character: Character, style: Style) {
+        let visible = TerminalText.visible(character)
+        let width = TerminalText.width(of: visible)
+        guard width > 0 else { return nil }
+        self.init(safe: visible, style: style, width: Int8(width))
+    }
+
+    private init(safe character: Character, style: Style, width: Int8) {
+        self.character = character
+        self.style = style
+        self.width = width
+    }
+
+    static let blank = Cell(safe: " ", style: .plain, width: 1)
+
+    static func space(_ style: Style) -> Cell {
+        Cell(safe: " ", style: style, width: 1)
+    }
+
+    static func rightHalf(_ style: Style) -> Cell {
+        Cell(safe: " ", style: style, width: 0)
+    }
+
+    /// Whether all terminals agree on the width. They do not on joined emoji and on rarely seen clusters.
+    var hasCertainWidth: Bool {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first, first.value >= 0x300 || scalars.count > 1 else { return true }
+        return scalars.count == 1 && first.value < 0x1F000
+    }
+}

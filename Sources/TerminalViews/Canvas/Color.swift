@@ -1,0 +1,73 @@
+/// A colour of text or of its background.
+///
+/// What a terminal cannot show is replaced by the nearest colour that it can, see ``ColorDepth``.
+public enum Color: Hashable, Sendable {
+    /// Whatever the terminal uses where nothing is said.
+    case standard
+    /// One of the sixteen named colours, 0 to 15, in the shades that the user's theme gives them.
+    case named(UInt8)
+    /// One of the 256 colours of xterm's palette.
+    case palette(UInt8)
+    case rgb(UInt8, UInt8, UInt8)
+
+    public static let black = Color.named(0)
+    public static let red = Color.named(1)
+    public static let green = Color.named(2)
+    public static let yellow = Color.named(3)
+    public static let blue = Color.named(4)
+    public static let magenta = Color.named(5)
+    public static let cyan = Color.named(6)
+    public static let white = Color.named(7)
+    public static let gray = Color.named(8)
+}
+
+extension Color {
+    /// The colour as the given depth can show it; `standard` where there is no colour at all.
+    func reduced(to depth: ColorDepth) -> Color {
+        switch (self, depth) {
+        case (_, .monochrome): .standard
+        case (.standard, _), (.named, _), (_, .trueColor), (.palette, .palette): self
+        case (.rgb(let red, let green, let blue), .palette): .palette(Color.paletteIndex(red, green, blue))
+        case (.rgb(let red, let green, let blue), .sixteen): .named(Color.nearestNamed(red, green, blue))
+        case (.palette(let index), .sixteen): Color.namedForPalette(index)
+        }
+    }
+
+    private static func namedForPalette(_ index: UInt8) -> Color {
+        guard index > 15 else { return .named(index) }
+        let (red, green, blue) = components(ofPalette: index)
+        return .named(nearestNamed(red, green, blue))
+    }
+
+    /// Six shades a channel, at 0, 95, 135, 175, 215, 255, and 24 greys from 8 in steps of 10.
+    private static func components(ofPalette index: UInt8) -> (UInt8, UInt8, UInt8) {
+        guard index < 232 else {
+            let gray = 8 + (index - 232) * 10
+            return (gray, gray, gray)
+        }
+        let cube = index - 16
+        return (shade(cube / 36), shade(cube / 6 % 6), shade(cube % 6))
+    }
+
+    private static func shade(_ step: UInt8) -> UInt8 { step == 0 ? 0 : 55 + step * 40 }
+
+    private static func paletteIndex(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
+        if red == green, green == blue, red > 7, red < 239 { return 232 + (red - 8) / 10 }
+        return 16 + 36 * step(red) + 6 * step(green) + step(blue)
+    }
+
+    private static func step(_ value: UInt8) -> UInt8 {
+        if value < 48 { return 0 }
+        if value < 115 { return 1 }
+        return (value - 35) / 40
+    }
+
+    private static func nearestNamed(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
+        let brightest = max(red, green, blue)
+        guard brightest > 47 else { return 0 }
+        let isOn = { (channel: UInt8) in channel > brightest / 2 }
+        let hue: UInt8 = (isOn(red) ? 1 : 0) | (isOn(green) ? 2 : 0) | (isOn(blue) ? 4 : 0)
+        if hue == 7, brightest < 160 { return 8 }
+        return brightest > 200 && hue != 7 || brightest > 230 ? hue + 8 : hue
+    }
+}

@@ -1,0 +1,130 @@
+/// Turns the bytes of a terminal into keys, however the bytes are cut into pieces.
+///
+/// Feeding any bytes in any pieces gives the same keys as feeding them at once, never traps, and keeps at most
+/// ``longestSequence`` bytes. A lone Esc is told from the start of a sequence by time only: call ``timeOut()`` when ``isPending`` has
+/// been true for some 30 ms. Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
+public struct KeyParser: Sendable {
+    private enum State: Sendable {
+        case ground
+        case escape
+        /// After `ESC [`, with the bytes since.
+        case sequence([UInt8])
+        /// After `ESC O`.
+        case shift3
+        /// Inside a string that a terminal sends in answer to a question; it ends with BEL or `ESC \`.
+        case string
+        case stringEscape
+        /// Inside a character of several bytes.
+        case scalar([UInt8], length: Int)
+    }
+
+    private var state = State.ground
+    /// A sequence that is longer is no key.
+    public static let longestSequence = 64
+
+    public init() {}
+
+    /// Whether bytes are held that are no whole key yet.
+    public var isPending: Bool {
+        if case .ground = state { return false }
+        return true
+    }
+
+    /// The keys that end with these bytes. O(n).
+    public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
+        var keys: [Key] = []
+        for byte in bytes { take(byte, into: &keys) }
+        return keys
+    }
+
+    /// What the held bytes mean if no more follow: Esc, Alt with a bracket, or nothing.
+    public mutating func timeOut() -> [Key] {
+        defer { state = .ground }
+        switch state {
+        case .escape: return [.escape]
+        case .sequence(let bytes) where bytes.isEmpty: return [.alt("[")]
+        case .shift3: return [.alt("O")]
+        default: return []
+        }
+    }
+
+    private mutating func take(_ byte: UInt8, into keys: inout [Key]) {
+        switch state {
+        case .ground: takeFirst(byte, into: &keys)
+        case .escape: takeAfterEscape(byte, into: &keys)
+        case .sequence(let bytes): take(byte, inSequence: bytes, into: &keys)
+        case .shift3: finish(byte, into: &keys) { KeySequence.shift3(byte) }
+        case .string: takeInString(byte, into: &keys)
+        case .stringEscape:
+            state = .escape
+            if byte == UInt8(ascii: "\\") { state = .ground } else { takeAfterEscape(byte, into: &keys) }
+        case .scalar(let bytes, let length): take(byte, afterScalar: bytes, length: length, into: &keys)
+        }
+    }
+
+    private mutating func takeFirst(_ byte: UInt8, into keys: inout [Key]) {
+        switch byte {
+        case 0x1B: state = .escape
+        case 0x00...0x1F, 0x7F: keys.append(KeySequence.control(byte))
+        case 0x20...0x7E: keys.append(.character(Character(Unicode.Scalar(byte))))
+        case 0xC2...0xDF: state = .scalar([byte], length: 2)
+        case 0xE0...0xEF: state = .scalar([byte], length: 3)
+        case 0xF0...0xF4: state = .scalar([byte], length: 4)
+        default: break
+        }
+    }
+
+    private mutating func takeAfterEscape(_ byte: UInt8, into keys: inout [Key]) {
+        switch byte {
+        case 0x1B: keys.append(.escape)
+        case UInt8(ascii: "["): state = .sequence([])
+        case UInt8(ascii: "O"): state = .shift3
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"): state = .string
+        case 0x20...0x7E:
+            state = .ground
+            keys.append(.alt(Character(Unicode.Scalar(byte))))
+        default:
+            state = .ground
+            keys.append(.escape)
+            takeFirst(byte, into: &keys)
+        }
+    }
+
+    private mutating func take(_ byte: UInt8, inSequence bytes: [UInt8], into keys: inout [Key]) {
+        // The Linux console sends F1 to F5 as `ESC [ [ A` to `E`.
+        let isConsoleKey = bytes == [UInt8(ascii: "[")]
+        switch byte {
+        case UInt8(ascii: "[") where bytes.isEmpty: state = .sequence([byte])
+        case 0x20...0x3F where !isConsoleKey && bytes.count < Self.longestSequence: state = .sequence(bytes + [byte])
+        case 0x20...0x3F where !isConsoleKey: break
+        default: finish(byte, into: &keys) { isConsoleKey ? KeySequence.console(byte) : KeySequence.control(bytes, final: byte) }
+        }
+    }
+
+    /// Ends a sequence with its last byte; a control character in its place ends it too and counts for itself.
+    private mutating func finish(_ byte: UInt8, into keys: inout [Key], key: () -> Key?) {
+        state = .ground
+        guard (0x20...0x7E).contains(byte) else { return takeFirst(byte, into: &keys) }
+        if let key = key() { keys.append(key) }
+    }
+
+    private mutating func takeInString(_ byte: UInt8, into keys: inout [Key]) {
+        switch byte {
+        case 0x1B: state = .stringEscape
+        case 0x07: state = .ground
+        case 0x00...0x1F:
+            state = .ground
+            takeFirst(byte, into: &keys)
+        default: break
+        }
+    }
+
+    private mutating func take(_ byte: UInt8, afterScalar bytes: [UInt8], length: Int, into keys: inout [Key]) {
+        state = .ground
+        guard (0x80...0xBF).contains(byte) else { return takeFirst(byte, into: &keys) }
+        let bytes = bytes + [byte]
+        guard bytes.count == length else { return state = .scalar(bytes, length: length) }
+        guard let text = String(validating: bytes, as: UTF8.self), let scalar = text.unicodeScalars.first, !scalar.isControl else { return }
+        keys.append(.character(Character(scalar)))
+    }
+}

@@ -1,0 +1,63 @@
+/// Turns one picture after another into the output that changes the terminal from the last one to the next.
+///
+/// Output is close to the least: unchanged cells are skipped where a jump is shorter than writing them again, empty ends of lines are
+/// erased by one code, styles say only what changes. Equal pictures give no output.
+public struct DifferenceRenderer: Sendable {
+    private let depth: ColorDepth
+    private var shown: Canvas?
+
+    public init(depth: ColorDepth) {
+        self.depth = depth
+    }
+
+    /// Forgets what the terminal shows: the next picture is drawn whole. For a terminal that was resized or used by others.
+    public mutating func invalidate() {
+        shown = nil
+    }
+
+    /// The bytes that make the terminal show `picture`; empty when it does already. O(cells).
+    public mutating func render(_ picture: Canvas) -> [UInt8] {
+        let last = shown?.size == picture.size ? shown : nil
+        var writer = TerminalWriter(depth: depth, style: last.map { _ in .plain })
+        if last == nil { writer.clearScreen() }
+        let old = last ?? Canvas(size: picture.size)
+        for y in 0..<picture.size.height {
+            draw(picture.row(y), over: old.row(y), y: y, with: &writer)
+        }
+        shown = picture
+        guard !writer.bytes.isEmpty else { return [] }
+        writer.use(.plain)
+        return writer.bytes
+    }
+
+    private func draw(_ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, y: Int, with writer: inout TerminalWriter) {
+        guard !new.elementsEqual(old) else { return }
+        // Where terminals may disagree on a width, neighbours may stand elsewhere than thought: such a row is drawn anew.
+        guard old.allSatisfy(\.hasCertainWidth), new.allSatisfy(\.hasCertainWidth) else {
+            writer.move(to: Point(x: 0, y: y))
+            writer.eraseToEndOfLine()
+            return drawChanges(in: new, over: ArraySlice(Array(repeating: .blank, count: new.count)), y: y, with: &writer)
+        }
+        drawChanges(in: new, over: old, y: y, with: &writer)
+    }
+
+    private func drawChanges(in new: ArraySlice<Cell>, over old: ArraySlice<Cell>, y: Int, with writer: inout TerminalWriter) {
+        let start = new.startIndex
+        let shift = old.startIndex - start
+        let end = new.lastIndex { $0 != .blank }.map { $0 + 1 } ?? start
+        let changedAfterEnd = (end..<new.endIndex).filter { old[$0 + shift] != .blank }.count
+        let erases = changedAfterEnd > Self.eraseLength
+        var unchanged = start
+        for index in start..<(erases ? end : new.endIndex) where new[index] != old[index + shift] && new[index].width > 0 {
+            writer.move(to: Point(x: index - start, y: y), over: new[unchanged..<index])
+            writer.put(new[index], lastColumn: new.count - 1)
+            unchanged = index + Int(new[index].width)
+        }
+        guard erases else { return }
+        writer.move(to: Point(x: end - start, y: y))
+        writer.eraseToEndOfLine()
+    }
+
+    /// Up to so many cells are overwritten with spaces rather than erased by a code.
+    private static let eraseLength = 3
+}

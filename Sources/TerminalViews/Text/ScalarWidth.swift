@@ -1,0 +1,37 @@
+extension Unicode.Scalar {
+    /// How many columns the scalar takes by itself: 0, 1 or 2.
+    ///
+    /// Source: [UAX #11, East Asian Width](https://www.unicode.org/reports/tr11/): wide and fullwidth are 2, all else 1; marks that
+    /// combine and invisible format characters are 0. O(log n) in the number of wide ranges.
+    var columns: Int {
+        if value < 0x300 { return isControl || value == 0xAD ? 0 : 1 }
+        if isWide || properties.isEmojiPresentation { return 2 }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .lineSeparator, .paragraphSeparator: return 0
+        default: return 1
+        }
+    }
+
+    var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+
+    private var isWide: Bool {
+        guard value >= 0x1100 else { return false }
+        var low = 0
+        var high = Self.wideRanges.count
+        while low < high {
+            let middle = (low + high) / 2
+            let range = Self.wideRanges[middle]
+            if range.contains(value) { return true }
+            if value < range.lowerBound { high = middle } else { low = middle + 1 }
+        }
+        return false
+    }
+
+    /// Wide and fullwidth ranges, rising, without those that emoji presentation tells already.
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FE4,
+        0x16FF0...0x16FF1, 0x17000...0x18D08, 0x1AFF0...0x1B2FF, 0x1F200...0x1F202, 0x1F210...0x1F23B, 0x1F240...0x1F248,
+        0x1F250...0x1F251, 0x1F260...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
+    ]
+}

@@ -1,0 +1,68 @@
+/// Text whose parts look different, such as a label in bold before a plain value.
+///
+/// A string literal is plain text; `+` joins.
+public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
+    /// One stretch of text in one style.
+    public struct Span: Hashable, Sendable {
+        public let text: String
+        public let style: Style
+    }
+
+    public private(set) var spans: [Span]
+
+    public init(_ text: String, _ style: Style = .plain) {
+        spans = text.isEmpty ? [] : [Span(text: text, style: style)]
+    }
+
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// The text without its styles.
+    public var string: String { spans.map(\.text).joined() }
+
+    /// The columns that it takes on one line.
+    public var width: Int { spans.reduce(0) { $0 + TerminalText.width(of: $1.text) } }
+
+    public static func + (left: StyledText, right: StyledText) -> StyledText {
+        var sum = left
+        sum.spans += right.spans
+        return sum
+    }
+
+    public static func += (left: inout StyledText, right: StyledText) {
+        left.spans += right.spans
+    }
+
+    /// The lines of the text, cut at its line feeds.
+    public var lines: [StyledText] {
+        var lines = [StyledText("")]
+        for span in spans {
+            let parts = span.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            for (index, part) in parts.enumerated() {
+                if index > 0 { lines.append(StyledText("")) }
+                lines[lines.count - 1] += StyledText(String(part), span.style)
+            }
+        }
+        return lines
+    }
+
+    /// The text cut to so many columns, with an ellipsis in the style of what was cut off.
+    public func clipped(to columns: Int) -> StyledText {
+        guard width > columns else { return self }
+        var result = StyledText("")
+        var left = columns
+        for span in spans {
+            let width = TerminalText.width(of: span.text)
+            // What ends exactly at the edge is cut too: the ellipsis needs its column.
+            guard width >= left else {
+                result += StyledText(span.text, span.style)
+                left -= width
+                continue
+            }
+            let cut = width == left ? TerminalText.clipped(span.text + "…", to: left) : TerminalText.clipped(span.text, to: left)
+            return result + StyledText(cut, span.style)
+        }
+        return result
+    }
+}

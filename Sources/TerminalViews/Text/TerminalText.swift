@@ -1,0 +1,106 @@
+/// Measures text in terminal columns and takes out of it whatever a terminal would obey.
+///
+/// The unit is the extended grapheme cluster, Swift's `Character`: what a reader sees as one sign stays together.
+public enum TerminalText {
+    /// The columns that the text takes on one line. O(n).
+    public static func width(of text: String) -> Int {
+        text.reduce(0) { $0 + width(of: $1) }
+    }
+
+    /// The columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags).
+    public static func width(of character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        if scalars.count == 1 {
+            return first.isControl ? TerminalText.visible(character).unicodeScalars.first?.columns ?? 0 : first.columns
+        }
+        if character == "\r\n" { return 1 }
+        if scalars.contains(where: { $0 == emojiSelector }) || isFlag(scalars) { return 2 }
+        return scalars.reduce(0) { max($0, $1.columns) }
+    }
+
+    /// The text without anything that a terminal obeys: each control character becomes its picture (`␛`), a line break or tab one
+    /// space, characters that turn the direction of writing `\u{FFFD}`.
+    public static func sanitized(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+        return String(text.map(visible))
+    }
+
+    /// As ``sanitized(_:)``, but line feeds and tabs stay: for text that goes to a terminal line by line.
+    public static func sanitizedLines(_ text: String) -> String {
+        String(text.map { $0 == "\n" || $0 == "\r\n" ? "\n" : $0 == "\t" ? "\t" : visible($0) })
+    }
+
+    /// The text cut to so many columns, with an ellipsis where something was cut off. O(n).
+    public static func clipped(_ text: String, to columns: Int) -> String {
+        guard columns > 0 else { return "" }
+        guard width(of: text) > columns else { return text }
+        var used = 0
+        let kept = text.prefix { character in
+            used += width(of: character)
+            return used <= columns - 1
+        }
+        return kept + "…"
+    }
+
+    /// The text cut or filled with spaces to exactly so many columns.
+    public static func padded(_ text: String, to columns: Int, alignment: Alignment = .leading) -> String {
+        let clipped = clipped(text, to: columns)
+        let missing = max(0, columns - width(of: clipped))
+        let before = alignment.offset(of: missing)
+        return String(repeating: " ", count: before) + clipped + String(repeating: " ", count: missing - before)
+    }
+
+    /// A character that is safe to print in its place.
+    static func visible(_ character: Character) -> Character {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first, first.value >= 0x7F || first.value < 0x20 || scalars.count > 1 else { return character }
+        if scalars.count == 1 { return visible(first) }
+        if character == "\r\n" { return " " }
+        guard scalars.count > longestCluster || scalars.contains(where: { $0.isControl || isDirectional($0) }) else { return character }
+        let safe = scalars.lazy.filter { !$0.isControl && !isDirectional($0) }.prefix(longestCluster)
+        return String(String.UnicodeScalarView(safe)).first ?? replacement
+    }
+
+    private static func visible(_ scalar: Unicode.Scalar) -> Character {
+        switch scalar.value {
+        case 0x09...0x0D, 0x2028, 0x2029: " "
+        case 0x00..<0x20: Unicode.Scalar(0x2400 + scalar.value).map(Character.init) ?? replacement
+        case 0x7F: "\u{2421}"
+        case 0x80...0x9F: replacement
+        default: isDirectional(scalar) ? replacement : Character(scalar)
+        }
+    }
+
+    /// Characters that reorder their neighbours could make a line read as what it is not.
+    private static func isDirectional(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    private static func isFlag(_ scalars: Character.UnicodeScalarView) -> Bool {
+        scalars.allSatisfy { (0x1F1E6...0x1F1FF).contains($0.value) }
+    }
+
+    private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
+    private static let replacement: Character = "\u{FFFD}"
+    /// The longest emoji in use have ten scalars; a cell does not grow with what a stranger stacks on a letter.
+    private static let longestCluster = 16
+}
+
+/// Where text stands in a width that it does not fill.
+public enum Alignment: Sendable, Hashable {
+    case leading
+    case center
+    case trailing
+
+    func offset(of free: Int) -> Int {
+        switch self {
+        case .leading: 0
+        case .center: free / 2
+        case .trailing: free
+        }
+    }
+}

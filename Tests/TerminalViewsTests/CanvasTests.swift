@@ -1,0 +1,63 @@
+import TerminalViews
+import Testing
+
+@Suite("A canvas is a grid of safe cells")
+struct CanvasTests {
+    @Test("Text stands where it was drawn and is cut at the edges")
+    func draws() {
+        var canvas = Canvas(size: Size(width: 6, height: 3))
+        canvas.draw("hello world", at: Point(x: 1, y: 0))
+        canvas.draw("abc", at: Point(x: -1, y: 1))
+        canvas.draw("below", at: Point(x: 0, y: 3))
+        #expect(canvas.text == " hello\nbc\n")
+    }
+
+    @Test("Drawing inside a rectangle moves the origin and cuts at its edges, nested too")
+    func inside() {
+        var canvas = Canvas(size: Size(width: 8, height: 3))
+        canvas.inside(Rect(x: 2, y: 1, width: 4, height: 5)) { canvas in
+            #expect(canvas.drawingSize == Size(width: 4, height: 5))
+            canvas.draw("abcdefgh")
+            canvas.inside(Rect(x: 1, y: 1, width: 10, height: 1)) { $0.draw("12345678", at: Point(x: 1, y: 0)) }
+        }
+        canvas.draw("x", at: Point(x: 7, y: 2))
+        #expect(canvas.text == "\n  abcd\n    12 x")
+    }
+
+    @Test("A wide character that would be cut in half is a space")
+    func cutsWideCharacters() {
+        var canvas = Canvas(size: Size(width: 5, height: 3))
+        canvas.draw("日本語", at: .zero)
+        canvas.draw("日本語", at: Point(x: -1, y: 1))
+        canvas.draw("日本", at: Point(x: 0, y: 2))
+        canvas.draw("x", at: Point(x: 1, y: 2))
+        #expect(canvas.text == "日本\n 本語\n x本")
+    }
+
+    @Test("Overwriting one half of a wide character clears the other", arguments: 0..<6)
+    func overwritesHalves(column: Int) {
+        var canvas = Canvas(size: Size(width: 6, height: 1))
+        canvas.draw("日本語")
+        canvas.draw("語", at: Point(x: column, y: 0))
+        let columns = (0..<6).map { Int(canvas[$0, 0]?.width ?? -1) }
+        #expect(columns.reduce(0, +) == 6)
+        #expect(TerminalText.width(of: canvas.text) <= 6)
+    }
+
+    @Test("Control characters in drawn text are pictures, marks without a letter are left out")
+    func isSafe() {
+        var canvas = Canvas(size: Size(width: 12, height: 1))
+        canvas.draw("\u{301}a\u{1B}[2Jb\n\u{200B}c")
+        #expect(canvas.text == "a␛[2Jb c")
+    }
+
+    @Test("Filling keeps to the clip")
+    func fills() {
+        var canvas = Canvas(size: Size(width: 5, height: 2))
+        canvas.inside(Rect(x: 1, y: 0, width: 3, height: 1)) {
+            $0.fill(Rect(x: -5, y: -5, width: 50, height: 50), with: "#", style: .plain)
+        }
+        canvas.fill(Rect(x: 3, y: 1, width: -4, height: 4), with: "!", style: .plain)
+        #expect(canvas.text == " ###\n")
+    }
+}

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import TerminalViews
+
+@Suite("The renderer sends differences only")
+struct DifferenceRendererTests {
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test("The first picture is drawn whole, the same picture again gives nothing")
+    func firstAndSame() {
+        var renderer = DifferenceRenderer(depth: .palette)
+        var canvas = Canvas(size: Size(width: 10, height: 3))
+        canvas.draw("hi", at: Point(x: 2, y: 1), style: Style(.red))
+        #expect(text(renderer.render(canvas)) == "\u{1B}[m\u{1B}[2J\u{1B}[2;3H\u{1B}[31mhi\u{1B}[m")
+        #expect(renderer.render(canvas).isEmpty)
+        renderer.invalidate()
+        #expect(!renderer.render(canvas).isEmpty)
+    }
+
+    @Test("One changed letter is one jump and one letter")
+    func oneLetter() {
+        var renderer = DifferenceRenderer(depth: .palette)
+        var canvas = Canvas(size: Size(width: 40, height: 3))
+        canvas.draw("price 41.17", at: Point(x: 4, y: 1))
+        _ = renderer.render(canvas)
+        canvas.draw("2", at: Point(x: 11, y: 1))
+        #expect(text(renderer.render(canvas)) == "\u{1B}[2;12H2")
+    }
+
+    @Test("A short stretch of unchanged letters is written again, a long one jumped over")
+    func gaps() {
+        var renderer = DifferenceRenderer(depth: .palette)
+        var canvas = Canvas(size: Size(width: 40, height: 1))
+        canvas.draw("1bcd1bcdefgh1")
+        _ = renderer.render(canvas)
+        canvas.draw("2bcd2bcdefgh2")
+        #expect(text(renderer.render(canvas)) == "\u{1B}[H2bcd2\u{1B}[7C2")
+    }
+
+    @Test("A line that became empty is erased by one code")
+    func erases() {
+        var renderer = DifferenceRenderer(depth: .palette)
+        var canvas = Canvas(size: Size(width: 40, height: 2))
+        canvas.draw("a long line of text", style: Style(.red))
+        _ = renderer.render(canvas)
+        canvas = Canvas(size: Size(width: 40, height: 2))
+        canvas.draw("a")
+        #expect(text(renderer.render(canvas)) == "\u{1B}[Ha\u{1B}[K")
+    }
+
+    @Test("Without colour only attributes are sent")
+    func monochrome() {
+        var renderer = DifferenceRenderer(depth: .monochrome)
+        var canvas = Canvas(size: Size(width: 4, height: 1))
+        canvas.draw("ab", style: Style(.red, on: .rgb(1, 2, 3), .bold))
+        #expect(text(renderer.render(canvas)) == "\u{1B}[m\u{1B}[2J\u{1B}[H\u{1B}[1mab\u{1B}[m")
+    }
+
+    @Test("Colours are reduced to what the terminal shows", arguments: [(ColorDepth.sixteen, "91"), (.palette, "38;5;203"), (.trueColor, "38;2;255;80;80")])
+    func reduces(depth: ColorDepth, code: String) {
+        var renderer = DifferenceRenderer(depth: depth)
+        var canvas = Canvas(size: Size(width: 1, height: 1))
+        canvas.draw("x", style: Style(.rgb(255, 80, 80)))
+        #expect(text(renderer.render(canvas)).contains("\u{1B}[\(code)mx"))
+    }
+
+    @Test("Whatever is drawn, a terminal that follows the differences shows the picture", arguments: UInt64(1)...60)
+    func random(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let size = Size(width: Int.random(in: 1...30, using: &generator), height: Int.random(in: 1...6, using: &generator))
+        var renderer = DifferenceRenderer(depth: .trueColor)
+        var emulator = TerminalEmulator(size: size)
+        emulator.feed(Array("\u{1B}[?7l".utf8))
+        var canvas = Canvas(size: size)
+        for _ in 0..<40 {
+            if Int.random(in: 0..<4, using: &generator) == 0 { canvas.clear() }
+            canvas.scribble(using: &generator)
+            emulator.feed(renderer.render(canvas))
+            expectSame(canvas, emulator, seed: seed)
+        }
+        #expect(emulator.unknownSequences.isEmpty)
+    }
+
+    private func expectSame(_ canvas: Canvas, _ emulator: TerminalEmulator, seed: UInt64) {
+        for y in 0..<canvas.size.height {
+            for x in 0..<canvas.size.width {
+                guard let cell = canvas[x, y] else { continue }
+                let shown = emulator[x, y]
+                let text = cell.width == 0 ? "" : String(cell.character)
+                guard shown.text == text, shown.style == cell.style else {
+                    Issue.record("seed \(seed), \(x) \(y): \(cell) shown as \(shown)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("Rows with emoji are drawn anew, so that a terminal with other widths keeps no remains")
+    func emoji() {
+        var renderer = DifferenceRenderer(depth: .palette)
+        var canvas = Canvas(size: Size(width: 20, height: 1))
+        canvas.draw("👨‍👩‍👧 family 1")
+        _ = renderer.render(canvas)
+        canvas.draw("👨‍👩‍👧 family 2")
+        #expect(text(renderer.render(canvas)) == "\u{1B}[H\u{1B}[K👨‍👩‍👧\u{1B}[1;4Hfamily 2")
+    }
+}
+
+@Suite("The environment tells the colours")
+struct ColorDepthTests {
+    @Test(
+        "The depth follows NO_COLOR, COLORTERM and TERM",
+        arguments: [
+            (["TERM": "xterm-256color"], ColorDepth.palette), (["TERM": "xterm"], .sixteen), (["TERM": "linux"], .sixteen),
+            (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .trueColor), (["TERM": "dumb"], .monochrome), ([:], .monochrome),
+            (["TERM": "xterm-256color", "NO_COLOR": "1"], .monochrome), (["TERM": "xterm-256color", "NO_COLOR": ""], .palette),
+            (["TERM": "vt100"], .monochrome), (["TERM": "xterm-direct"], .trueColor), (["TERM": "xterm-kitty"], .palette),
+        ]
+    )
+    func depth(environment: [String: String], expected: ColorDepth) {
+        #expect(ColorDepth(environment: environment) == expected)
+    }
+}

@@ -1,0 +1,97 @@
+import TerminalViews
+import Testing
+
+@Suite("Bytes become keys, however they are cut")
+struct KeyParserTests {
+    private func keys(_ text: String) -> [Key] {
+        var parser = KeyParser()
+        return parser.feed(Array(text.utf8))
+    }
+
+    @Test(
+        "Each sequence is its key",
+        arguments: [
+            ("a", Key.character("a")), ("é", .character("é")), ("日", .character("日")), ("😀", .character("😀")), (" ", .character(" ")),
+            ("\r", .enter), ("\n", .enter), ("\t", .tab), ("\u{7F}", .backspace), ("\u{8}", .backspace), ("\u{3}", .control("c")),
+            ("\0", .control(" ")), ("\u{1C}", .control("\\")), ("\u{1B}[A", .up), ("\u{1B}OA", .up), ("\u{1B}[B", .down),
+            ("\u{1B}[C", .right), ("\u{1B}[D", .left), ("\u{1B}[H", .home), ("\u{1B}[1~", .home), ("\u{1B}[F", .end), ("\u{1B}[4~", .end),
+            ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete), ("\u{1B}OP", .function(1)),
+            ("\u{1B}[15~", .function(5)), ("\u{1B}[24~", .function(12)), ("\u{1B}[[A", .function(1)), ("\u{1B}[Z", Key(.tab, .shift)),
+            ("\u{1B}[1;5A", Key(.up, .control)), ("\u{1B}[1;2P", Key(.function(1), .shift)), ("\u{1B}[3;5~", Key(.delete, .control)),
+            ("\u{1B}x", .alt("x")), ("\u{1B}[97;5u", .control("a")), ("\u{1B}[27u", .escape), ("\u{1B}OM", .enter),
+        ]
+    )
+    func table(text: String, key: Key) {
+        #expect(keys(text) == [key])
+    }
+
+    @Test(
+        "What is no key gives none, and the next key is whole",
+        arguments: [
+            "\u{1B}[12;40R", "\u{1B}[?1;2c", "\u{1B}[<0;3;4M", "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]0;title\u{1B}\\", "\u{1B}P+q\u{1B}\\",
+            "\u{1B}[99999999999~", "\u{1B}[200~", "\u{1B}[1;2;3;4A", "\u{1B}[" + String(repeating: "1;", count: 500) + "A", "\u{1B}[[Z", "\u{85}",
+        ]
+    )
+    func ignores(text: String) {
+        #expect(keys(text + "q") == [.character("q")])
+    }
+
+    @Test("A lone Esc waits for time to tell, and so do cut sequences")
+    func timeOut() {
+        var parser = KeyParser()
+        #expect(parser.feed([0x1B]).isEmpty)
+        #expect(parser.isPending)
+        #expect(parser.timeOut() == [.escape])
+        #expect(!parser.isPending)
+        #expect(parser.feed([0x1B, 0x5B]).isEmpty)
+        #expect(parser.timeOut() == [.alt("[")])
+        #expect(parser.feed([0x1B, 0x4F]).isEmpty)
+        #expect(parser.timeOut() == [.alt("O")])
+        #expect(parser.feed([0x1B, 0x5B, 0x31]).isEmpty)
+        #expect(parser.timeOut() == [])
+        #expect(parser.feed([0xF0, 0x9F]).isEmpty)
+        #expect(parser.timeOut() == [])
+        #expect(parser.feed([0x71]) == [.character("q")])
+    }
+
+    @Test("Ctrl-C is never swallowed, whatever came before", arguments: ["\u{1B}", "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}"])
+    func interrupt(prefix: String) {
+        #expect(keys(prefix + "\u{3}").last == .control("c"))
+    }
+
+    @Test("Two Esc are two keys, and bytes that are no UTF-8 are none")
+    func oddBytes() {
+        #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
+        var parser = KeyParser()
+        #expect(parser.feed([0xFF, 0xC0, 0x80, 0xE6, 0x41, 0xED, 0xA0, 0x80, 0x42]) == [.character("A"), .character("B")])
+    }
+
+    @Test("Random bytes in any pieces give the same keys, and little is held", arguments: UInt64(1)...40)
+    func splits(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let pieces: [[UInt8]] = [[0x1B], [0x5B], [0x4F], Array("1;5A".utf8), Array("é日😀".utf8), [0x9F], [0x03], Array("]0;".utf8), [0x07]]
+        let bytes = (0..<200).flatMap { _ in
+            Bool.random(using: &generator) ? pieces.randomElement(using: &generator) ?? [] : [UInt8.random(in: 0...255, using: &generator)]
+        }
+        var whole = KeyParser()
+        let expected = whole.feed(bytes)
+        var parser = KeyParser()
+        var keys: [Key] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Int.random(in: 1...7, using: &generator)
+            keys += parser.feed(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        #expect(keys == expected, "seed \(seed)")
+        #expect(parser.isPending == whole.isPending)
+    }
+
+    @Test("Keys have names that help can print")
+    func names() {
+        #expect(Key.control("c").description == "ctrl-c")
+        #expect(Key(.tab, .shift).description == "shift-tab")
+        #expect(Key.function(5).description == "f5")
+        #expect(Key.character(" ").description == "space")
+    }
+}

@@ -1,0 +1,65 @@
+import TerminalViews
+import Testing
+
+@Suite("Text is measured in columns and made safe")
+struct TerminalTextTests {
+    @Test(
+        "A text takes the columns that a terminal gives it",
+        arguments: [
+            ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한글", 4), ("ｆｕｌｌ", 8), ("▁▂█", 3), ("─│┌", 3),
+            ("😀", 2), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤️", 2), ("☎", 1), ("1️⃣", 2), ("⌚", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("a\u{200B}b", 2), ("ไทย", 3), ("…°±µ", 4),
+            ("\u{301}", 0), ("a\tb", 3), ("\r\n", 1), ("\u{1B}", 1), ("\u{7F}", 1),
+        ]
+    )
+    func width(text: String, columns: Int) {
+        #expect(TerminalText.width(of: text) == columns)
+    }
+
+    @Test("No control character and no change of direction survives")
+    func sanitizes() {
+        #expect(TerminalText.sanitized("a\u{1B}[31mb\u{7}\u{7F}") == "a␛[31mb␇␡")
+        #expect(TerminalText.sanitized("a\nb\tc\r\nd\u{2028}e") == "a b c d e")
+        #expect(TerminalText.sanitized("\u{9B}31m\u{85}") == "\u{FFFD}31m\u{FFFD}")
+        #expect(TerminalText.sanitized("user\u{202E}gpj.exe") == "user\u{FFFD}gpj.exe")
+        #expect(TerminalText.sanitizedLines("a\u{1B}c\n\tb\r\nc") == "a␛c\n\tb\nc")
+        #expect(TerminalText.sanitized("naïve 日本 👨‍👩‍👧") == "naïve 日本 👨‍👩‍👧")
+    }
+
+    @Test("Every scalar there is becomes text without controls")
+    func everyScalar() {
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isSafe = TerminalText.sanitized("\(scalar)").unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            if !isSafe { Issue.record("U+\(String(value, radix: 16)) came through") }
+        }
+    }
+
+    @Test("What a stranger stacks on a letter does not grow without end")
+    func longClusters() {
+        let stacked = "a" + String(repeating: "\u{301}", count: 100_000)
+        #expect(TerminalText.sanitized(stacked).unicodeScalars.count == 16)
+        #expect(TerminalText.width(of: stacked) == 1)
+    }
+
+    @Test("Clipping counts columns and leaves an ellipsis")
+    func clips() {
+        #expect(TerminalText.clipped("abcdef", to: 6) == "abcdef")
+        #expect(TerminalText.clipped("abcdef", to: 4) == "abc…")
+        #expect(TerminalText.clipped("日本語", to: 4) == "日…")
+        #expect(TerminalText.clipped("日本語", to: 5) == "日本…")
+        #expect(TerminalText.clipped("abc", to: 0) == "")
+        #expect(TerminalText.padded("日", to: 5, alignment: .trailing) == "   日")
+        #expect(TerminalText.padded("ab", to: 5, alignment: .center) == " ab  ")
+        #expect(TerminalText.padded("abcdef", to: 3) == "ab…")
+    }
+
+    @Test("Styled text is cut across its spans")
+    func clipsStyledText() {
+        let text = StyledText("ab", .bold) + StyledText("cdef", .dim)
+        #expect(text.clipped(to: 6) == text)
+        #expect(text.clipped(to: 4) == StyledText("ab", .bold) + StyledText("c…", .dim))
+        #expect(text.clipped(to: 2) == StyledText("a…", .bold))
+        #expect(text.clipped(to: 0) == StyledText(""))
+        #expect(StyledText("a\nb", .bold).lines == [StyledText("a", .bold), StyledText("b", .bold)])
+    }
+}
