@@ -56,7 +56,9 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)) == "\u{1B}[m\u{1B}[2J\u{1B}[H\u{1B}[1mab\u{1B}[m")
     }
 
-    @Test("Colours are reduced to what the terminal shows", arguments: [(ColorDepth.sixteen, "91"), (.palette, "38;5;203"), (.trueColor, "38;2;255;80;80")])
+    @Test(
+        "Colours are reduced to what the terminal shows",
+        arguments: [(ColorDepth.sixteen, "91"), (.palette, "38;5;203"), (.trueColor, "38;2;255;80;80")])
     func reduces(depth: ColorDepth, code: String) {
         var renderer = DifferenceRenderer(depth: depth)
         var canvas = Canvas(size: Size(width: 1, height: 1))
