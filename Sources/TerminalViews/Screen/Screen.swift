@@ -1,0 +1,86 @@
+/// Lays out a view on a terminal and keeps the picture up to date.
+///
+/// Only differences are sent, at most 60 times a second, and only when a view asked for it: a screen where nothing changes costs
+/// nothing. While the terminal does not take what was sent, no more is drawn; the next picture then shows the latest state.
+@MainActor
+public final class Screen: ReactiveCompatible {
+    /// The extent of the terminal, beginning with the present one.
+    public var size: Observable<Size> { sizeRelay.asObservable() }
+
+    private let root: View
+    private let device: any ScreenDevice
+    private let scheduler: any Scheduler
+    private let sizeRelay: BehaviorRelay<Size>
+    private let bag = DisposeBag()
+    private var renderer: DifferenceRenderer
+    private var phase = Phase.idle
+    private var isDirty = false
+    private var lastFrame: Duration?
+
+    private enum Phase {
+        case idle
+        /// A frame will be drawn, as soon as the last one is old enough.
+        case scheduled
+        /// A frame is on its way to the terminal.
+        case sending
+        case closed
+    }
+
+    /// `resized` tells that the extent of the device may have changed (`MainLoop.signals(SIGWINCH)`).
+    public init(root: View, device: any ScreenDevice, resized: Observable<Void>, scheduler: any Scheduler = MainScheduler.asyncInstance) {
+        self.root = root
+        self.device = device
+        self.scheduler = scheduler
+        renderer = DifferenceRenderer(depth: device.colorDepth)
+        sizeRelay = BehaviorRelay(value: device.size)
+        root.onChange = { [weak self] in self?.setNeedsDisplay() }
+        resized.bind(with: self) { screen, _ in screen.resize() }.disposed(by: bag)
+        setNeedsDisplay()
+    }
+
+    /// Draws everything anew: for a terminal that others have written on.
+    public func redraw() {
+        renderer.invalidate()
+        setNeedsDisplay()
+    }
+
+    /// Draws nothing any more.
+    public func close() {
+        phase = .closed
+    }
+
+    private func resize() {
+        sizeRelay.accept(device.size)
+        redraw()
+    }
+
+    private func setNeedsDisplay() {
+        isDirty = true
+        guard phase == .idle else { return }
+        phase = .scheduled
+        let elapsed = lastFrame.map { scheduler.now - $0 } ?? Self.frameInterval
+        let action: @Sendable () -> Void = { [weak self] in MainActor.assumeIsolated { self?.drawFrame() } }
+        let timer =
+            elapsed >= Self.frameInterval ? scheduler.schedule(action) : scheduler.schedule(after: Self.frameInterval - elapsed, action)
+        timer.disposed(by: bag)
+    }
+
+    private func drawFrame() {
+        guard phase == .scheduled else { return }
+        phase = .idle
+        isDirty = false
+        lastFrame = scheduler.now
+        let bytes = renderer.render(root.snapshot(in: device.size))
+        guard !bytes.isEmpty else { return }
+        phase = .sending
+        device.write(bytes) { [weak self] isTaken in self?.finishFrame(isTaken) }
+    }
+
+    private func finishFrame(_ isTaken: Bool) {
+        guard phase == .sending else { return }
+        phase = isTaken ? .idle : .closed
+        if isDirty { setNeedsDisplay() }
+    }
+
+    private static let frameInterval = Duration.microseconds(16_667)
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Foundation
+
+/// Writes to a file descriptor without ever making its caller wait: a terminal that was stopped, or a pipe that nobody reads, holds up a
+/// queue and nothing else.
+///
+/// Source: [write(2)](https://man7.org/linux/man-pages/man2/write.2.html).
+public final class TerminalOutput: Sendable {
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "terminal output")
+
+    /// `descriptor` stays the caller's to close. `SIGPIPE` must be ignored in a process that writes to pipes.
+    public init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Writes the bytes after all earlier ones, and then tells the main actor how it went: nil, or the `errno` of a reader that is gone.
+    public func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Int32?) -> Void) {
+        queue.async { [descriptor] in
+            let failure = Self.writeAll(bytes, to: descriptor)
+            DispatchQueue.main.async { done(failure) }
+        }
+    }
+
+    /// Writes the bytes after all earlier ones and waits for them, but not longer than `limit`.
+    /// - Returns: whether all was written in time.
+    @discardableResult
+    public func finish(with bytes: [UInt8] = [], within limit: Duration) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { [descriptor] in
+            if Self.writeAll(bytes, to: descriptor) == nil { done.signal() }
+        }
+        let (seconds, attoseconds) = limit.components
+        return done.wait(timeout: .now() + Double(seconds) + Double(attoseconds) / 1e18) == .success
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    // Someone else made the shared descriptor non-blocking.
+                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&waiting, 1, -1)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return nil
+        }
+    }
+}

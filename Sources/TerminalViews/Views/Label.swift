@@ -1,0 +1,36 @@
+/// Text, on one line or on several.
+public final class Label: View {
+    /// The text without styles. Setting it keeps ``style``. A stream binds to it through `label.rx.text`.
+    public var text: String {
+        get { content.string }
+        set { content = StyledText(newValue) }
+    }
+
+    /// The text with the styles of its parts.
+    public var content: StyledText { didSet { if content != oldValue { setNeedsDisplay() } } }
+    /// How parts without a style of their own look.
+    public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
+    public var alignment: Alignment { didSet { if alignment != oldValue { setNeedsDisplay() } } }
+
+    public init(_ content: StyledText = "", style: Style = .plain, alignment: Alignment = .leading) {
+        self.content = content
+        self.style = style
+        self.alignment = alignment
+        super.init()
+        height = .fit
+    }
+
+    public override func fittingSize(in available: Size) -> Size {
+        let lines = content.lines
+        return Size(width: lines.reduce(0) { max($0, $1.width) }, height: lines.count)
+    }
+
+    public override func draw(in canvas: inout Canvas) {
+        let size = canvas.drawingSize
+        if style != .plain { canvas.fill(Rect(size: size), style: style) }
+        for (row, line) in content.lines.prefix(size.height).enumerated() {
+            let line = line.clipped(to: size.width)
+            canvas.draw(line, at: Point(x: alignment.offset(of: size.width - line.width), y: row), over: style)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// How much of a row or column of things one of them takes.
+public enum Length: Hashable, Sendable {
+    /// What its content needs.
+    case fit
+    /// So many cells.
+    case fixed(Int)
+    /// A share of what the others leave, in proportion to its weight, not less than `minimum` nor more than `maximum` cells.
+    case flexible(weight: Int = 1, minimum: Int = 0, maximum: Int = .max)
+
+    /// Shares out `available` cells. `fitting` tells what the content of each needs. Where there is too little, the last ones
+    /// get less, down to nothing. O(n²) at worst, for the few things of a screen.
+    static func distribute(_ lengths: [Length], fitting: [Int], available: Int, spacing: Int) -> [Int] {
+        var sizes = zip(lengths, fitting).map { length, fitting in
+            switch length {
+            case .fit: fitting
+            case .fixed(let cells): cells
+            case .flexible(_, let minimum, _): minimum
+            }
+        }
+        let gaps = max(0, lengths.count - 1) * spacing
+        var left = available - gaps - sizes.reduce(0, +)
+        if left < 0 { return squeezed(sizes, by: -left) }
+        var growing = lengths.indices.filter { lengths[$0].limit > sizes[$0] }
+        while left > 0, !growing.isEmpty {
+            let weights = growing.reduce(0) { $0 + lengths[$1].weight }
+            let share = left
+            for (position, index) in growing.enumerated() {
+                let isLast = position == growing.count - 1
+                let wanted = isLast ? left : share * lengths[index].weight / max(1, weights)
+                let given = min(wanted, lengths[index].limit - sizes[index], left)
+                sizes[index] += given
+                left -= given
+            }
+            growing.removeAll { lengths[$0].limit <= sizes[$0] }
+        }
+        return sizes
+    }
+
+    private static func squeezed(_ sizes: [Int], by excess: Int) -> [Int] {
+        var sizes = sizes
+        var excess = excess
+        for index in sizes.indices.reversed() {
+            let cut = min(excess, sizes[index])
+            sizes[index] -= cut
+            excess -= cut
+        }
+        return sizes
+    }
+
+    private var weight: Int {
+        if case .flexible(let weight, _, _) = self { weight } else { 0 }
+    }
+
+    private var limit: Int {
+        if case .flexible(_, _, let maximum) = self { maximum } else { 0 }
+    }
+}

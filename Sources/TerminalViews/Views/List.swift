@@ -1,0 +1,38 @@
+/// Lines below each other, of which one can be selected; longer than the view, it scrolls.
+public final class List: View {
+    public var items: [StyledText] = [] { didSet { if items != oldValue { setNeedsDisplay() } } }
+    /// The selected line; nil for none. Out of range, it counts as the nearest line.
+    public var selectedIndex: Int? { didSet { if selectedIndex != oldValue { setNeedsDisplay() } } }
+    public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
+
+    private var window = ListWindow()
+
+    public init(_ items: [StyledText] = []) {
+        self.items = items
+        super.init()
+    }
+
+    /// Moves the selection with the arrow keys, page up and down, home and end.
+    /// - Returns: whether the key was one of these.
+    @discardableResult
+    public func handle(_ key: Key) -> Bool {
+        guard let target = ListWindow.move(selectedIndex, by: key, count: items.count, page: frame.size.height) else { return false }
+        if items.indices.contains(target) { selectedIndex = target }
+        return true
+    }
+
+    public override func fittingSize(in available: Size) -> Size {
+        Size(width: items.reduce(0) { max($0, $1.width) }, height: items.count)
+    }
+
+    public override func draw(in canvas: inout Canvas) {
+        let size = canvas.drawingSize
+        let selected = selectedIndex.map { min(max($0, 0), items.count - 1) }
+        window.follow(selected, count: items.count, height: size.height)
+        for (line, index) in (window.top..<min(items.count, window.top + size.height)).enumerated() {
+            let style = index == selected ? selectedStyle : .plain
+            if index == selected { canvas.fill(Rect(x: 0, y: line, width: size.width, height: 1), style: style) }
+            canvas.draw(items[index].clipped(to: size.width), at: Point(x: 0, y: line), over: style)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The part of a long list that is to be seen, and the moves through it.
+struct ListWindow: Hashable, Sendable {
+    private(set) var top = 0
+
+    /// Moves the window as little as needed for `selected` to be seen.
+    mutating func follow(_ selected: Int?, count: Int, height: Int) {
+        if let selected {
+            if selected < top { top = selected }
+            if selected >= top + height { top = selected - height + 1 }
+        }
+        top = min(max(top, 0), max(0, count - height))
+    }
+
+    /// Where the selection goes with that key; nil for a key that does not move it.
+    static func move(_ selected: Int?, by key: Key, count: Int, page: Int) -> Int? {
+        let page = max(1, page - 1)
+        let current = selected ?? -1
+        let target: Int
+        switch key {
+        case .up: target = current - 1
+        case .down: target = current + 1
+        case .pageUp: target = current - page
+        case .pageDown: target = current + page
+        case .home: target = 0
+        case .end: target = count - 1
+        default: return nil
+        }
+        return min(max(target, 0), count - 1)
+    }
+
+    /// The rows of a scroll bar that its thumb covers; nil where everything is to be seen.
+    func thumb(count: Int, height: Int) -> Range<Int>? {
+        guard count > height, height > 0 else { return nil }
+        let length = max(1, height * height / count)
+        let start = top * (height - length) / max(1, count - height)
+        return start..<start + length
+    }
+}

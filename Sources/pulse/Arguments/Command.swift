@@ -1,0 +1,40 @@
+import Foundation
+
+/// What `pulse` was asked to do.
+enum Command: Equatable {
+    case demo
+    case watch(WatchOptions)
+    case get(GetOptions)
+    case serve(port: Int)
+    case help(Topic?)
+
+    /// The commands that have a page of help.
+    enum Topic: String, CaseIterable {
+        case watch
+        case get
+        case serve
+    }
+}
+
+/// `pulse watch`.
+struct WatchOptions: Equatable {
+    var endpoints: [URL]
+    var interval = Duration.seconds(5)
+    var timeout = Duration.seconds(10)
+    var isOnce = false
+    var isJSON = false
+}
+
+/// `pulse get`.
+struct GetOptions: Equatable {
+    var url: URL
+    var method: String
+    var headers: [Header] = []
+    var body: String?
+    var timeout = Duration.seconds(30)
+
+    struct Header: Equatable {
+        let name: String
+        let value: String
+    }
+}

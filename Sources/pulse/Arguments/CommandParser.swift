@@ -1,0 +1,109 @@
+import Foundation
+
+extension Command {
+    /// Reads the words after the program's name.
+    ///
+    /// - Throws: `UsageError`, whose description is the one line to show.
+    init(parsing words: [String]) throws {
+        guard let first = words.first else {
+            self = .demo
+            return
+        }
+        let rest = words.dropFirst()
+        switch first {
+        case "--help", "-h": self = .help(nil)
+        case "help": self = .help(try Self.topic(rest))
+        case "watch": self = try Self.watch(rest)
+        case "get": self = try Self.get(rest)
+        case "serve": self = try Self.serve(rest)
+        default: throw Self.unknown(first)
+        }
+    }
+
+    private static func unknown(_ word: String) -> UsageError {
+        if word.hasPrefix("-") {
+            let hint = nearestWord(to: word, among: ["--help"]).map { "; did you mean \($0)?" } ?? "; see pulse --help"
+            return UsageError("pulse: unknown flag \(word.quotedForMessage)\(hint)")
+        }
+        if word.contains("://") { return UsageError("pulse: say what to do with the URL: pulse get URL, or pulse watch URL") }
+        let hint = nearestWord(to: word, among: Topic.allCases.map(\.rawValue) + ["help"])
+        return UsageError(
+            "pulse: unknown command \(word.quotedForMessage)" + (hint.map { "; did you mean \($0)?" } ?? "; see pulse --help"))
+    }
+
+    private static func topic(_ words: ArraySlice<String>) throws -> Topic? {
+        guard let word = words.first else { return nil }
+        if let topic = Topic(rawValue: word) { return topic }
+        let hint = nearestWord(to: word, among: Topic.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
+        throw UsageError("pulse help: there is no command \(word.quotedForMessage)\(hint)")
+    }
+
+    private static func watch(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "watch", flags: Topic.watch.flags)
+        if reader.has("--help") { return .help(.watch) }
+        guard !reader.operands.isEmpty else { throw UsageError("pulse watch: which URL? See pulse help watch") }
+        var options = WatchOptions(endpoints: try reader.operands.map { try endpoint($0, command: "watch") })
+        if let interval = try reader.duration("--interval", command: "watch") { options.interval = interval }
+        if let timeout = try reader.duration("--timeout", command: "watch") { options.timeout = timeout }
+        options.isOnce = reader.has("--once")
+        options.isJSON = reader.has("--json")
+        return .watch(options)
+    }
+
+    private static func get(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "get", flags: Topic.get.flags)
+        if reader.has("--help") { return .help(.get) }
+        guard let address = reader.operands.first else { throw UsageError("pulse get: which URL? See pulse help get") }
+        guard reader.operands.count == 1 else {
+            throw UsageError("pulse get: one URL at a time, not also \(reader.operands[1].quotedForMessage)")
+        }
+        let body = reader.value("--data")
+        var options = GetOptions(
+            url: try endpoint(address, command: "get"),
+            method: reader.value("--method") ?? (body == nil ? "GET" : "POST"),
+            headers: try reader.allValues("--header").map(header),
+            body: body
+        )
+        guard options.method.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "-" }), !options.method.isEmpty else {
+            throw UsageError("pulse get: \(options.method.quotedForMessage) is no method")
+        }
+        if let timeout = try reader.duration("--timeout", command: "get") { options.timeout = timeout }
+        return .get(options)
+    }
+
+    private static func header(_ text: String) throws -> GetOptions.Header {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].trimmingCharacters(in: .whitespaces)
+        guard parts.count == 2, !name.isEmpty else {
+            throw UsageError("pulse get: a header is written NAME:VALUE, not \(text.quotedForMessage)")
+        }
+        guard !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+            throw UsageError("pulse get: the header \(name.quotedForMessage) has a line break or another control character in it")
+        }
+        return GetOptions.Header(name: name, value: parts[1].trimmingCharacters(in: .whitespaces))
+    }
+
+    private static func serve(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "serve", flags: Topic.serve.flags)
+        if reader.has("--help") { return .help(.serve) }
+        if let operand = reader.operands.first {
+            throw UsageError("pulse serve: what is \(operand.quotedForMessage)? See pulse help serve")
+        }
+        guard let text = reader.value("--port") else { return .serve(port: 8080) }
+        guard let port = Int(text), (0...65_535).contains(port) else {
+            throw UsageError("pulse serve: \(text.quotedForMessage) is no port; it is a number from 0 to 65535")
+        }
+        return .serve(port: port)
+    }
+}
+
+extension ArgumentReader {
+    /// A time above zero in seconds, such as `0.3`; nil where the flag was not given.
+    fileprivate func duration(_ name: String, command: String) throws -> Duration? {
+        guard let text = value(name) else { return nil }
+        guard let seconds = Double(text), seconds.isFinite, seconds >= 0.001, seconds <= 1_000_000 else {
+            throw UsageError("pulse \(command): \(name) is a time in seconds, such as 0.5, not \(text.quotedForMessage)")
+        }
+        return .microseconds(Int64((seconds * 1_000_000).rounded()))
+    }
+}

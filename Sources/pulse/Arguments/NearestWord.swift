@@ -1,0 +1,32 @@
+import TerminalViews
+
+/// The word that was probably meant; nil where none is near. O(words x their lengths).
+func nearestWord(to word: String, among words: [String]) -> String? {
+    let ranked = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+    return best.distance <= max(1, min(word.count, best.word.count) / 2) ? best.word : nil
+}
+
+/// How many letters must be put in, taken out, exchanged or swapped with their neighbour to make one word the other.
+///
+/// Source: [optimal string alignment](https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance).
+private func editDistance(_ left: String, _ right: String) -> Int {
+    let left = Array(left.prefix(64))
+    let right = Array(right.prefix(64))
+    var rows = [Array(0...right.count)]
+    for (i, letter) in left.enumerated() {
+        var row = [i + 1]
+        for (j, other) in right.enumerated() {
+            var best = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (letter == other ? 0 : 1))
+            if i > 0, j > 0, letter == right[j - 1], left[i - 1] == other { best = min(best, rows[i - 1][j - 1] + 1) }
+            row.append(best)
+        }
+        rows.append(row)
+    }
+    return rows[left.count][right.count]
+}
+
+extension String {
+    /// The text in quotes, short and safe to print.
+    var quotedForMessage: String { "'\(TerminalText.clipped(TerminalText.sanitized(self), to: 60))'" }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import TerminalViews
+
+@MainActor
+@Suite("A table shows rows in columns")
+struct TableTests {
+    private func makeTable(rows count: Int) -> Table {
+        let table = Table(columns: [.init("Name", width: .flexible()), .init("Price", width: .fixed(7), alignment: .trailing)])
+        table.rows = (0..<count).map { Table.Row(id: "id\($0)", [.text(StyledText("row \($0)")), "\($0).00"]) }
+        return table
+    }
+
+    private func lines(_ table: Table, _ width: Int, _ height: Int) -> [String] {
+        table.snapshot(in: Size(width: width, height: height)).text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test("Header and rows stand in their columns")
+    func draws() {
+        #expect(lines(makeTable(rows: 2), 20, 4) == [" Name          Price", " row 0          0.00", " row 1          1.00", ""])
+    }
+
+    @Test("The column that the rows are sorted by carries a sign")
+    func sorting() {
+        let table = makeTable(rows: 1)
+        table.sorting = .init(column: 1, isAscending: false)
+        #expect(lines(table, 20, 1) == [" Name        Price ▼"])
+        table.sorting = .init(column: 0)
+        #expect(lines(table, 20, 1) == [" Name ▲        Price"])
+    }
+
+    @Test("The first row is selected by itself and the selection moves with the keys")
+    func selection() {
+        let table = makeTable(rows: 10)
+        _ = lines(table, 20, 5)
+        #expect(table.selectedID == "id0")
+        table.handle(.down)
+        #expect(table.selectedID == "id1")
+        table.handle(.pageDown)
+        #expect(table.selectedID == "id4")
+        table.handle(.end)
+        table.handle(.down)
+        #expect(table.selectedID == "id9")
+        #expect(!table.handle(.character("x")))
+        table.handle(.home)
+        table.handle(.up)
+        #expect(table.selectedID == "id0")
+    }
+
+    @Test("The selected row is in inverse, the list scrolls with it, and a bar shows where")
+    func scrolls() {
+        let table = makeTable(rows: 10)
+        table.selectedID = "id6"
+        #expect(lines(table, 20, 4) == [" Name         Price", " row 4         4.00", " row 5         5.00▐", " row 6         6.00"])
+        let canvas = table.snapshot(in: Size(width: 20, height: 4))
+        #expect(canvas[3, 3]?.style == .inverse)
+        #expect(canvas[3, 2]?.style == .plain)
+    }
+
+    @Test("The selection stays with its row when the rows change their order, and with its place when the row is gone")
+    func keepsSelection() {
+        let table = makeTable(rows: 4)
+        table.selectedID = "id1"
+        table.rows.reverse()
+        #expect(table.selectedID == "id1")
+        table.rows.removeAll { $0.id == "id1" }
+        #expect(table.selectedID == "id0")
+        table.rows = []
+        #expect(table.selectedID == "id0")
+        #expect(table.handle(.down))
+        table.rows = [Table.Row(id: "new", ["n"])]
+        #expect(table.selectedID == "new")
+    }
+
+    @Test("An empty table says why")
+    func placeholder() {
+        let table = makeTable(rows: 0)
+        table.placeholder = "Nothing yet"
+        #expect(lines(table, 20, 2) == [" Name          Price", " Nothing yet"])
+    }
+
+    @Test("Long and wide texts are cut, and a column can be as wide as its content")
+    func cuts() {
+        let table = Table(columns: [.init("A", width: .fit), .init("B", width: .fixed(4)), .init("C", width: .fixed(4))])
+        table.rows = [Table.Row(id: "1", ["wide one", "日本語", .sparkline([1, 2, 3])])]
+        #expect(lines(table, 30, 2) == [" A        B    C", " wide one 日…   ▁▅█"])
+    }
+
+    @Test("A row with too few values leaves columns empty, one with too many hides the rest")
+    func uneven() {
+        let table = makeTable(rows: 0)
+        table.rows = [Table.Row(id: "a", []), Table.Row(id: "b", ["x", "y", "z"])]
+        #expect(lines(table, 20, 3) == [" Name          Price", "", " x                 y"])
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import pulse
+
+@Suite("The command line is read, and what makes no sense is said in one line")
+struct CommandTests {
+    private func parse(_ line: String) throws -> Command {
+        try Command(parsing: line.split(separator: " ").map(String.init))
+    }
+
+    private func url(_ text: String) throws -> URL {
+        try #require(URL(string: text))
+    }
+
+    @Test("Nothing is the demo, and help has its topics")
+    func simple() throws {
+        #expect(try parse("") == .demo)
+        #expect(try parse("--help") == .help(nil))
+        #expect(try parse("help") == .help(nil))
+        #expect(try parse("help watch") == .help(.watch))
+        #expect(try parse("get --help") == .help(.get))
+        #expect(try parse("watch -h") == .help(.watch))
+        #expect(try parse("serve") == .serve(port: 8080))
+        #expect(try parse("serve --port=0") == .serve(port: 0))
+    }
+
+    @Test("A request has its method, headers, data and timeout")
+    func get() throws {
+        let words = ["get", "127.0.0.1:8080/a?b=1", "-X", "PUT", "-H", "A: 1", "-HB:2", "-d", "{}", "--timeout", "0.3"]
+        let options = GetOptions(
+            url: try url("http://127.0.0.1:8080/a?b=1"), method: "PUT",
+            headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")],
+            body: "{}", timeout: .milliseconds(300)
+        )
+        #expect(try Command(parsing: words) == .get(options))
+        #expect(try parse("get http://h -d x") == .get(GetOptions(url: url("http://h"), method: "POST", body: "x")))
+    }
+
+    @Test("Endpoints are watched with an interval")
+    func watch() throws {
+        let options = WatchOptions(
+            endpoints: [try url("http://a"), try url("https://b/c")], interval: .seconds(2), timeout: .milliseconds(1500), isOnce: true,
+            isJSON: true
+        )
+        #expect(try parse("watch a https://b/c --interval 2 -t1.5 --once --json") == .watch(options))
+        #expect(try parse("watch -- a") == .watch(WatchOptions(endpoints: [url("http://a")])))
+    }
+
+    @Test(
+        "A command line that makes no sense is told in one line",
+        arguments: [
+            ("wtach http://a", "pulse: unknown command 'wtach'; did you mean watch?"),
+            ("frobnicate", "pulse: unknown command 'frobnicate'; see pulse --help"),
+            ("http://a", "pulse: say what to do with the URL: pulse get URL, or pulse watch URL"),
+            ("--hepl", "pulse: unknown flag '--hepl'; did you mean --help?"),
+            ("watch http://a --onec", "pulse watch: unknown flag '--onec'; did you mean --once?"),
+            ("watch http://a --intervall=3", "pulse watch: unknown flag '--intervall'; did you mean --interval?"),
+            ("watch http://a --zzz", "pulse watch: unknown flag '--zzz'"),
+            ("watch", "pulse watch: which URL? See pulse help watch"),
+            ("watch http://a --once=1", "pulse watch: --once takes no value"),
+            ("watch http://a --interval", "pulse watch: --interval needs a value: SECONDS"),
+            ("watch http://a --interval soon", "pulse watch: --interval is a time in seconds, such as 0.5, not 'soon'"),
+            ("watch http://a --interval -1", "pulse watch: --interval is a time in seconds, such as 0.5, not '-1'"),
+            ("get", "pulse get: which URL? See pulse help get"),
+            ("get http://", "pulse get: 'http://' has no host"),
+            ("get /path", "pulse get: '/path' has no host"),
+            ("get ftp://h/x", "pulse get: 'ftp://h/x' cannot be asked: only http and https are spoken here"),
+            ("get http://h:99999/", "pulse get: 'http://h:99999/' has a port that does not exist"),
+            ("get http://a http://b", "pulse get: one URL at a time, not also 'http://b'"),
+            ("get http://a -X G=T", "pulse get: 'G=T' is no method"),
+            ("get http://a -H nocolon", "pulse get: a header is written NAME:VALUE, not 'nocolon'"),
+            ("get http://a --timeout 0", "pulse get: --timeout is a time in seconds, such as 0.5, not '0'"),
+            ("serve --port 99999", "pulse serve: '99999' is no port; it is a number from 0 to 65535"),
+            ("serve now", "pulse serve: what is 'now'? See pulse help serve"),
+            ("help wach", "pulse help: there is no command 'wach'; did you mean watch?"),
+        ]
+    )
+    func errors(line: String, message: String) {
+        #expect(throws: UsageError(message)) { try parse(line) }
+    }
+
+    @Test("What is quoted in a message cannot steer the terminal, and a header cannot hide a second one")
+    func hostile() {
+        #expect(throws: UsageError("pulse: unknown command '␛[2J'; see pulse --help")) { try Command(parsing: ["\u{1B}[2J"]) }
+        #expect(throws: UsageError("pulse get: the header 'A' has a line break or another control character in it")) {
+            try Command(parsing: ["get", "http://h", "-H", "A: 1\r\nB: 2"])
+        }
+    }
+
+    @Test("Each command has a page that names its flags", arguments: Command.Topic.allCases)
+    func help(topic: Command.Topic) {
+        let page = Help.page(topic)
+        #expect(topic.flags.allSatisfy { page.contains($0.name) })
+        #expect(page.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        #expect(Help.page(nil).contains("pulse \(topic.rawValue)"))
+    }
+}
