@@ -12,7 +12,8 @@ struct TableTests {
     }
 
     private func lines(_ table: Table, _ width: Int, _ height: Int) -> [String] {
-        table.snapshot(in: Size(width: width, height: height)).text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        table.snapshot(in: Size(width: width, height: height)).text.split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
     }
 
     @Test("Header and rows stand in their columns")

@@ -125,7 +125,8 @@ struct ViewTests {
         let table = Table(columns: [.init("A"), .init("B", width: .fit)])
         table.rows = (0..<5).map { Table.Row(id: "\($0)", ["x", .sparkline([1, 2])]) }
         let views: [View] = [
-            Label("日本\nx"), Sparkline([1, 2]), ProgressBar(progress: 0.5), Spinner(), StatusBar(leading: "a", trailing: "b"), List(["a", "b"]),
+            Label("日本\nx"), Sparkline([1, 2]), ProgressBar(progress: 0.5), Spinner(), StatusBar(leading: "a", trailing: "b"),
+            List(["a", "b"]),
             Border(Label("x"), title: "t"), table, Stack(.horizontal, spacing: 1, [Label("a"), Label("b")]), Centered(Border(Label("x"))),
         ]
         for view in views { _ = view.snapshot(in: Size(width: width, height: height)) }

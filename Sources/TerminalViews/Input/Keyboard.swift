@@ -1,4 +1,4 @@
-import Dispatch
+@preconcurrency import Dispatch
 import Foundation
 
 /// The keys of a terminal as a stream.
@@ -22,7 +22,7 @@ public final class Keyboard: ReactiveCompatible {
         self.scheduler = scheduler
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
         source.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.read(descriptor, escapeDelay: escapeDelay) }
+            MainScheduler.runOnMainActor { self?.read(descriptor, escapeDelay: escapeDelay) }
         }
         source.activate()
     }
@@ -46,7 +46,7 @@ public final class Keyboard: ReactiveCompatible {
         for key in parser.feed(buffer.prefix(count)) { subject.onNext(key) }
         guard parser.isPending else { return escapeTimer.disposable = Disposables.create() }
         escapeTimer.disposable = scheduler.schedule(after: escapeDelay) { [weak self] in
-            MainActor.assumeIsolated { self?.timeOut() }
+            MainScheduler.runOnMainActor { self?.timeOut() }
         }
     }
 

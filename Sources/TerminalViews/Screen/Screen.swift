@@ -12,6 +12,7 @@ public final class Screen: ReactiveCompatible {
     private let scheduler: any Scheduler
     private let sizeRelay: BehaviorRelay<Size>
     private let bag = DisposeBag()
+    private let frameTimer = SerialDisposable()
     private var renderer: DifferenceRenderer
     private var phase = Phase.idle
     private var isDirty = false
@@ -47,6 +48,7 @@ public final class Screen: ReactiveCompatible {
     /// Draws nothing any more.
     public func close() {
         phase = .closed
+        frameTimer.dispose()
     }
 
     private func resize() {
@@ -59,10 +61,9 @@ public final class Screen: ReactiveCompatible {
         guard phase == .idle else { return }
         phase = .scheduled
         let elapsed = lastFrame.map { scheduler.now - $0 } ?? Self.frameInterval
-        let action: @Sendable () -> Void = { [weak self] in MainActor.assumeIsolated { self?.drawFrame() } }
-        let timer =
+        let action: @Sendable () -> Void = { [weak self] in MainScheduler.runOnMainActor { self?.drawFrame() } }
+        frameTimer.disposable =
             elapsed >= Self.frameInterval ? scheduler.schedule(action) : scheduler.schedule(after: Self.frameInterval - elapsed, action)
-        timer.disposed(by: bag)
     }
 
     private func drawFrame() {

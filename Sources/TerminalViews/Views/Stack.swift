@@ -5,7 +5,7 @@ public final class Stack: View {
         case vertical
     }
 
-    public let axis: Axis
+    public var axis: Axis { didSet { if axis != oldValue { setNeedsDisplay() } } }
     /// Empty cells between two views.
     public let spacing: Int
 

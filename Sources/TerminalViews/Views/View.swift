@@ -3,7 +3,7 @@
 /// Views live on the main actor. A view that changes says so with ``setNeedsDisplay()``; the screen draws soon after, once for all
 /// changes. Settable properties are binders under `.rx`: `label.rx.text`, `view.rx.isHidden`.
 @MainActor
-open class View {
+open class View: ReactiveCompatible {
     /// Where the view stands in the view around it; set by the layout.
     public internal(set) var frame = Rect(size: .zero)
     /// How wide the view wants to be in a horizontal stack.

@@ -1,0 +1,54 @@
+import Foundation
+import TerminalViews
+
+/// Numbers, times and addresses as people read them.
+enum Wording {
+    /// `9.87 ms`, `12.3 ms`, `456 ms`, `1.23 s`.
+    static func milliseconds(_ value: Double) -> String {
+        switch value {
+        case ..<10: number(value, places: 2) + " ms"
+        case ..<100: number(value, places: 1) + " ms"
+        case ..<1000: number(value, places: 0) + " ms"
+        default: number(value / 1000, places: 2) + " s"
+        }
+    }
+
+    /// The time of the day here, to the second.
+    static func time(_ date: Date) -> String {
+        var seconds = time_t(date.timeIntervalSince1970)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+
+    /// So many digits after the point, rounded, without Foundation's machinery: rows are made many times a second.
+    static func number(_ value: Double, places: Int) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "-" }
+        let scale = [1.0, 10, 100, 1000][min(places, 3)]
+        let scaled = Int64((abs(value) * scale).rounded())
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        guard places > 0 else { return "\(sign)\(scaled)" }
+        let fraction = String(scaled % Int64(scale))
+        return "\(sign)\(scaled / Int64(scale)).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
+    }
+
+    /// The URL without its secrets: no user, no password, no values in the query.
+    static func address(_ url: URL) -> String {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return url.host() ?? "" }
+        parts.user = nil
+        parts.password = nil
+        parts.fragment = nil
+        parts.queryItems = parts.queryItems?.map { URLQueryItem(name: $0.name, value: $0.value == nil ? nil : "***") }
+        return parts.string ?? url.host() ?? ""
+    }
+
+    /// How long ago, in one unit: `4 s`, `12 min`, `3 h`, `2 d`.
+    static func elapsed(_ seconds: TimeInterval) -> String {
+        switch seconds {
+        case ..<60: "\(Int(max(0, seconds))) s"
+        case ..<3600: "\(Int(seconds / 60)) min"
+        case ..<86_400: "\(Int(seconds / 3600)) h"
+        default: "\(Int(seconds / 86_400)) d"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import NetNodes
+import TerminalViews
+
+/// A dashboard on the terminal, from its start until a key or a signal ends it.
+@MainActor
+struct DashboardProgram {
+    let title: StyledText
+    let columns: [Table.Column]
+    let sortableColumns: [Int]
+    let placeholder: StyledText
+    /// Makes the entries, given what the keys made of the dashboard. The result is shared by list and detail pane.
+    let entries: @MainActor (Observable<DashboardState>) -> Observable<[Entry]>
+    let isLoading: Observable<Bool>
+
+    /// Runs until the end and returns the code to end with. The terminal is then as it was.
+    func run(on terminal: Terminal) -> Int32 {
+        guard terminal.enter() else {
+            Console.printError("pulse: the terminal could not be set up")
+            return ExitCode.failure
+        }
+        defer { terminal.leave() }
+        let bag = DisposeBag()
+        let keyboard = Keyboard(descriptor: terminal.input)
+        let state = DashboardModel.state(of: keyboard.keys, sortableColumns: sortableColumns)
+        let view = DashboardView(title: title, columns: columns, placeholder: placeholder)
+        let screen = Screen(root: view.root, device: terminal, resized: MainLoop.signals(SIGWINCH).map { _ in })
+        let entries = entries(state).share(replay: 1, scope: .whileConnected)
+        let model = DashboardModel(entries: entries, selection: view.table.selection, state: state)
+        view.bind(to: model, keys: keyboard.keys, size: screen.size, isLoading: isLoading, bag: bag)
+        model.exit.bind(onNext: { MainLoop.stop(code: $0) }).disposed(by: bag)
+        keyboard.keys.filter { $0 == .control("l") }.bind(with: screen) { screen, _ in screen.redraw() }.disposed(by: bag)
+        keyboard.keys.filter { $0 == .control("z") }
+            .bind(onNext: { _ in
+                terminal.suspend()
+                screen.redraw()
+            })
+            .disposed(by: bag)
+        keyboard.keys.subscribe(onCompleted: { MainLoop.stop(code: ExitCode.success) }).disposed(by: bag)
+        let code = Program.runUntilStopped()
+        keyboard.stop()
+        screen.close()
+        return code
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TerminalViews
+
+/// What the keys have made of the dashboard so far. A pure value: each key makes the next state of the last one.
+struct DashboardState: Sendable, Equatable {
+    var query = Query()
+    /// Whether keys go into the filter.
+    var isEditingFilter = false
+    var isPaused = false
+    var isHelpShown = false
+    /// Whether the detail pane has the whole screen.
+    var isDetailOnly = false
+    /// How often a refresh was asked for.
+    var refreshes = 0
+    /// Set when a key asked to end.
+    var exitCode: Int32?
+
+    /// The columns that sorting goes through.
+    let sortableColumns: [Int]
+
+    init(sortableColumns: [Int]) {
+        self.sortableColumns = sortableColumns
+        query.sorting = Table.Sorting(column: sortableColumns.first ?? 0)
+    }
+
+    /// The state after that key.
+    func applying(_ key: Key) -> DashboardState {
+        var next = self
+        if key == .control("c") {
+            next.exitCode = ExitCode.signal(SIGINT)
+        } else if isEditingFilter {
+            next.edit(key)
+        } else if isHelpShown, key != .character("q") {
+            next.isHelpShown = false
+        } else {
+            next.obey(key)
+        }
+        return next
+    }
+
+    private mutating func obey(_ key: Key) {
+        switch key {
+        case .character("q"): exitCode = ExitCode.success
+        case .character("p"), .character(" "): isPaused.toggle()
+        case .character("r"): refreshes += 1
+        case .character("s"): sortByNextColumn()
+        case .character("S"): query.sorting = Table.Sorting(column: query.sorting.column, isAscending: !query.sorting.isAscending)
+        case .character("/"): isEditingFilter = true
+        case .character("?"), .function(1): isHelpShown = true
+        case .enter: isDetailOnly.toggle()
+        case .escape where isDetailOnly: isDetailOnly = false
+        case .escape: query.filter = ""
+        default: break
+        }
+    }
+
+    private mutating func edit(_ key: Key) {
+        switch key {
+        case .enter: isEditingFilter = false
+        case .escape:
+            isEditingFilter = false
+            query.filter = ""
+        case .backspace: _ = query.filter.popLast()
+        case .control("u"): query.filter = ""
+        default:
+            guard let character = key.typed, query.filter.count < Self.longestFilter else { return }
+            query.filter.append(character)
+        }
+    }
+
+    private mutating func sortByNextColumn() {
+        guard let place = sortableColumns.firstIndex(of: query.sorting.column) else { return }
+        query.sorting = Table.Sorting(column: sortableColumns[(place + 1) % sortableColumns.count])
+    }
+
+    private static let longestFilter = 60
+}

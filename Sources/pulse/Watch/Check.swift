@@ -1,0 +1,31 @@
+import Foundation
+
+/// One look at one endpoint.
+struct Check: Sendable, Equatable {
+    let endpoint: URL
+    /// When the look was over.
+    let time: Date
+    let latency: Duration
+    let outcome: Outcome
+
+    enum Outcome: Sendable, Equatable {
+        case up(status: Int)
+        /// `status` is nil where there was no answer.
+        case down(status: Int?, reason: String)
+    }
+
+    var isUp: Bool {
+        if case .up = outcome { true } else { false }
+    }
+
+    var status: Int? {
+        switch outcome {
+        case .up(let status): status
+        case .down(let status, _): status
+        }
+    }
+
+    var reason: String? {
+        if case .down(_, let reason) = outcome { reason } else { nil }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TerminalViews
+
+/// A running `pulse`, with a limit on its life: what hangs is killed and fails its test.
+final class Child: Sendable {
+    enum Failure: Error {
+        case cannotStart(Int32)
+    }
+
+    /// How it ended.
+    enum End: Equatable, Sendable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    let process: pid_t
+    private let watchdog: any DispatchSourceTimer
+
+    private init(process: pid_t, limit: Double) {
+        self.process = process
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now() + limit)
+        timer.setEventHandler { kill(process, SIGKILL) }
+        timer.activate()
+        watchdog = timer
+    }
+
+    /// Starts it with these descriptors as standard input, output and error; -1 is the null device. With a terminal, it leads a session
+    /// on that terminal, as under a shell.
+    static func start(
+        _ arguments: [String], environment: [String: String] = [:], input: Int32 = -1, output: Int32 = -1, errors: Int32 = -1,
+        terminal: PseudoTerminal? = nil, limit: Double = 30
+    ) throws -> Child {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        if let terminal {
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+            posix_spawn_file_actions_addopen(&actions, 0, terminal.path, O_RDWR, 0)
+        }
+        for (target, source) in [(Int32(0), input), (1, output), (2, errors)] where terminal == nil || source >= 0 || target > 0 {
+            if source >= 0 {
+                posix_spawn_file_actions_adddup2(&actions, source, target)
+            } else if terminal != nil {
+                posix_spawn_file_actions_adddup2(&actions, 0, target)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
+            }
+        }
+        let process = try spawn([PulseBinary.path] + arguments, environment: environment, &actions, &attributes)
+        return Child(process: process, limit: limit)
+    }
+
+    private static func spawn(
+        _ words: [String], environment: [String: String], _ actions: inout posix_spawn_file_actions_t,
+        _ attributes: inout posix_spawnattr_t
+    ) throws -> pid_t {
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["NO_COLOR", "COLORTERM"] { variables[name] = nil }
+        variables["TERM"] = "xterm-256color"
+        variables.merge(environment) { $1 }
+        let arguments = words.map { strdup($0) } + [nil]
+        let settings = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer { (arguments + settings).forEach { free($0) } }
+        var process = pid_t()
+        let code = posix_spawn(&process, words[0], &actions, &attributes, arguments, settings)
+        guard code == 0 else { throw Failure.cannotStart(code) }
+        return process
+    }
+
+    /// Waits for its end, on a thread that may wait.
+    func end() async -> End {
+        await blocking { [self] in
+            var status = Int32()
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            watchdog.cancel()
+            let signal = status & 0x7F
+            return signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+        }
+    }
+
+    func send(_ signal: Int32) {
+        kill(process, signal)
+    }
+}
+
+/// Runs what waits on a thread of its own, so that other tests go on.
+func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import TerminalViews
+
+/// Reads a descriptor on a thread of its own and lets others wait for what has come.
+final class Reader: Sendable {
+    // The condition guards both: every access below holds it.
+    private nonisolated(unsafe) var bytes: [UInt8] = []
+    private nonisolated(unsafe) var isAtEnd = false
+    private let condition = NSCondition()
+
+    init(_ descriptor: Int32) {
+        Thread.detachNewThread { [self] in
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                condition.lock()
+                if count > 0 { bytes += buffer.prefix(count) } else { isAtEnd = true }
+                condition.broadcast()
+                condition.unlock()
+                if count <= 0 { return }
+            }
+        }
+    }
+
+    /// Waits until `isReached` says yes of all that was read; false where the time passed or the end came first.
+    func wait(seconds: Double, until isReached: @escaping @Sendable ([UInt8]) -> Bool) async -> Bool {
+        await blocking { [self] in
+            let deadline = Date(timeIntervalSinceNow: seconds)
+            condition.lock()
+            defer { condition.unlock() }
+            while !isReached(bytes) {
+                if isAtEnd || !condition.wait(until: deadline) { return isReached(bytes) }
+            }
+            return true
+        }
+    }
+
+    /// Everything up to the end.
+    func all(seconds: Double = 20) async -> String {
+        await blocking { [self] in
+            let deadline = Date(timeIntervalSinceNow: seconds)
+            condition.lock()
+            defer { condition.unlock() }
+            while !isAtEnd, condition.wait(until: deadline) {}
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    var text: String {
+        condition.withLock { String(decoding: bytes, as: UTF8.self) }
+    }
+}
