@@ -42,7 +42,7 @@ extension Command {
         let reader = try ArgumentReader(words, command: "watch", flags: Topic.watch.flags)
         if reader.has("--help") { return .help(.watch) }
         guard !reader.operands.isEmpty else { throw UsageError("pulse watch: which URL? See pulse help watch") }
-        var options = WatchOptions(endpoints: try reader.operands.map { try endpoint($0, command: "watch") })
+        var options = WatchOptions(endpoints: try reader.operands.map { try endpoint($0, command: "watch") }.withoutRepetitions)
         if let interval = try reader.duration("--interval", command: "watch") { options.interval = interval }
         if let timeout = try reader.duration("--timeout", command: "watch") { options.timeout = timeout }
         options.isOnce = reader.has("--once")
@@ -105,5 +105,13 @@ extension ArgumentReader {
             throw UsageError("pulse \(command): \(name) is a time in seconds, such as 0.5, not \(text.quotedForMessage)")
         }
         return .microseconds(Int64((seconds * 1_000_000).rounded()))
+    }
+}
+
+extension [URL] {
+    /// Each URL once, where it came first.
+    fileprivate var withoutRepetitions: [URL] {
+        var seen: Set<URL> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NetNodes
 import TerminalViews
 
 /// Standard output and standard error as plain text.
@@ -14,7 +15,8 @@ final class Console {
     private var waiting = 0
     private var leftOut = 0
 
-    init(onClosed: @escaping @MainActor () -> Void) {
+    /// By default the program ends well when nobody reads any more, as `pulse | head` wants it.
+    init(onClosed: @escaping @MainActor () -> Void = { MainLoop.stop(code: ExitCode.success) }) {
         isTerminal = isatty(STDOUT_FILENO) == 1
         output = TerminalOutput(descriptor: STDOUT_FILENO)
         self.onClosed = onClosed
@@ -38,9 +40,9 @@ final class Console {
         send(Array(bytes))
     }
 
-    /// Waits until all is written, but not for ever.
-    func finish() {
-        output.finish(within: .seconds(2))
+    /// Calls `done` when all that was printed so far has been read, or its reader is gone.
+    func flush(then done: @escaping @MainActor @Sendable () -> Void) {
+        output.write([]) { _ in done() }
     }
 
     /// One line on standard error.

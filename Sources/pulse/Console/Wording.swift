@@ -52,3 +52,11 @@ enum Wording {
         }
     }
 }
+
+extension Wording {
+    /// A length of time as people give it: `5 s`, `0.5 s`.
+    static func seconds(_ duration: Duration) -> String {
+        let seconds = duration.milliseconds / 1000
+        return "\(number(seconds, places: seconds == seconds.rounded() ? 0 : 1)) s"
+    }
+}

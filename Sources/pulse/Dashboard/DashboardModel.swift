@@ -12,17 +12,25 @@ struct DashboardModel {
     let rows: Observable<[Table.Row]>
     /// What the detail pane tells; nil while nothing is selected.
     let detail: Observable<Entry.Detail?>
+    /// What is to be said at the top: that it is live, paused, or what is wrong.
+    let status: Observable<StyledText>
     /// The code to end with.
     let exit: Observable<Int32>
 
-    /// `entries` is subscribed to twice, by the list and by the detail pane: it should be shared.
-    init(entries: Observable<[Entry]>, selection: Observable<String?>, state: Observable<DashboardState>) {
+    /// `content` is subscribed to by the list, by the detail pane and by the status: it should be shared.
+    init(content: Observable<Content>, selection: Observable<String?>, state: Observable<DashboardState>) {
         self.state = state
         let query = state.map(\.query).distinctUntilChanged()
-        let visible = Observable.combineLatest(entries, query) { entries, query in query.apply(to: entries) }
+        let visible = Observable.combineLatest(content, query) { content, query in query.apply(to: content.entries) }
         rows = visible.map { entries in entries.map { Table.Row(id: $0.id, $0.values) } }
-        detail = Observable.combineLatest(entries, selection) { entries, selected in entries.first { $0.id == selected }?.detail }
+        detail = Observable.combineLatest(content, selection) { content, id in content.entries.first { $0.id == id }?.detail }
             .distinctUntilChanged()
+        status = Observable.combineLatest(content.map(\.notice), state.map(\.isPaused)) { notice, isPaused in
+            if isPaused { return StyledText("paused", Style(.yellow).with(.bold)) }
+            return notice.map { StyledText($0, Style(.red).with(.bold)) } ?? "live"
+        }
+        .startWith("live")
+        .distinctUntilChanged()
         exit = state.compactMap(\.exitCode).take(1)
     }
 

@@ -9,8 +9,8 @@ struct DashboardProgram {
     let columns: [Table.Column]
     let sortableColumns: [Int]
     let placeholder: StyledText
-    /// Makes the entries, given what the keys made of the dashboard. The result is shared by list and detail pane.
-    let entries: @MainActor (Observable<DashboardState>) -> Observable<[Entry]>
+    /// Makes what is shown, given what the keys made of the dashboard. The result is shared by list, detail pane and status.
+    let content: @MainActor (Observable<DashboardState>) -> Observable<Content>
     let isLoading: Observable<Bool>
 
     /// Runs until the end and returns the code to end with. The terminal is then as it was.
@@ -25,8 +25,8 @@ struct DashboardProgram {
         let state = DashboardModel.state(of: keyboard.keys, sortableColumns: sortableColumns)
         let view = DashboardView(title: title, columns: columns, placeholder: placeholder)
         let screen = Screen(root: view.root, device: terminal, resized: MainLoop.signals(SIGWINCH).map { _ in })
-        let entries = entries(state).share(replay: 1, scope: .whileConnected)
-        let model = DashboardModel(entries: entries, selection: view.table.selection, state: state)
+        let content = content(state).share(replay: 1, scope: .whileConnected)
+        let model = DashboardModel(content: content, selection: view.table.selection, state: state)
         view.bind(to: model, keys: keyboard.keys, size: screen.size, isLoading: isLoading, bag: bag)
         model.exit.bind(onNext: { MainLoop.stop(code: $0) }).disposed(by: bag)
         keyboard.keys.filter { $0 == .control("l") }.bind(with: screen) { screen, _ in screen.redraw() }.disposed(by: bag)

@@ -28,7 +28,7 @@ final class DashboardView {
         model.state.map(\.isDetailOnly).bind(to: table.rx.isHidden).disposed(by: bag)
         model.state.map { !$0.isHelpShown }.bind(to: help.rx.isHidden).disposed(by: bag)
         model.state.map(Self.footerText).bind(to: footer.rx.leading).disposed(by: bag)
-        model.state.map { StyledText($0.isPaused ? "paused" : "live") }.bind(to: header.rx.trailing).disposed(by: bag)
+        model.status.bind(to: header.rx.trailing).disposed(by: bag)
         isLoading.bind(to: header.rx.isLoading).disposed(by: bag)
         model.detail.bind(with: detail) { pane, detail in pane.show(detail) }.disposed(by: bag)
         size.map { $0.width >= Self.wideScreen ? Stack.Axis.horizontal : .vertical }.bind(to: panes.rx.axis).disposed(by: bag)

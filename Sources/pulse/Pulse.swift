@@ -1,0 +1,38 @@
+import Foundation
+import NetNodes
+
+/// The command-line tool.
+@main
+struct Pulse {
+    @MainActor
+    static func main() {
+        // A reader that went away shows as an error of the write instead of ending the process.
+        signal(SIGPIPE, SIG_IGN)
+        exit(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs the command and returns the code to end with.
+    @MainActor
+    static func run(_ words: [String]) -> Int32 {
+        do {
+            return try run(Command(parsing: words))
+        } catch let error as UsageError {
+            Console.printError(error.description)
+            return ExitCode.usage
+        } catch {
+            Console.printError("pulse: \(ErrorWording.sentence(error))")
+            return ExitCode.failure
+        }
+    }
+
+    @MainActor
+    private static func run(_ command: Command) throws -> Int32 {
+        switch command {
+        case .demo: try DemoCommand().run()
+        case .watch(let options): WatchCommand(options: options).run()
+        case .get(let options): GetCommand(options: options).run()
+        case .serve(let port): try ServeCommand(port: port).run()
+        case .help(let topic): HelpCommand(topic: topic).run()
+        }
+    }
+}
