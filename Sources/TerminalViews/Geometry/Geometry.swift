@@ -52,9 +52,4 @@ public struct Rect: Hashable, Sendable {
         let top = max(top, other.top)
         return Rect(x: left, y: top, width: min(right, other.right) - left, height: min(bottom, other.bottom) - top)
     }
-
-    /// The rectangle without so many cells on each side.
-    public func inset(by cells: Int) -> Rect {
-        Rect(x: left + cells, y: top + cells, width: size.width - 2 * cells, height: size.height - 2 * cells)
-    }
 }

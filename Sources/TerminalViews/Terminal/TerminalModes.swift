@@ -41,25 +41,27 @@ enum TerminalModes {
         _ = (saved, leaving, previousActions)
         atexit { TerminalModes.restore() }
         for (index, number) in fatalSignals.enumerated() {
-            var action = sigaction()
-            #if canImport(Glibc)
-                action.__sigaction_handler.sa_handler = { TerminalModes.crashed($0) }
-            #else
-                action.__sigaction_u.__sa_handler = { TerminalModes.crashed($0) }
-            #endif
             sigaction(number, nil, &previousActions[index])
-            // A signal that someone ignores or handles already is theirs; the default handler is nil.
-            guard isDefault(previousActions[index]) else { continue }
+            guard !isIgnored(previousActions[index]) else { continue }
+            var action = sigaction()
+            action.sa_flags = SA_SIGINFO | (previousActions[index].sa_flags & SA_ONSTACK)
+            #if canImport(Glibc)
+                action.__sigaction_handler.sa_sigaction = { number, info, _ in TerminalModes.crashed(number, info) }
+            #else
+                action.__sigaction_u.__sa_sigaction = { number, info, _ in TerminalModes.crashed(number, info) }
+            #endif
             sigaction(number, &action, nil)
         }
     }()
 
-    private static func isDefault(_ action: sigaction) -> Bool {
+    private static func isIgnored(_ action: sigaction) -> Bool {
         #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler == nil
+            let handler = action.__sigaction_handler.sa_handler
         #else
-            action.__sigaction_u.__sa_handler == nil
+            let handler = action.__sigaction_u.__sa_handler
         #endif
+        // SIG_IGN is the pointer 1 in C.
+        return unsafeBitCast(handler, to: Int.self) == 1
     }
 
     /// Raw mode: each byte at once, no echo, no signals from keys.
@@ -90,12 +92,15 @@ enum TerminalModes {
         tcsetattr(saved.pointee.input, TCSANOW, &saved.pointee.modes)
     }
 
-    private static func crashed(_ number: Int32) {
+    private static func crashed(_ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?) {
         restore()
         for (index, candidate) in fatalSignals.enumerated() where candidate == number {
             sigaction(number, &previousActions[index], nil)
         }
-        // Delivered to the previous handler as soon as this one returns.
-        raise(number)
+        // What the processor raised happens again as soon as this returns, and meets the previous handler; what was sent must be sent again.
+        guard let info, info.pointee.si_code > 0 else {
+            raise(number)
+            return
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// A line around a view, with a title in its upper edge.
+/// A line around a view, with a title in its upper edge and an empty column at either side.
 public final class Border: View {
     public var title: StyledText { didSet { if title != oldValue { setNeedsDisplay() } } }
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
@@ -15,12 +15,12 @@ public final class Border: View {
     }
 
     public override func fittingSize(in available: Size) -> Size {
-        let inner = content.fittingSize(in: Size(width: available.width - 2, height: available.height - 2))
-        return Size(width: max(inner.width, title.width + 2) + 2, height: inner.height + 2)
+        let inner = content.fittingSize(in: Size(width: available.width - 4, height: available.height - 2))
+        return Size(width: max(inner.width, title.width) + 4, height: inner.height + 2)
     }
 
     public override func layout(in size: Size) {
-        content.place(Rect(size: size).inset(by: 1))
+        content.place(Rect(x: 2, y: 1, width: size.width - 4, height: size.height - 2))
     }
 
     public override func draw(in canvas: inout Canvas) {

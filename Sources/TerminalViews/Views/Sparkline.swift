@@ -1,13 +1,13 @@
 /// Numbers as a row of bars, the newest at the right.
 public final class Sparkline: View {
-    /// What is shown; where there are more than columns, the last ones. `nan` leaves a gap.
-    public var values: [Double] { didSet { if values != oldValue { setNeedsDisplay() } } }
+    /// What is shown; where there are more numbers than columns, a column stands for several. A gap stays empty.
+    public var series: Series { didSet { if series != oldValue { setNeedsDisplay() } } }
     /// What a bar of no height and one of full height stand for; nil takes it from the values that are to be seen.
     public var range: ClosedRange<Double>? { didSet { if range != oldValue { setNeedsDisplay() } } }
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
 
-    public init(_ values: [Double] = [], range: ClosedRange<Double>? = nil, style: Style = .plain) {
-        self.values = values
+    public init(_ series: Series = [], range: ClosedRange<Double>? = nil, style: Style = .plain) {
+        self.series = series
         self.range = range
         self.style = style
         super.init()
@@ -15,14 +15,14 @@ public final class Sparkline: View {
 
     public override func draw(in canvas: inout Canvas) {
         let size = canvas.drawingSize
-        for (row, line) in Self.bars(values, in: size, range: range).enumerated() {
+        for (row, line) in Self.bars(series, in: size, range: range).enumerated() {
             canvas.draw(line, at: Point(x: 0, y: row), style: style)
         }
     }
 
-    /// The bars as text, a line a row, right-aligned. O(columns x rows).
-    static func bars(_ values: [Double], in size: Size, range: ClosedRange<Double>? = nil) -> [String] {
-        let shown = values.suffix(size.width)
+    /// The bars as text, a line a row, right-aligned. O(numbers + columns x rows).
+    static func bars(_ series: Series, in size: Size, range: ClosedRange<Double>? = nil) -> [String] {
+        let shown = series.steps(size.width)
         let finite = shown.filter(\.isFinite)
         guard let lowest = range?.lowerBound ?? finite.min(), let highest = range?.upperBound ?? finite.max() else { return [] }
         let top = size.height * 8

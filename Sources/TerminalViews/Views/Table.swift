@@ -17,7 +17,7 @@ public final class Table: View {
     /// What stands in one column of one row.
     public enum Value: Hashable, Sendable, ExpressibleByStringInterpolation {
         case text(StyledText)
-        case sparkline([Double], Style = .plain)
+        case sparkline(Series, Style = .plain)
 
         public init(stringLiteral text: String) {
             self = .text(StyledText(text))
@@ -154,8 +154,8 @@ public final class Table: View {
                 let text = text.clipped(to: edge.width)
                 let offset = columns[index].alignment.offset(of: edge.width - text.width)
                 canvas.draw(text, at: Point(x: edge.x + offset, y: 0), over: style)
-            case .sparkline(let values, let own):
-                let bars = Sparkline.bars(values, in: Size(width: edge.width, height: 1)).first ?? ""
+            case .sparkline(let series, let own):
+                let bars = Sparkline.bars(series, in: Size(width: edge.width, height: 1)).first ?? ""
                 canvas.draw(bars, at: Point(x: edge.x, y: 0), style: own.over(style))
             }
         }

@@ -42,6 +42,11 @@ enum Wording {
         return parts.string ?? url.host() ?? ""
     }
 
+    /// Percent with a sign, such as `+1.32 %`.
+    static func change(_ percent: Double) -> String {
+        (percent >= 0 ? "+" : "") + number(percent, places: 2) + " %"
+    }
+
     /// How long ago, in one unit: `4 s`, `12 min`, `3 h`, `2 d`.
     static func elapsed(_ seconds: TimeInterval) -> String {
         switch seconds {

@@ -45,6 +45,11 @@ struct DashboardModel {
 }
 
 extension Observable where Element == DashboardState {
+    /// The state where there are no keys: nothing is paused, and nothing refreshed by hand.
+    static var unattended: Observable<DashboardState> {
+        never().startWith(DashboardState(sortableColumns: []))
+    }
+
     /// Lets the entries through while nothing is paused, and the latest of them when the pause ends.
     func pausing<Value>(_ values: Observable<Value>) -> Observable<Value> {
         map(\.isPaused).distinctUntilChanged().flatMapLatest { $0 ? Observable<Value>.never() : values }

@@ -7,7 +7,7 @@ final class DashboardView {
     let root: View
     let table: Table
     private let header: StatusBar
-    private let footer = StatusBar(style: .plain)
+    private let footer = Label()
     private let panes: Stack
     private let detail = DetailPane()
     private let help = Centered(Border(Label(DashboardView.helpText), title: StyledText("Keys", .bold), style: Style(.cyan)))
@@ -27,7 +27,7 @@ final class DashboardView {
         model.state.map { $0.query.sorting }.bind(to: table.rx.sorting).disposed(by: bag)
         model.state.map(\.isDetailOnly).bind(to: table.rx.isHidden).disposed(by: bag)
         model.state.map { !$0.isHelpShown }.bind(to: help.rx.isHidden).disposed(by: bag)
-        model.state.map(Self.footerText).bind(to: footer.rx.leading).disposed(by: bag)
+        model.state.map(Self.footerText).bind(to: footer.rx.content).disposed(by: bag)
         model.status.bind(to: header.rx.trailing).disposed(by: bag)
         isLoading.bind(to: header.rx.isLoading).disposed(by: bag)
         model.detail.bind(with: detail) { pane, detail in pane.show(detail) }.disposed(by: bag)
@@ -36,33 +36,33 @@ final class DashboardView {
         keys.bind(with: table) { table, key in table.handle(key) }.disposed(by: bag)
     }
 
-    private static func detailHeight(_ size: Size) -> Length {
-        .flexible(weight: 1, minimum: min(8, size.height / 3), maximum: max(8, size.height / 2))
+    private nonisolated static func detailHeight(_ size: Size) -> Length {
+        .fixed(min(max(size.height * 3 / 8, 3), 16))
     }
 
-    private static func footerText(_ state: DashboardState) -> StyledText {
-        if state.isEditingFilter { return StyledText("/ ", .bold) + StyledText(state.query.filter) + StyledText("▏", .dim) }
-        let hint = keyHints.reduce(StyledText("")) { $0 + StyledText($1.key, .bold) + StyledText(" \($1.name)  ", .dim) }
+    private nonisolated static func footerText(_ state: DashboardState) -> StyledText {
+        if state.isEditingFilter { return StyledText(" / ", .bold) + StyledText(state.query.filter) + StyledText("▏", .dim) }
+        let hint = keyHints.reduce(into: StyledText(" ")) { $0 += StyledText($1.key, .bold) + StyledText(" \($1.name)  ", .dim) }
         guard !state.query.filter.isEmpty else { return hint }
-        return StyledText("filter ", .dim) + StyledText(state.query.filter, .bold) + StyledText("  esc clears  ", .dim) + hint
+        return StyledText(" filter ", .dim) + StyledText(state.query.filter, .bold) + StyledText("  esc clears ", .dim) + hint
     }
 
-    private static let wideScreen = 120
-    private static let keyHints = [
-        (key: "↑↓", name: "select"), ("enter", "details"), ("p", "pause"), ("r", "refresh"), ("s", "sort"), ("/", "filter"), ("?", "help"),
+    private nonisolated static let wideScreen = 120
+    private nonisolated static let keyHints: [(key: String, name: String)] = [
+        ("↑↓", "select"), ("enter", "details"), ("p", "pause"), ("r", "refresh"), ("s", "sort"), ("/", "filter"), ("?", "help"),
         ("q", "quit"),
     ]
     private static let helpText: StyledText = """
 
-          ↑ ↓ page up page down   select
-          enter                   details alone, and back
-          p                       pause, and go on
-          r                       refresh now
-          s  S                    sort by the next column; turn the order
-          /                       filter; enter keeps it, esc clears it
-          ctrl-l                  draw anew
-          ctrl-z                  stop; the shell's fg goes on
-          q  ctrl-c               quit
+        ↑ ↓ page up page down   select
+        enter                   details alone, and back
+        p                       pause, and go on
+        r                       refresh now
+        s  S                    sort by the next column; turn the order
+        /                       filter; enter keeps it, esc clears it
+        ctrl-l                  draw anew
+        ctrl-z                  stop; the shell's fg goes on
+        q  ctrl-c               quit
 
         """
 }
@@ -81,7 +81,7 @@ private final class DetailPane: Sendable {
     func show(_ detail: Entry.Detail?) {
         root.title = detail?.title ?? ""
         facts.content = detail?.facts ?? StyledText("Nothing is selected.", .dim)
-        chart.values = detail?.history ?? []
+        chart.series = detail?.history ?? []
         chart.style = detail?.historyStyle ?? .plain
     }
 }

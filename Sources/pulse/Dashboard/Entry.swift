@@ -14,7 +14,7 @@ struct Entry: Sendable, Equatable {
         /// Lines of what is known.
         let facts: StyledText
         /// The numbers of the large sparkline.
-        let history: [Double]
+        let history: Series
         var historyStyle = Style.plain
     }
 

@@ -10,24 +10,13 @@ import TerminalViews
 @MainActor
 struct DemoCommand {
     func run() throws -> Int32 {
-        let market = MarketData(interval: .milliseconds(50), scheduler: Self.scheduler)
-        let server = LoopbackServer(routes: market.routes)
+        let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse demo")
+        let server = LoopbackServer(routes: MarketData(interval: Self.marketInterval, scheduler: scheduler).routes)
         try server.start()
         defer { server.stop() }
-        let feed = MarketFeed(service: server.baseURL)
+        let feed = MarketFeed(service: server.baseURL, scheduler: scheduler)
         guard let terminal = Terminal() else { return runLines(feed) }
         return dashboard(feed, at: server.baseURL).run(on: terminal)
-    }
-
-    private func boards(_ feed: MarketFeed, state: Observable<DashboardState>) -> Observable<MarketBoard> {
-        let interval = Observable<Int>.interval(MarketFeed.interval, scheduler: Self.scheduler).map { _ in }.startWith(())
-        let ticks = Observable.merge(state.pausing(interval), state.refreshes)
-        return feed.answers(at: ticks).scan(MarketBoard()) { board, answer in
-            switch answer {
-            case .success(let quotes): board.adding(quotes)
-            case .failure(let error): board.failing(ErrorWording.sentence(error))
-            }
-        }
     }
 
     private func dashboard(_ feed: MarketFeed, at service: URL) -> DashboardProgram {
@@ -36,7 +25,11 @@ struct DemoCommand {
             columns: MarketBoard.columns,
             sortableColumns: MarketBoard.sortableColumns,
             placeholder: "Waiting for the first quotes.",
-            content: { state in boards(feed, state: state).map { Content(entries: $0.entries, notice: $0.problem) } },
+            content: { state in
+                feed.events(state)
+                    .scan(MarketBoard()) { $0.applying($1) }
+                    .map { Content(entries: $0.entries, notice: $0.problem) }
+            },
             isLoading: feed.isLoading
         )
     }
@@ -44,18 +37,21 @@ struct DemoCommand {
     /// One line for each price that moved.
     private func runLines(_ feed: MarketFeed) -> Int32 {
         let console = Console()
-        boards(feed, state: .just(DashboardState(sortableColumns: [])).concat(.never()))
-            .scan((old: [Quote](), new: [Quote]())) { last, board in (last.new, board.quotes) }
-            .map { last in last.new.filter { !last.old.contains($0) }.map(Self.line) }
+        feed.events(.unattended)
+            .map(Self.lines)
             .bind(onNext: { lines in lines.forEach(console.printLine) })
             .disposed(by: MainLoop.disposeBag)
         return Program.runUntilStopped()
     }
 
-    private nonisolated static func line(_ quote: Quote) -> String {
-        let change = (quote.changePercent >= 0 ? "+" : "") + Wording.number(quote.changePercent, places: 2) + " %"
-        return "\(quote.symbol)  \(Wording.number(quote.price, places: 2))  \(change)"
+    private nonisolated static func lines(_ event: MarketEvent) -> [String] {
+        switch event {
+        case .quotes(let quotes): quotes.map { "\($0.symbol)  \(Wording.number($0.price, places: 2))  \(Wording.change($0.changePercent))" }
+        case .problem(let sentence): ["problem: \(sentence)"]
+        case .sample: []
+        }
     }
 
-    private static let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse demo")
+    /// One price moves twenty times a second.
+    private static let marketInterval = Duration.milliseconds(50)
 }

@@ -2,34 +2,37 @@ import TerminalViews
 
 /// What is known of the market: the latest quotes, and the prices of the last minute for the sparklines.
 struct MarketBoard: Sendable, Equatable {
+    /// In the order in which the service first told them.
     private(set) var quotes: [Quote] = []
-    /// Why the last answer did not come; nil when it did.
+    /// What went wrong last; nil when news came since.
     private(set) var problem: String?
-    private var prices: [String: [Double]] = [:]
+    private var prices: [String: Series] = [:]
 
-    /// The board after one more answer of the service. O(quotes x kept prices).
-    func adding(_ quotes: [Quote]) -> MarketBoard {
+    /// The board after one more event. O(quotes x kept prices).
+    func applying(_ event: MarketEvent) -> MarketBoard {
         var next = self
-        next.quotes = quotes
-        next.problem = nil
-        next.prices = Dictionary(
-            quotes.map { ($0.symbol, (prices[$0.symbol, default: []] + [$0.price]).suffix(Self.keptPrices)) },
-            uniquingKeysWith: { first, _ in first }
-        ).mapValues(Array.init)
+        switch event {
+        case .quotes(let news):
+            next.problem = nil
+            for quote in news { next.note(quote) }
+        case .sample:
+            for quote in quotes { next.prices[quote.symbol, default: Series(capacity: Self.keptPrices)].append(quote.price) }
+        case .problem(let sentence):
+            next.problem = sentence
+        }
         return next
     }
 
-    /// The board when an answer failed: the last quotes stay.
-    func failing(_ problem: String) -> MarketBoard {
-        var next = self
-        next.problem = problem
-        return next
+    private mutating func note(_ quote: Quote) {
+        guard let place = quotes.firstIndex(where: { $0.symbol == quote.symbol }) else { return quotes.append(quote) }
+        quotes[place] = quote
     }
 
     static let columns: [Table.Column] = [
         Table.Column("Symbol", width: .fixed(9)), Table.Column("Company", width: .flexible(minimum: 10, maximum: 24)),
         Table.Column("Price", width: .fixed(10), alignment: .trailing), Table.Column("Change", width: .fixed(9), alignment: .trailing),
-        Table.Column("Volume", width: .fixed(9), alignment: .trailing), Table.Column("Last minute", width: .flexible(weight: 2, minimum: 10)),
+        Table.Column("Volume", width: .fixed(9), alignment: .trailing),
+        Table.Column("Last minute", width: .flexible(weight: 2, minimum: 10)),
     ]
     static let sortableColumns = [0, 2, 3, 4]
 
@@ -41,8 +44,9 @@ struct MarketBoard: Sendable, Equatable {
         return Entry(
             id: quote.symbol,
             values: [
-                .text(StyledText(quote.symbol, .bold)), .text(StyledText(quote.name)), .text(StyledText(Wording.number(quote.price, places: 2))),
-                .text(StyledText(Self.percent(quote.changePercent), Style(color))), .text(StyledText("\(quote.volume)")),
+                .text(StyledText(quote.symbol, .bold)), .text(StyledText(quote.name)),
+                .text(StyledText(Wording.number(quote.price, places: 2))),
+                .text(StyledText(Wording.change(quote.changePercent), Style(color))), .text(StyledText("\(quote.volume)")),
                 .sparkline(prices, Style(color)),
             ],
             sortKeys: [
@@ -62,19 +66,15 @@ struct MarketBoard: Sendable, Equatable {
             StyledText(name + " ", .dim) + StyledText(TerminalText.padded(value, to: 10))
         }
         let price = { (value: Double) in Wording.number(value, places: 2) }
-        let first = fact("price ", price(quote.price)) + StyledText(percent(quote.changePercent), Style(color(quote.changePercent)))
+        let first = fact("price ", price(quote.price)) + StyledText(Wording.change(quote.changePercent), Style(color(quote.changePercent)))
         let second = fact("open  ", price(quote.open)) + fact("high", price(quote.high)) + fact("low", price(quote.low))
         return first + "\n" + second + "\n" + fact("volume", "\(quote.volume)")
-    }
-
-    private static func percent(_ value: Double) -> String {
-        (value >= 0 ? "+" : "") + Wording.number(value, places: 2) + " %"
     }
 
     private static func color(_ change: Double) -> Color {
         change >= 0 ? .green : .red
     }
 
-    /// A minute of four answers a second.
+    /// A minute of four samples a second.
     private static let keptPrices = 240
 }

@@ -26,9 +26,21 @@ struct GetCommand {
 
     /// The body of a good answer; anything else is an error.
     private var response: Observable<Data> {
-        URLChain(transport: CurlTransport.shared)
+        let chain = URLChain()
             .route(HTTPMethod(rawValue: options.method), options.url)
-            .stream()
+            .headers(headers)
+            .timeout(options.timeout)
+        guard let body = options.body else { return chain.data.stream() }
+        return chain.input(Data.self).data.stream(Data(body.utf8))
+    }
+
+    /// The given ones, and what kind of data is sent where they do not say it.
+    private var headers: HTTPHeaders {
+        var headers = HTTPHeaders(options.headers.map { HTTPHeaders.Field(name: $0.name, value: $0.value) })
+        guard let body = options.body, headers["Content-Type"] == nil else { return headers }
+        let isJSON = (try? JSON(parsing: body)) != nil
+        headers["Content-Type"] = isJSON ? "application/json" : "application/x-www-form-urlencoded"
+        return headers
     }
 
     /// JSON laid out for reading, text as it is, bytes that are no text only where no terminal reads them.

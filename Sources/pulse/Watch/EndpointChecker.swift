@@ -3,11 +3,11 @@ import NetNodes
 
 /// Looks at endpoints through the node chain.
 struct EndpointChecker: Sendable {
-    private let chain: any Node<URL, Void>
+    private let timeout: Duration
     private let indicator = LoadIndicator()
 
     init(timeout: Duration) {
-        fatalError()
+        self.timeout = timeout
     }
 
     /// Whether an answer is awaited.
@@ -15,11 +15,18 @@ struct EndpointChecker: Sendable {
 
     /// One look: always one element, and never an error.
     func check(_ endpoint: URL) -> Observable<Check> {
-        .deferred {
+        let answer = URLChain().route(.get, endpoint).timeout(timeout).trackActivity(indicator).response
+        return .deferred {
             let start = ContinuousClock.now
-            return answer(of: endpoint).map { outcome in
-                Check(endpoint: endpoint, time: Date(), latency: ContinuousClock.now - start, outcome: outcome)
-            }
+            return answer.stream()
+                .map(Self.outcome)
+                .catch { .just(.down(status: nil, reason: ErrorWording.short($0))) }
+                .map { Check(endpoint: endpoint, time: Date(), latency: ContinuousClock.now - start, outcome: $0) }
         }
+    }
+
+    private static func outcome(_ response: HTTPResponse) -> Check.Outcome {
+        guard let error = HTTPError(response) else { return .up(status: response.status) }
+        return .down(status: response.status, reason: ErrorWording.short(error))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalViews
 
 /// What was seen of one endpoint so far. It keeps the last checks only, so that it does not grow.
 struct EndpointRecord: Sendable, Equatable {
@@ -11,7 +12,7 @@ struct EndpointRecord: Sendable, Equatable {
     /// When the present state began.
     private(set) var since: Date?
     /// Milliseconds of the last checks, oldest first; `nan` where there was no good answer.
-    private(set) var latencies: [Double] = []
+    private(set) var latencies = Series(capacity: 300)
 
     init(endpoint: URL) {
         self.endpoint = endpoint
@@ -27,7 +28,6 @@ struct EndpointRecord: Sendable, Equatable {
             next.failures += 1
             next.lastFailure = check
         }
-        if next.latencies.count == Self.keptChecks { next.latencies.removeFirst() }
         next.latencies.append(check.isUp ? check.latency.milliseconds : .nan)
         return next
     }
@@ -39,14 +39,12 @@ struct EndpointRecord: Sendable, Equatable {
 
     /// The latency in milliseconds that so many percent of the kept good answers did not exceed; nil where there is none.
     func percentile(_ percent: Double) -> Double? {
-        let sorted = latencies.filter(\.isFinite).sorted()
+        let sorted = latencies.values.filter(\.isFinite).sorted()
         guard !sorted.isEmpty else { return nil }
         // Nearest rank: https://en.wikipedia.org/wiki/Percentile
         let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
         return sorted[min(max(rank, 1), sorted.count) - 1]
     }
-
-    private static let keptChecks = 300
 }
 
 extension Duration {

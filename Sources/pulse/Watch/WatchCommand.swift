@@ -6,6 +6,11 @@ import TerminalViews
 @MainActor
 struct WatchCommand {
     let options: WatchOptions
+    private let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse watch")
+
+    init(options: WatchOptions) {
+        self.options = options
+    }
 
     func run() -> Int32 {
         let checker = EndpointChecker(timeout: options.timeout)
@@ -16,10 +21,10 @@ struct WatchCommand {
 
     /// The looks at all endpoints, as long as it is not paused.
     private func checks(_ checker: EndpointChecker, state: Observable<DashboardState>) -> Observable<Check> {
-        let interval = options.interval
-        let ticks = state.pausing(Observable<Int>.interval(interval, scheduler: Self.scheduler).map { _ in }.startWith(()))
-        let looks = Observable.merge([ticks, state.refreshes]).share()
-        return Observable.merge(options.endpoints.map { endpoint in looks.flatMapFirst { checker.check(endpoint) } })
+        let interval = Observable<Int>.interval(options.interval, scheduler: scheduler).map { _ in }
+        let ticks = Observable.merge(state.pausing(interval.startWith(())), state.refreshes).share()
+        // A look that is still on its way when the next is due goes on, and the next is left out.
+        return .merge(options.endpoints.map { endpoint in ticks.through(AnyNode { checker.check(endpoint) }, .first) })
     }
 
     private func dashboard(_ checker: EndpointChecker) -> DashboardProgram {
@@ -38,7 +43,7 @@ struct WatchCommand {
 
     private func runLines(_ checker: EndpointChecker) -> Int32 {
         let console = Console()
-        checks(checker, state: .just(DashboardState(sortableColumns: [])).concat(.never()))
+        checks(checker, state: .unattended)
             .map(line)
             .bind(onNext: { console.printLine($0) })
             .disposed(by: MainLoop.disposeBag)
@@ -47,21 +52,18 @@ struct WatchCommand {
 
     private func runOnce(_ checker: EndpointChecker) -> Int32 {
         let console = Console()
-        let line = line
-        Observable.merge(options.endpoints.map(checker.check))
-            .observe(on: MainScheduler.instance)
-            .do(onNext: { check in MainScheduler.runOnMainActor { console.printLine(line(check)) } })
-            .reduce(true) { $0 && $1.isUp }
-            .bind(onNext: { isUp in
-                console.flush { MainLoop.stop(code: isUp ? ExitCode.success : ExitCode.failure) }
-            })
+        let write = line
+        let looks = Observable<Check>.merge(options.endpoints.map { checker.check($0) }).observe(on: MainScheduler.instance)
+        looks
+            .do(onNext: { look in MainScheduler.runOnMainActor { console.printLine(write(look)) } })
+            .reduce(true) { isUp, look in isUp && look.isUp }
+            .bind(onNext: { isUp in console.flush { MainLoop.stop(code: isUp ? ExitCode.success : ExitCode.failure) } })
             .disposed(by: MainLoop.disposeBag)
         return Program.runUntilStopped()
     }
 
     private var line: @Sendable (Check) -> String {
-        options.isJSON ? { CheckLine.json($0) } : { CheckLine.text($0) }
+        let isJSON = options.isJSON
+        return { check in isJSON ? CheckLine.json(check) : CheckLine.text(check) }
     }
-
-    private static let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse watch")
 }

@@ -1,3 +1,4 @@
+@preconcurrency import Dispatch
 import Foundation
 import TerminalViews
 
@@ -13,7 +14,16 @@ final class Child: Sendable {
         case signal(Int32)
     }
 
+    /// Held while descriptors are opened and while a child is started, so that no child inherits what is not its own.
+    static let startingLock = NSLock()
+
     let process: pid_t
+    /// `POSIX_SPAWN_SETSID`, which Glibc's module does not show.
+    #if canImport(Glibc)
+        private static let newSession: Int16 = 0x80
+    #else
+        private static let newSession = Int16(POSIX_SPAWN_SETSID)
+    #endif
     private let watchdog: any DispatchSourceTimer
 
     private init(process: pid_t, limit: Double) {
@@ -28,7 +38,8 @@ final class Child: Sendable {
     /// Starts it with these descriptors as standard input, output and error; -1 is the null device. With a terminal, it leads a session
     /// on that terminal, as under a shell.
     static func start(
-        _ arguments: [String], environment: [String: String] = [:], input: Int32 = -1, output: Int32 = -1, errors: Int32 = -1,
+        _ arguments: [String], program: [String] = [PulseBinary.path], environment: [String: String] = [:], input: Int32 = -1,
+        output: Int32 = -1, errors: Int32 = -1,
         terminal: PseudoTerminal? = nil, limit: Double = 30
     ) throws -> Child {
         var actions = posix_spawn_file_actions_t()
@@ -37,8 +48,12 @@ final class Child: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
+        // The test's threads block signals, and a child would inherit that.
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | (terminal == nil ? 0 : Self.newSession))
         if let terminal {
-            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
             posix_spawn_file_actions_addopen(&actions, 0, terminal.path, O_RDWR, 0)
         }
         for (target, source) in [(Int32(0), input), (1, output), (2, errors)] where terminal == nil || source >= 0 || target > 0 {
@@ -50,7 +65,7 @@ final class Child: Sendable {
                 posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
             }
         }
-        let process = try spawn([PulseBinary.path] + arguments, environment: environment, &actions, &attributes)
+        let process = try spawn(program + arguments, environment: environment, &actions, &attributes)
         return Child(process: process, limit: limit)
     }
 
@@ -66,7 +81,7 @@ final class Child: Sendable {
         let settings = variables.map { strdup("\($0)=\($1)") } + [nil]
         defer { (arguments + settings).forEach { free($0) } }
         var process = pid_t()
-        let code = posix_spawn(&process, words[0], &actions, &attributes, arguments, settings)
+        let code = startingLock.withLock { posix_spawn(&process, words[0], &actions, &attributes, arguments, settings) }
         guard code == 0 else { throw Failure.cannotStart(code) }
         return process
     }

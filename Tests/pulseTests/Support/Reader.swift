@@ -3,23 +3,43 @@ import TerminalViews
 
 /// Reads a descriptor on a thread of its own and lets others wait for what has come.
 final class Reader: Sendable {
-    // The condition guards both: every access below holds it.
+    // The condition guards all: every access below holds it.
     private nonisolated(unsafe) var bytes: [UInt8] = []
     private nonisolated(unsafe) var isAtEnd = false
     private let condition = NSCondition()
 
+    private let descriptor: Int32
+    private nonisolated(unsafe) var isClosing = false
+
+    /// The descriptor becomes the reader's to close.
     init(_ descriptor: Int32) {
+        self.descriptor = descriptor
         Thread.detachNewThread { [self] in
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            while true {
-                let count = read(descriptor, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                condition.lock()
+            follow()
+            Foundation.close(descriptor)
+        }
+    }
+
+    /// Reads no more: the writer meets a closed pipe.
+    func close() {
+        condition.withLock { isClosing = true }
+    }
+
+    private func follow() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            guard poll(&waiting, 1, 20) > 0 else {
+                if condition.withLock({ isClosing }) { return }
+                continue
+            }
+            let count = read(descriptor, &buffer, buffer.count)
+            let isOver = condition.withLock {
                 if count > 0 { bytes += buffer.prefix(count) } else { isAtEnd = true }
                 condition.broadcast()
-                condition.unlock()
-                if count <= 0 { return }
+                return isAtEnd || isClosing
             }
+            if isOver { return }
         }
     }
 

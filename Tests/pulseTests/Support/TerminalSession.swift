@@ -11,7 +11,7 @@ final class TerminalSession: Sendable {
     private let condition = NSCondition()
 
     init?(_ arguments: [String], size: Size, environment: [String: String] = [:]) throws {
-        guard let terminal = PseudoTerminal(size: size) else { return nil }
+        guard let terminal = Child.startingLock.withLock({ PseudoTerminal(size: size) }) else { return nil }
         self.terminal = terminal
         modesBefore = terminal.modes
         screen = TerminalEmulator(size: size)

@@ -1,0 +1,61 @@
+import Dispatch
+import Foundation
+
+/// Reads a descriptor on a thread of its own, which sleeps until something comes, and hands the bytes to the main actor.
+///
+/// A thread with `poll`, and not a Dispatch source: this understands every kind of descriptor, `/dev/null` and files too, and the caller
+/// may close the descriptor whenever it likes. Source: [poll(2)](https://man7.org/linux/man-pages/man2/poll.2.html).
+final class DescriptorReader: Sendable {
+    /// Closing it ends the thread.
+    private let leash: Int32
+    private let isStopped = Lock(false)
+
+    /// `receive` gets what was read, piece by piece, and nothing (an empty piece) once at the end of the input.
+    init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        let (watched, own) = (ends[0], dup(descriptor))
+        leash = ends[1]
+        for end in ends + [own] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        Thread.detachNewThread {
+            Self.follow(own, until: watched, receive)
+            close(own)
+            close(watched)
+        }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Reads no more. Idempotent.
+    func stop() {
+        guard !isStopped.withLock({ $0.exchange(true) }) else { return }
+        close(leash)
+    }
+
+    private static func follow(_ input: Int32, until leash: Int32, _ receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) {
+        var waiting = [input, leash].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            guard poll(&waiting, nfds_t(waiting.count), -1) > 0 else {
+                guard errno == EINTR else { return }
+                continue
+            }
+            guard waiting[1].revents == 0 else { return }
+            let count = read(input, &buffer, buffer.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            let piece = Array(buffer.prefix(max(0, count)))
+            DispatchQueue.main.async { receive(piece) }
+            guard count > 0 else { return }
+        }
+    }
+}
+
+extension Bool {
+    /// Sets a new value and gives the old one.
+    fileprivate mutating func exchange(_ value: Bool) -> Bool {
+        defer { self = value }
+        return self
+    }
+}

@@ -1,0 +1,43 @@
+import TerminalViews
+import Testing
+
+@Suite("A series keeps the last numbers and shows them in as many steps as there is room")
+struct SeriesTests {
+    @Test("The oldest numbers go")
+    func keepsLast() {
+        var series = Series(capacity: 3)
+        for value in 1...5 { series.append(Double(value)) }
+        #expect(series.values == [3, 4, 5])
+    }
+
+    @Test("Where there is room each number is a step, else a step is the mean of several")
+    func steps() {
+        let series: Series = [1, 2, 3, 4, 5, 6]
+        #expect(series.steps(6) == [1, 2, 3, 4, 5, 6])
+        #expect(series.steps(3) == [1.5, 3.5, 5.5])
+        #expect(series.steps(1) == [3.5])
+        #expect(series.steps(0) == [])
+        #expect(Series(capacity: 3).steps(3) == [])
+    }
+
+    @Test("A step of which only some numbers are there is their mean; of none, a gap")
+    func gaps() {
+        let series: Series = [1, .nan, .nan, .nan]
+        let steps = series.steps(2)
+        #expect(steps.first == 1)
+        #expect(steps.last?.isNaN == true)
+    }
+
+    @Test("Steps keep their numbers while new ones come")
+    func isStable() {
+        var series = Series(capacity: 40)
+        for value in 0..<100 { series.append(Double(value)) }
+        var before = series.steps(10)
+        for value in 100..<200 {
+            series.append(Double(value))
+            let after = series.steps(10)
+            #expect(after.dropFirst().dropLast().allSatisfy(before.contains), "\(before) -> \(after)")
+            before = after
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@Suite("pulse get sends one request through the whole chain", .serialized)
+struct GetTests {
+    private func server(_ routes: ServerRoute...) throws -> LoopbackServer {
+        let server = LoopbackServer(routes: routes)
+        try server.start()
+        return server
+    }
+
+    private func run(_ arguments: [String]) async throws -> (end: Child.End, output: String, errors: String) {
+        let run = try PipedRun(["get"] + arguments)
+        async let output = run.output.all()
+        async let errors = run.errors.all()
+        return await (run.child.end(), output, errors)
+    }
+
+    @Test("JSON is laid out for reading, with its names in their order and its numbers as they were")
+    func json() async throws {
+        let server = try server(.get("/quotes") { _ in .json(text: #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#) })
+        let result = try await run(["\(server.baseURL)/quotes"])
+        #expect(result.end == .exit(0))
+        #expect(result.errors == "")
+        #expect(result.output == "{\n  \"symbol\": \"ACME\",\n  \"a\": [\n    1.50,\n    null\n  ],\n  \"empty\": {}\n}\n")
+    }
+
+    @Test("What is no JSON is printed as it is")
+    func text() async throws {
+        let server = try server(.get("/text") { _ in .text("plain {text}\n") })
+        let result = try await run(["\(server.baseURL)/text"])
+        #expect(result.end == .exit(0))
+        #expect(result.output == "plain {text}\n")
+    }
+
+    @Test("Method, headers and data arrive")
+    func request() async throws {
+        let server = try server(
+            .any("/echo") { request in
+                let parts = [
+                    request.method, request.headers["X-Test"] ?? "-", request.headers["Content-Type"] ?? "-",
+                    String(decoding: request.body, as: UTF8.self),
+                ]
+                return .text(parts.joined(separator: "|"))
+            })
+        let url = "\(server.baseURL)/echo"
+        #expect(try await run([url, "-X", "PUT", "-H", "X-Test: yes", "-d", #"{"a":1}"#]).output == #"PUT|yes|application/json|{"a":1}"#)
+        #expect(try await run([url, "-d", "a=1"]).output == "POST|-|application/x-www-form-urlencoded|a=1")
+        #expect(try await run([url, "-H", "Content-Type: text/csv", "-d", "a"]).output == "POST|-|text/csv|a")
+    }
+
+    @Test("401 with a Basic challenge, 404 and 500 are one clear line and 1", arguments: [401, 404, 500])
+    func status(status: Int) async throws {
+        let server = try server(
+            .get("/x") { _ in
+                let response = ServerResponse.json(["error": "no"], status: status)
+                return status == 401 ? response.header("WWW-Authenticate", "Basic realm=\"test\"") : response
+            })
+        let result = try await run(["\(server.baseURL)/x"])
+        #expect(result.end == .exit(1))
+        #expect(result.output == "")
+        #expect(result.errors.hasPrefix("pulse: \(server.baseURL)/x answered \(status)"))
+        #expect(result.errors.count { $0 == "\n" } == 1)
+    }
+
+    @Test("Nobody there, or no answer within 300 ms: one clear line and 1")
+    func failures() async throws {
+        let server = try server(.get("/slow") { _ in ServerResponse.text("late").with(.delay(.seconds(20))) })
+        let start = ContinuousClock.now
+        let slow = try await run(["\(server.baseURL)/slow", "--timeout", "0.3"])
+        #expect(slow.end == .exit(1))
+        #expect(slow.errors.contains("300 ms"))
+        #expect(slow.errors.count { $0 == "\n" } == 1)
+        #expect(ContinuousClock.now - start < .seconds(5))
+        let url = server.baseURL
+        server.stop()
+        let refused = try await run(["\(url)/x"])
+        #expect(refused.end == .exit(1))
+        #expect(refused.errors.hasPrefix("pulse: Could not connect to \(url)/x"))
+        #expect(refused.errors.count { $0 == "\n" } == 1)
+    }
+
+    @Test("An answer with escape codes cannot steer the terminal")
+    func hostile() async throws {
+        let server = try server(.get("/x") { _ in .text("a\u{1B}[2Jb\u{9B}c\n") })
+        let session = try #require(try TerminalSession(["get", "\(server.baseURL)/x"], size: .init(width: 80, height: 24)))
+        #expect(await session.wait(seconds: 10) { $0.text.contains("a␛[2Jb\u{FFFD}c") })
+        #expect(await session.child.end() == .exit(0))
+    }
+
+    @Test("It understands Python's server too", .enabled(if: PythonServer.isInstalled, "python3 is not installed here"))
+    func python() async throws {
+        let python = try await PythonServer()
+        let found = try await run(["\(python.url)/data.json"])
+        #expect(found.end == .exit(0))
+        #expect(found.output == "{\n  \"a\": [\n    1,\n    2\n  ]\n}\n")
+        let missing = try await run(["\(python.url)/missing"])
+        #expect(missing.end == .exit(1))
+        #expect(missing.errors.contains("404"))
+        await python.stop()
+    }
+}

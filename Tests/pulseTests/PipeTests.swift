@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@Suite("Without a terminal there are plain lines, and a closed pipe is a quiet end", .serialized)
+struct PipeTests {
+    @Test("The demo prints lines without escape codes and ends with 0 when nobody reads any more")
+    func demo() async throws {
+        let run = try PipedRun([])
+        #expect(await run.output.wait(seconds: 10) { $0.count { $0 == 10 } >= 5 })
+        let text = run.output.text
+        #expect(text.contains("ACME  1"))
+        #expect(!text.contains("\u{1B}"))
+        run.closeOutput()
+        #expect(await run.child.end() == .exit(0))
+        #expect(await run.errors.all() == "")
+    }
+
+    @Test("A watch does too")
+    func watch() async throws {
+        let run = try PipedRun(["watch", "http://127.0.0.1:1/", "--interval", "0.05"])
+        #expect(await run.output.wait(seconds: 10) { $0.count { $0 == 10 } >= 2 })
+        #expect(run.output.text.contains("  down  -"))
+        run.closeOutput()
+        #expect(await run.child.end() == .exit(0))
+        #expect(await run.errors.all() == "")
+    }
+
+    @Test("It ends with 143 at SIGTERM, also when nobody reads what it prints")
+    func stuckReader() async throws {
+        let output = try Pipe()
+        let errors = try Pipe()
+        defer { output.closeWrite() }
+        // Room for a few lines, and then each write waits for ever.
+        let filler = [UInt8](repeating: 0x2E, count: 65_536 - 100)
+        #expect(write(output.write, filler, filler.count) == filler.count)
+        let child = try Child.start([], output: output.write, errors: errors.write)
+        errors.closeWrite()
+        let reader = Reader(errors.read)
+        let deadline = ContinuousClock.now + .seconds(10)
+        while output.bytesInside < 65_536 - 30, ContinuousClock.now < deadline { await Task.yield() }
+        #expect(output.bytesInside >= 65_536 - 30)
+        child.send(SIGTERM)
+        #expect(await child.end() == .exit(143))
+        #expect(await reader.all() == "")
+        close(output.read)
+    }
+
+    @Test("Help goes to standard output, and a command line that makes no sense to standard error with 2")
+    func usage() async throws {
+        let help = try PipedRun(["--help"])
+        #expect(await help.child.end() == .exit(0))
+        #expect(await help.output.all().hasPrefix("pulse: a live dashboard"))
+        let page = try PipedRun(["help", "watch"])
+        #expect(await page.child.end() == .exit(0))
+        #expect(await page.output.all().contains("--interval SECONDS"))
+        let wrong = try PipedRun(["watch", "http://h", "--onec"])
+        #expect(await wrong.child.end() == .exit(2))
+        #expect(await wrong.output.all() == "")
+        #expect(await wrong.errors.all() == "pulse watch: unknown flag '--onec'; did you mean --once?\n")
+        let hostless = try PipedRun(["get", "http://"])
+        #expect(await hostless.child.end() == .exit(2))
+        #expect(await hostless.errors.all() == "pulse get: 'http://' has no host\n")
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import LoopbackServer
+import TerminalViews
+import Testing
+
+@Suite("pulse watch looks at endpoints", .serialized)
+struct WatchTests {
+    private func server() throws -> LoopbackServer {
+        let server = LoopbackServer(routes: [
+            .get("/up") { _ in .text("fine") }, .get("/down") { _ in .text("broken", status: 503) },
+        ])
+        try server.start()
+        return server
+    }
+
+    @Test("Once: a line for each endpoint, 0 if all are up, 1 if one is down")
+    func once() async throws {
+        let server = try server()
+        let good = try PipedRun(["watch", "\(server.baseURL)/up", "--once"])
+        #expect(await good.child.end() == .exit(0))
+        #expect(await good.output.all().contains("  up    200  "))
+        let mixed = try PipedRun(["watch", "\(server.baseURL)/up", "\(server.baseURL)/down", "http://127.0.0.1:1/", "--once"])
+        #expect(await mixed.child.end() == .exit(1))
+        let lines = await mixed.output.all().split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.contains { $0.contains("  down  503  ") && $0.hasSuffix("status 503") })
+        #expect(lines.contains { $0.contains("  down  -  ") && $0.hasSuffix("connection refused") })
+    }
+
+    @Test("A look that takes too long is a failure")
+    func timeout() async throws {
+        let server = LoopbackServer(routes: [.get("/slow") { _ in ServerResponse.text("late").with(.delay(.seconds(20))) }])
+        try server.start()
+        let run = try PipedRun(["watch", "\(server.baseURL)/slow", "--once", "--timeout", "0.2"])
+        #expect(await run.child.end() == .exit(1))
+        #expect(await run.output.all().contains("no answer in time"))
+    }
+
+    @Test("As JSON each line is one object")
+    func json() async throws {
+        struct Line: Decodable {
+            let url: String
+            let up: Bool
+            let status: Int?
+            let milliseconds: Double
+            let error: String?
+        }
+        let server = try server()
+        let run = try PipedRun(["watch", "\(server.baseURL)/down?token=secret", "--once", "--json"])
+        #expect(await run.child.end() == .exit(1))
+        let text = await run.output.all()
+        let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+        #expect(!line.up)
+        #expect(line.status == 503)
+        #expect(line.error == "status 503")
+        #expect(line.milliseconds > 0)
+        #expect(!text.contains("secret"))
+    }
+
+    @Test("On a terminal it is a table that lives, with a detail pane")
+    func dashboard() async throws {
+        let server = try server()
+        let arguments = ["watch", "\(server.baseURL)/up", "\(server.baseURL)/down", "--interval", "0.05"]
+        let session = try #require(try TerminalSession(arguments, size: Size(width: 130, height: 30)))
+        #expect(await session.wait(seconds: 5) { $0.text.contains("● up") && $0.text.contains("▼ down") })
+        #expect(await session.wait(seconds: 5) { $0.text.contains("status 503") && $0.text.contains("100.0") })
+        session.type("\u{1B}[B")
+        let requests = server.counts.requests
+        #expect(await session.wait(seconds: 5) { _ in server.counts.requests > requests + 4 })
+        session.type("q")
+        #expect(await session.child.end() == .exit(0))
+        #expect(await session.isRestored())
+    }
+}
+
+@Suite("pulse serve is the demo's service by itself", .serialized)
+struct ServeTests {
+    @Test("It prints its URL, answers, and ends at a signal")
+    func serves() async throws {
+        let run = try PipedRun(["serve", "--port", "0"])
+        #expect(await run.output.wait(seconds: 10) { String(decoding: $0, as: UTF8.self).contains("/status/503") })
+        let text = run.output.text
+        let url = try #require(text.split(separator: " ").first { $0.hasPrefix("http://127.0.0.1:") })
+        let get = try PipedRun(["get", "\(url)/quotes/ACME"])
+        #expect(await get.child.end() == .exit(0))
+        #expect(await get.output.all().contains("\"symbol\": \"ACME\""))
+        run.child.send(SIGINT)
+        #expect(await run.child.end() == .exit(130))
+    }
+
+    @Test("A port that is taken is one clear line and 1")
+    func taken() async throws {
+        let server = LoopbackServer()
+        try server.start()
+        let run = try PipedRun(["serve", "--port", "\(server.port)"])
+        #expect(await run.child.end() == .exit(1))
+        #expect(await run.errors.all().contains("\(server.port)"))
+        #expect(await run.errors.all().count { $0 == "\n" } == 1)
+    }
+}
