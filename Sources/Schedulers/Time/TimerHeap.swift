@@ -2,80 +2,100 @@
 class TimerEntry: ScheduledAction, @unchecked Sendable {
     // Law 3: the place is touched only under the lock of whoever owns the heap.
     final let deadline: Int64
-    fileprivate(set) final var order: UInt64 = 0
     fileprivate(set) final var place = -1
 
     init(deadline: Int64, _ action: @escaping @Sendable () -> Void) {
         self.deadline = deadline
         super.init(action)
     }
-
-    fileprivate final func precedes(_ other: TimerEntry) -> Bool {
-        (deadline, order) < (other.deadline, other.order)
-    }
 }
 
-/// A binary heap of entries by deadline and then by the order in which they came. Inserting and removing take O(log n).
+/// A heap of entries by deadline and then by the order in which they came. Inserting and removing take O(log n).
+///
+/// Each slot has four below it, which lie side by side: half the levels of a binary heap, and each costs one look into memory.
 struct TimerHeap {
-    private var entries: [TimerEntry] = []
+    /// What is compared stands beside the entry, which is retained once while it is in: sorting reads no entry and retains none. An
+    /// entry keeps its scheduler, and with it the heap, until it is out.
+    private struct Slot {
+        /// The deadline, which is never negative, above the order of arrival: one comparison without a branch.
+        let key: UInt128
+        let entry: Unmanaged<TimerEntry>
+    }
+
+    private static let width = 4
+
+    private var slots: [Slot] = []
     private var nextOrder: UInt64 = 0
 
-    var first: TimerEntry? { entries.first }
+    var first: TimerEntry? { slots.first?.entry.takeUnretainedValue() }
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { slots.isEmpty }
 
     mutating func insert(_ entry: TimerEntry) {
-        entry.order = nextOrder
+        let slot = Slot(key: UInt128(entry.deadline) << 64 | UInt128(nextOrder), entry: .passRetained(entry))
         nextOrder += 1
-        entries.append(entry)
-        rise(entry, from: entries.count - 1)
+        slots.append(slot)
+        rise(slot, from: slots.count - 1)
     }
 
     /// Takes `entry` out; false if it was out already.
     mutating func remove(_ entry: TimerEntry) -> Bool {
-        let place = entry.place
-        guard place >= 0 else { return false }
-        entry.place = -1
-        let last = entries.removeLast()
-        guard last !== entry else { return true }
-        rise(last, from: place)
-        sink(last, from: last.place)
+        guard entry.place >= 0 else { return false }
+        _ = take(from: entry.place)
         return true
     }
 
     /// Takes the first entry out if it is due at `time`.
     mutating func removeFirst(dueAt time: Int64) -> TimerEntry? {
         guard let first, first.deadline <= time else { return nil }
-        _ = remove(first)
-        return first
+        return take(from: 0)
     }
 
-    private mutating func rise(_ entry: TimerEntry, from start: Int) {
+    private mutating func take(from place: Int) -> TimerEntry {
+        let taken = slots[place].entry.takeRetainedValue()
+        taken.place = -1
+        let last = slots.removeLast()
+        guard place < slots.count else { return taken }
+        rise(last, from: place)
+        sink(last, from: last.entry._withUnsafeGuaranteedRef { $0.place })
+        return taken
+    }
+
+    private mutating func rise(_ slot: Slot, from start: Int) {
         var place = start
         while place > 0 {
-            let above = (place - 1) / 2
-            guard entry.precedes(entries[above]) else { break }
-            put(entries[above], at: place)
+            let above = (place - 1) / Self.width
+            guard slot.key < slots[above].key else { break }
+            put(slots[above], at: place)
             place = above
         }
-        put(entry, at: place)
+        put(slot, at: place)
     }
 
-    private mutating func sink(_ entry: TimerEntry, from start: Int) {
+    private mutating func sink(_ slot: Slot, from start: Int) {
         var place = start
-        while true {
-            var below = 2 * place + 1
-            guard below < entries.count else { break }
-            if below + 1 < entries.count, entries[below + 1].precedes(entries[below]) { below += 1 }
-            guard entries[below].precedes(entry) else { break }
-            put(entries[below], at: place)
+        while let below = earliest(below: place), slots[below].key < slot.key {
+            put(slots[below], at: place)
             place = below
         }
-        put(entry, at: place)
+        put(slot, at: place)
     }
 
-    private mutating func put(_ entry: TimerEntry, at place: Int) {
-        entries[place] = entry
-        entry.place = place
+    /// The earliest of the slots below `place`; nil if there is none.
+    private func earliest(below place: Int) -> Int? {
+        let start = place * Self.width + 1
+        guard start < slots.count else { return nil }
+        var earliest = start
+        var earliestKey = slots[start].key
+        for below in start..<min(start + Self.width, slots.count) {
+            let key = slots[below].key
+            (earliest, earliestKey) = key < earliestKey ? (below, key) : (earliest, earliestKey)
+        }
+        return earliest
+    }
+
+    private mutating func put(_ slot: Slot, at place: Int) {
+        slots[place] = slot
+        slot.entry._withUnsafeGuaranteedRef { $0.place = place }
     }
 }

@@ -54,10 +54,13 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        let deadline = line.state.withLock { $0.now }.addingReportingOverflow(max(0, delay.nanoseconds))
-        let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, line: line, action)
-        line.state.withLock { $0.heap.insert(entry) }
-        return entry
+        let nanoseconds = max(0, delay.nanoseconds)
+        return line.state.withLock { state in
+            let deadline = state.now.addingReportingOverflow(nanoseconds)
+            let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, line: line, action)
+            state.heap.insert(entry)
+            return entry
+        }
     }
 
     /// Runs what is due until `time`, and stands at `time` afterwards. A time that has passed does nothing.

@@ -4,7 +4,7 @@ import Streams
 /// How the cost of one operation grows with the size of what it runs through.
 enum GrowthCases {
     static var all: [Case] {
-        chains + observers + timers + payloads + threads
+        chains + observers + timers + virtualEvents + payloads + threads
     }
 
     private static var chains: [Case] {
@@ -53,6 +53,14 @@ enum GrowthCases {
             ) { _ in
                 SchedulingCases.armAndCancel(pending: pending)
             }
+        }
+    }
+
+    private static var virtualEvents: [Case] {
+        [1, 100, 10_000, 100_000].map { pending in
+            Case(
+                name: "\(pending) virtual \(pending == 1 ? "event" : "events") pending, one event", operations: max(10_000, pending),
+                prepare: SchedulingCases.virtualTime(pending: pending))
         }
     }
 
