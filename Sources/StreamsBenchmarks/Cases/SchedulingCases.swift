@@ -8,6 +8,7 @@ enum SchedulingCases {
     static var all: [Case] {
         [
             Case(name: "observe(on:) a serial queue, burst of 100,000, one element", limit: 6, prepare: observeOn),
+            Case(name: "values in a for await on another thread, one element", limit: 25, prepare: values),
             Case(name: "timer armed and cancelled, 100,000 pending", limit: 50, operations: 20_000, deliveries: 0) { _ in
                 armAndCancel(pending: pendingTimers)
             },
@@ -24,6 +25,25 @@ enum SchedulingCases {
         })
         return { count in
             for index in (0..<count).reversed() { subject.onNext(index) }
+            isDone.wait()
+        }
+    }
+
+    private static func values(_ sink: Sink) -> Case.Workload {
+        { count in
+            let subject = PublishSubject<Int>()
+            let isListening = DispatchSemaphore(value: 0)
+            let isDone = DispatchSemaphore(value: 0)
+            Task {
+                let elements = subject.values
+                var iterator = elements.makeAsyncIterator()
+                isListening.signal()
+                while let element = try await iterator.next() { sink.take(element) }
+                isDone.signal()
+            }
+            isListening.wait()
+            for index in 0..<count { subject.onNext(index) }
+            subject.onCompleted()
             isDone.wait()
         }
     }
