@@ -55,6 +55,8 @@ private let transformingRows = rows {
     OperatorRow("concatMap to the other") { up in up.source.concatMap { _ in try up.user(up.other.take(1)) } }
     OperatorRow("flatMapLatest", .lossless) { up in up.source.flatMapLatest { Observable.just(try up.user($0)) } }
     OperatorRow("flatMapLatest to the other") { up in up.source.flatMapLatest { _ in try up.user(up.other) } }
+    OperatorRow("flatMapFirst") { up in up.source.flatMapFirst { Observable.just(try up.user($0)) } }
+    OperatorRow("flatMapFirst to the other") { up in up.source.flatMapFirst { _ in try up.user(up.other) } }
 }
 
 private let filteringRows = rows {
@@ -65,7 +67,13 @@ private let filteringRows = rows {
     OperatorRow("skip") { up in up.source.skip(1) }
     OperatorRow("take", .endsEarly) { up in up.source.take(2) }
     OperatorRow("take many", .lossless) { up in up.source.take(1_000_000) }
-    OperatorRow("take nothing", [.ignoresSource]) { up in up.source.take(0) }
+    OperatorRow("take nothing", .ignoresSource) { up in up.source.take(0) }
+    OperatorRow("take(while:)", .endsEarly) { up in up.source.take(while: { try up.user($0.value < 2) }) }
+    OperatorRow("take(while:) inclusive", .lossless) { up in
+        up.source.take(while: { try up.user($0.value >= 0) }, behavior: .inclusive)
+    }
+    OperatorRow("take(until:)", .endsEarly) { up in up.source.take(until: up.other.skip(1)) }
+    OperatorRow("take(until:) never", .lossless) { up in up.source.take(until: Observable<Int>.never()) }
 }
 
 private let combiningRows = rows {
@@ -118,6 +126,12 @@ private let otherRows = rows {
     OperatorRow("mapError", .lossless) { up in up.source.mapError { try up.user($0) } }
     OperatorRow("retry", [.lossless, .handlesErrors, .resubscribes]) { up in up.source.retry() }
     OperatorRow("retry once", .lossless) { up in up.source.retry(1) }
+    OperatorRow("retry(when:)", [.lossless, .handlesErrors, .resubscribes]) { up in
+        up.source.retry(when: { errors in errors.map { try up.user($0, closure: 1) } })
+    }
+    OperatorRow("retry(when:) never", .lossless) { up in
+        up.source.retry(when: { errors in errors.flatMap { Observable<Int>.error($0) } })
+    }
     OperatorRow("do", .lossless) { up in
         up.source.do(
             onNext: { _ in try up.user((), closure: 0) }, afterNext: { _ in try up.user((), closure: 1) },

@@ -1,0 +1,75 @@
+import StreamsTesting
+import Testing
+
+@Suite("Races of shared streams", .countsResources)
+struct SharingRaces {
+    private static let rounds = 2_500
+
+    /// The ways to share a stream among those who subscribe.
+    static let sharings = [
+        OperatorRow("share") { $0.source.share() },
+        OperatorRow("share(replay:)") { $0.source.share(replay: 1) },
+        OperatorRow("share forever") { $0.source.share(replay: 1, scope: .forever) },
+        OperatorRow("refCount") { $0.source.publish().refCount() },
+    ]
+
+    @Test("Who subscribes while the last one leaves is connected", arguments: sharings)
+    func subscribeAgainstLeaving(sharing: OperatorRow) {
+        race(
+            rounds: Self.rounds,
+            { Round(sharing, isFirstIn: true) },
+            { $0.first.dispose() },
+            against: { $0.subscribe($0.second) }
+        ) { round in
+            round.tap.send(.next(Probed(1)))
+            #expect(round.recorder.values == [1])
+            round.second.dispose()
+            #expect(round.tap.isLetGo)
+        }
+    }
+
+    @Test("Who subscribes while the source ends sees an end, of this connection or of a new one", arguments: sharings)
+    func subscribeAgainstTerminal(sharing: OperatorRow) {
+        race(
+            rounds: Self.rounds,
+            { Round(sharing, isFirstIn: true) },
+            { $0.tap.send(.completed) },
+            against: { $0.subscribe($0.second) }
+        ) { round in
+            #expect(round.recorder.stopEvents == [.completed])
+            #expect(round.tap.isLetGo)
+        }
+    }
+
+    @Test("Two who subscribe first share one connection", arguments: sharings)
+    func subscribeAgainstSubscribe(sharing: OperatorRow) {
+        race(
+            rounds: Self.rounds, { Round(sharing, isFirstIn: false) }, { $0.subscribe($0.first) }, against: { $0.subscribe($0.second) }
+        ) { round in
+            #expect(round.tap.subscriptions == 1)
+            round.tap.send(.next(Probed(1)))
+            #expect(round.recorder.values == [1, 1])
+            round.first.dispose()
+            round.second.dispose()
+            #expect(round.tap.isLetGo)
+        }
+    }
+
+    private final class Round: Sendable {
+        let tap = Tap()
+        let recorder = Recorder(UserCode())
+        let first = SingleAssignmentDisposable()
+        let second = SingleAssignmentDisposable()
+        private let shared: Observable<Probed>
+
+        init(_ sharing: OperatorRow, isFirstIn: Bool) {
+            let scheduler = VirtualTimeScheduler()
+            shared = sharing.apply(Upstreams(source: tap.observable, other: .never(), user: UserCode(), scheduler: scheduler))
+            if isFirstIn { first.setDisposable(shared.subscribe { _ in }) }
+        }
+
+        func subscribe(_ holder: SingleAssignmentDisposable) {
+            holder.setDisposable(shared.subscribe(recorder.on))
+        }
+    }
+}
