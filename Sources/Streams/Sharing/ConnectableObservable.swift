@@ -21,6 +21,11 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
 
     /// Subscribes to the source, unless that is done already; disposing the result ends that subscription.
     public func connect() -> any Disposable {
+        running()
+    }
+
+    /// The running connection; without one, a new one.
+    private func running() -> Lifetime {
         let fresh = Lifetime()
         let current = connection.withLock { connection -> Lifetime in
             if let connection, !connection.isDisposed { return connection }
@@ -34,6 +39,13 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
                 input.on(event)
             }, fresh)
         return fresh
+    }
+
+    /// Makes the next `connect()` start anew instead of giving `lifetime`, which is about to be disposed.
+    private func forget(_ lifetime: Lifetime) {
+        connection.withLock { connection in
+            if connection === lifetime { connection = nil }
+        }
     }
 
     /// Connects when there are `count` subscribers, once, and stays connected.
@@ -51,12 +63,12 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     ///
     /// Source: [ReactiveX, RefCount](https://reactivex.io/documentation/operators/refcount.html).
     public func refCount() -> Observable<Element> {
-        let counted = Counted()
+        let counted = Counted(forget: forget)
         return Observable { [self] downstream, lifetime in
             let isFirst = counted.add()
             lifetime.add { counted.remove() }
             output.start(downstream, lifetime)
-            if isFirst { counted.hold(connect()) }
+            if isFirst { counted.hold(running()) }
         }
     }
 
@@ -75,29 +87,49 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         }
     }
 
+    /// The subscribers of a `refCount`, and the connection that they need.
     private final class Counted: Sendable {
-        private let connection = SerialDisposable()
-        private let subscribers = Lock(0)
+        private struct State {
+            var subscribers = 0
+            var connection: Lifetime?
+        }
+
+        private let state = Lock(State())
+        private let forget: @Sendable (Lifetime) -> Void
+
+        init(forget: @escaping @Sendable (Lifetime) -> Void) {
+            self.forget = forget
+        }
 
         func add() -> Bool {
-            subscribers.withLock { subscribers in
-                subscribers += 1
-                return subscribers == 1
+            state.withLock { state in
+                state.subscribers += 1
+                return state.subscribers == 1
             }
         }
 
         /// Keeps the connection; if everybody left while it was being made, ends it.
-        func hold(_ made: any Disposable) {
-            connection.disposable = made
-            if subscribers.withLock({ $0 == 0 }) { connection.disposable = nil }
+        func hold(_ made: Lifetime) {
+            end { state in
+                state.connection = made
+            }
         }
 
         func remove() {
-            let isLast = subscribers.withLock { subscribers -> Bool in
-                subscribers -= 1
-                return subscribers == 0
+            end { state in
+                state.subscribers -= 1
             }
-            if isLast { connection.disposable = nil }
+        }
+
+        /// Makes the change and ends the connection if nobody is left. Who comes from then on does not get that connection any more:
+        /// it is forgotten in the same step.
+        private func end(after change: (inout State) -> Void) {
+            state.withLock { state -> Lifetime? in
+                change(&state)
+                guard state.subscribers == 0, let unused = state.connection.take() else { return nil }
+                forget(unused)
+                return unused
+            }?.dispose()
         }
     }
 }
