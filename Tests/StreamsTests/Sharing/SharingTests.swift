@@ -1,0 +1,110 @@
+import StreamsTesting
+import Testing
+
+@Suite("Sharing", .countsResources)
+struct SharingTests {
+    let scheduler = TestScheduler()
+
+    @Test("share subscribes for the first and lets go with the last")
+    func share() throws {
+        let source = try scheduler.hot("-1-2-3-4-5-|", of: Int.self)
+        let shared = source.share()
+        let (first, second) = (scheduler.observer(of: Int.self), scheduler.observer(of: Int.self))
+        let one = SerialDisposable()
+        let two = SerialDisposable()
+        scheduler.schedule(at: 0) { one.disposable = shared.subscribe(first) }
+        scheduler.schedule(at: 4) { two.disposable = shared.subscribe(second) }
+        scheduler.schedule(at: 6) { one.dispose() }
+        scheduler.schedule(at: 8) { two.dispose() }
+        scheduler.advance(to: 20)
+        first.expect("-1-2-3")
+        second.expect("-----3-4")
+        source.expectSubscriptions("^-------!")
+    }
+
+    @Test("share starts anew after the end")
+    func shareAgain() throws {
+        let source = try scheduler.cold("-1|", of: Int.self)
+        let shared = source.share()
+        scheduler.start(disposed: 5) { shared }.expect("-1|")
+        scheduler.start(subscribed: 5, disposed: 9) { shared }.expect("------1|")
+        source.expectSubscriptions("^-!", "-----^-!")
+    }
+
+    @Test("share(replay:) sends the last elements of the running connection first")
+    func shareReplay() throws {
+        let source = try scheduler.hot("-1-2-3-|", of: Int.self)
+        let shared = source.share(replay: 2)
+        let keeper = shared.subscribe { _ in }
+        scheduler.start(subscribed: 4, disposed: 9) { shared }.expect([.next(4, 1), .next(4, 2), .next(5, 3), .completed(7)])
+        scheduler.start(subscribed: 9, disposed: 9) { shared }.expect("")
+        keeper.dispose()
+    }
+
+    @Test("share(replay:scope: .forever) keeps its elements after the end")
+    func shareForever() throws {
+        let source = try scheduler.cold("-1-2|", of: Int.self)
+        let shared = source.share(replay: 1, scope: .forever)
+        scheduler.start(disposed: 5) { shared }.expect("-1-2|")
+        scheduler.start(subscribed: 5, disposed: 9) { shared }.expect("-----(2|)")
+        source.expectSubscriptions("^---!")
+    }
+
+    @Test("A connection is made by connect, and ended by what that gives")
+    func connect() throws {
+        let source = try scheduler.hot("-1-2-3-|", of: Int.self)
+        let published = source.publish()
+        let observer = scheduler.observer(of: Int.self)
+        let subscription = published.subscribe(observer)
+        scheduler.advance(to: 2)
+        let connection = published.connect()
+        #expect(published.connect() === connection)
+        scheduler.advance(to: 4)
+        connection.dispose()
+        scheduler.advance(to: 9)
+        observer.expect("---2")
+        source.expectSubscriptions("--^-!")
+        subscription.dispose()
+    }
+
+    @Test("autoconnect waits for so many subscribers")
+    func autoconnect() throws {
+        let source = try scheduler.cold("-1|", of: Int.self)
+        let stream = source.publish().autoconnect(2)
+        let first = stream.subscribe { _ in }
+        source.expectSubscriptions()
+        let second = stream.subscribe { _ in }
+        source.expectSubscriptions("^")
+        scheduler.run()
+        first.dispose()
+        second.dispose()
+    }
+
+    @Test("replay sends what was before to who comes later")
+    func replay() throws {
+        let source = try scheduler.hot("-1-2-3-|", of: Int.self)
+        let replayed = source.replay(2)
+        let all = source.replayAll()
+        _ = replayed.connect()
+        _ = all.connect()
+        scheduler.advance(to: 6)
+        #expect(scheduler.start(subscribed: 6, disposed: 6) { replayed }.values == [2, 3])
+        #expect(scheduler.start(subscribed: 6, disposed: 6) { all }.values == [1, 2, 3])
+        scheduler.run()
+    }
+
+    @Test("Who joins refCount while the first has ended inside its connection keeps the connection")
+    func refCountHandedOn() {
+        let subject = PublishSubject<Int>()
+        let shared = Observable.just(0).concat(subject).publish().refCount()
+        let late = TestObserver<Int>()
+        let holder = SerialDisposable()
+        let first = shared.take(1).subscribe(onCompleted: { holder.disposable = shared.subscribe(late) })
+        subject.onNext(1)
+        #expect(late.values == [1])
+        holder.dispose()
+        first.dispose()
+        subject.onNext(2)
+        #expect(late.values == [1])
+    }
+}
