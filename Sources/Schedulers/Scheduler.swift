@@ -37,7 +37,7 @@ package final class PeriodicSchedule: Disposable {
     private let period: Duration
     private let scheduler: any Scheduler
     private let action: Lock<(@Sendable () -> Void)?>
-    private let pending = SerialDisposable()
+    private let pending = PlannedAction()
 
     package init(period: Duration, scheduler: any Scheduler, _ action: @escaping @Sendable () -> Void) {
         self.period = max(period, .nanoseconds(1))
@@ -56,7 +56,7 @@ package final class PeriodicSchedule: Disposable {
     }
 
     private func plan(at time: Duration, after delay: Duration) {
-        pending.disposable = scheduler.schedule(after: delay) { [self] in run(at: time) }
+        pending.plan { scheduler.schedule(after: delay) { [self] in run(at: time) } }
     }
 
     private func run(at time: Duration) {

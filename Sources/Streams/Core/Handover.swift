@@ -12,8 +12,6 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
         @usableFromInline var queue: [Element] = []
         /// Whether somebody delivers, or is planned to.
         @usableFromInline var isBusy = false
-        /// The delivery that is planned, or was planned last.
-        @usableFromInline var planned: (any Disposable)?
         @usableFromInline var isTornDown = false
 
         @inlinable
@@ -21,6 +19,7 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
     }
 
     @usableFromInline let state = Lock(State())
+    @usableFromInline let planned = PlannedAction()
     @usableFromInline let scheduler: any Scheduler
     @usableFromInline let deliver: @Sendable (Element) -> Void
     @usableFromInline let mark = Resources.Mark("Handover")
@@ -51,12 +50,12 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
 
     @inlinable
     override func tearDown() {
+        planned.dispose()
         // Given out of the lock: the elements are a user's values.
-        let (_, planned) = state.withLock { state in
-            defer { (state.queue, state.planned, state.isTornDown) = ([], nil, true) }
-            return (state.queue, state.planned)
+        _ = state.withLock { state in
+            defer { (state.queue, state.isTornDown) = ([], true) }
+            return state.queue
         }
-        planned?.dispose()
     }
 
     @inlinable
@@ -69,14 +68,7 @@ final class Handover<Element: Sendable>: Teardown, @unchecked Sendable {
 
     @inlinable
     func plan() {
-        let action = scheduler.schedule { [self] in drain() }
-        // What is over is handed out of the lock: the one before, which has run, or this one, if it comes too late.
-        let (over, isTornDown) = state.withLock { state -> ((any Disposable)?, Bool) in
-            guard !state.isTornDown else { return (action, true) }
-            defer { state.planned = action }
-            return (state.planned, false)
-        }
-        if isTornDown { over?.dispose() }
+        planned.plan { scheduler.schedule { [self] in drain() } }
     }
 
     @inlinable

@@ -8,12 +8,14 @@ extension Observable {
         _ element: Element, scheduler: any Scheduler = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
+            let pending = PlannedAction()
             @Sendable func send() {
                 guard !lifetime.isDisposed else { return }
                 downstream.onNext(element)
-                _ = scheduler.schedule(send)
+                pending.plan { scheduler.schedule(send) }
             }
-            lifetime.add(scheduler.schedule(send))
+            lifetime.add(pending)
+            pending.plan { scheduler.schedule(send) }
         }
     }
 

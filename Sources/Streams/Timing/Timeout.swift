@@ -40,7 +40,7 @@ extension ObservableType {
 /// Waits for a pause between events. The timer is planned anew only when it fires too early, not at each event.
 private final class Watch: Sendable {
     let gate = Gate()
-    let timer = SerialDisposable()
+    let timer = PlannedAction()
     let lastEvent: SerialState<Duration>
     private let dueTime: Duration
     private let scheduler: any Scheduler
@@ -57,8 +57,10 @@ private final class Watch: Sendable {
     }
 
     func plan(after delay: Duration) {
-        timer.disposable = scheduler.schedule(after: delay) { [self] in
-            gate.run { [self] in fire() }
+        timer.plan {
+            scheduler.schedule(after: delay) { [self] in
+                gate.run { [self] in fire() }
+            }
         }
     }
 
