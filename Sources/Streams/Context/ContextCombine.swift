@@ -101,9 +101,11 @@ private final class OutcomePair<Left: Sendable, Right: Sendable, Result: Sendabl
 
     private func take<Model, Other>(_ outcome: Outcome<Model>, of side: OutcomeSide<Model>, against other: OutcomeSide<Other>) {
         side.latest = outcome
+        // Before it is passed: a cancel from upstream takes the handles away that would cancel the other.
+        if failsFast, outcome.isCancelled { other.letGo() }
         let restarts = derivation.restartsAsked
         if let result = result(left.latest, right.latest) { downstream.onNext(result) }
-        guard failsFast, outcome.data == nil, restarts == derivation.restartsAsked else { return }
+        guard failsFast, outcome.error != nil, restarts == derivation.restartsAsked else { return }
         other.letGo()
     }
 }

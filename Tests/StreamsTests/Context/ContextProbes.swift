@@ -106,3 +106,20 @@ func expectNothingLeft(
     while counter.total != 0, deadline.timeIntervalSinceNow > 0 { usleep(1_000) }
     #expect(counter.total == 0, "left: \(counter.byKind)", sourceLocation: location)
 }
+
+/// A variable that closures share.
+final class SharedCell<Value: Sendable>: Sendable {
+    private let held = Lock<Value?>(nil)
+
+    var value: Value? {
+        get { held.withLock { $0 } }
+        set {
+            let before = held.withLock { held in
+                let before = held
+                held = newValue
+                return before
+            }
+            withExtendedLifetime(before) {}
+        }
+    }
+}
