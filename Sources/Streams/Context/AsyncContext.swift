@@ -72,11 +72,11 @@ extension Context {
     ///     .map { items in longComputation(items) }
     /// ```
     public final func dispatchOn(_ queue: DispatchQueue) -> AsyncContext<Model> {
-        derive(into: AsyncContext(queue: queue)) { outcomes, _ in outcomes }
+        derive(into: { AsyncContext(queue: queue) }) { outcomes, _ in outcomes }
     }
 
     /// Delivers on `scheduler`; what follows runs there too.
     public final func dispatchOn(_ scheduler: any Scheduler) -> AsyncContext<Model> {
-        derive(into: AsyncContext(scheduler: scheduler)) { outcomes, _ in outcomes }
+        derive(into: { AsyncContext(scheduler: scheduler) }) { outcomes, _ in outcomes }
     }
 }

@@ -21,6 +21,8 @@ public class Context<Model: Sendable>: ObservableConvertibleType, @unchecked Sen
         var operation: (any ContextOperation)?
         /// Whether the operation was let go of for good: by a cancel.
         var isReleased = false
+        /// Starts the operation once more, for a retry. It holds no context.
+        var recipe: Recipe<Model>?
         var journal: Journal?
     }
 
@@ -108,7 +110,7 @@ extension Context {
     public final func cancel() -> Self {
         guard !hasEnded else { return self }
         accept(.cancelled)
-        releaseOperation()?.dispose()
+        releaseOperation().operation?.dispose()
         return self
     }
 
@@ -212,12 +214,13 @@ extension Context {
     /// Takes a cancel that came from upstream: there is nothing left to be cancelled there.
     final func acceptCancelFromUpstream() {
         accept(.cancelled)
-        releaseOperation()?.abandon()
+        releaseOperation().operation?.abandon()
     }
 
-    /// Gives what runs the operation once more, and holds whom it needs for that; nil where nothing can.
-    final func restarter() -> (@Sendable () -> Void)? {
-        state.withLock { $0.operation }?.restarter()
+    /// How to start the operation once more; nil where somebody feeds the context by hand.
+    final var recipe: Recipe<Model>? {
+        get { state.withLock { $0.recipe } }
+        set { state.withLock { $0.recipe = newValue } }
     }
 
     /// The log of this context; made when somebody asks for it.
@@ -233,10 +236,11 @@ extension Context {
         state.withLock { $0.journal }
     }
 
-    private final func releaseOperation() -> (any ContextOperation)? {
+    /// Takes out what a cancelled context needs no more, to be released without the lock.
+    private final func releaseOperation() -> (operation: (any ContextOperation)?, recipe: Recipe<Model>?) {
         state.withLock { state in
             state.isReleased = true
-            return state.operation.take()
+            return (state.operation.take(), state.recipe.take())
         }
     }
 }

@@ -8,13 +8,30 @@ extension Context {
         _ other: Context<Other>, failsFast: Bool,
         _ result: @escaping @Sendable (Outcome<Model>?, Outcome<Other>?) -> Outcome<Result>?
     ) -> Context<Result> {
-        derive { outcomes, derivation in
+        let again = recipe.map { recipe in
+            { @Sendable [remade = other.recipeForOperand] () -> Context<Result>? in
+                guard let other = remade() else { return nil }
+                return recipe()?.join(other, failsFast: failsFast, result)
+            }
+        }
+        return derive(into: Context<Result>(), again: again) { outcomes, derivation in
             let others = other.linked(to: derivation)
             return Observable { downstream, lifetime in
-                let pair = OutcomePair(downstream, lifetime, derivation, failsFast: failsFast, result)
+                let pair = OutcomePair(downstream, lifetime, failsFast: failsFast, result)
                 outcomes.start(pair.observer(of: pair.left, against: pair.right), pair.left.lifetime)
                 others.start(pair.observer(of: pair.right, against: pair.left), pair.right.lifetime)
             }
+        }
+    }
+
+    /// Starts this operand once more: its operation, or, if nobody can feed it any more, the outcome that it had.
+    private final var recipeForOperand: Recipe<Model> {
+        if let recipe { return recipe }
+        return { [weak self, outcome = core.latest() as Outcome<Model>?] in
+            guard self == nil, let outcome else { return nil }
+            let context = Context<Model>()
+            context.accept(outcome)
+            return context
         }
     }
 
@@ -70,18 +87,16 @@ private final class OutcomePair<Left: Sendable, Right: Sendable, Result: Sendabl
     let right: OutcomeSide<Right>
     private let gate = Gate()
     private let downstream: AnyObserver<Outcome<Result>>
-    private let derivation: Derivation
     private let failsFast: Bool
     private let result: @Sendable (Outcome<Left>?, Outcome<Right>?) -> Outcome<Result>?
 
     init(
-        _ downstream: AnyObserver<Outcome<Result>>, _ lifetime: Lifetime, _ derivation: Derivation, failsFast: Bool,
+        _ downstream: AnyObserver<Outcome<Result>>, _ lifetime: Lifetime, failsFast: Bool,
         _ result: @escaping @Sendable (Outcome<Left>?, Outcome<Right>?) -> Outcome<Result>?
     ) {
         left = OutcomeSide(lifetime.child())
         right = OutcomeSide(lifetime.child())
         self.downstream = downstream
-        self.derivation = derivation
         self.failsFast = failsFast
         self.result = result
     }
@@ -101,11 +116,8 @@ private final class OutcomePair<Left: Sendable, Right: Sendable, Result: Sendabl
 
     private func take<Model, Other>(_ outcome: Outcome<Model>, of side: OutcomeSide<Model>, against other: OutcomeSide<Other>) {
         side.latest = outcome
-        // Before it is passed: a cancel from upstream takes the handles away that would cancel the other.
-        if failsFast, outcome.isCancelled { other.letGo() }
-        let restarts = derivation.restartsAsked
+        // Before it is passed: what is cancelled from upstream lets go of all handles that could cancel the other.
+        if failsFast, outcome.data == nil { other.letGo() }
         if let result = result(left.latest, right.latest) { downstream.onNext(result) }
-        guard failsFast, outcome.error != nil, restarts == derivation.restartsAsked else { return }
-        other.letGo()
     }
 }

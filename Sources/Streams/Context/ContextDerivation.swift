@@ -6,11 +6,12 @@ extension Context {
     /// This context holds the derived one, which reaches this one through a weak handle only. A cancel of the derived one goes upstream
     /// once: its lifetime ends, and with it every subscription that the pipeline made with `linked(to:)`.
     final func derive<Result, Derived: Context<Result>>(
-        into derived: Derived,
+        into derived: Derived, again recipe: Recipe<Result>?,
         _ pipeline: (_ outcomes: Observable<Outcome<Model>>, _ derivation: Derivation) -> Observable<Outcome<Result>>
     ) -> Derived {
         let derivation = Derivation(journal: derived.journal)
         derived.attach(derivation)
+        derived.recipe = recipe
         let lifetime = derivation.lifetime
         pipeline(linked(to: derivation), derivation).start(
             AnyObserver { event in
@@ -26,18 +27,29 @@ extension Context {
         return derived
     }
 
+    /// The same with a pipeline that holds no context, so that it can be used again for a retry.
+    final func derive<Result, Derived: Context<Result>>(
+        into makeDerived: @escaping @Sendable () -> Derived,
+        _ pipeline: @escaping @Sendable (_ outcomes: Observable<Outcome<Model>>, _ derivation: Derivation) -> Observable<Outcome<Result>>
+    ) -> Derived {
+        let again = recipe.map { recipe in
+            { @Sendable () -> Context<Result>? in recipe()?.derive(into: makeDerived, pipeline) }
+        }
+        return derive(into: makeDerived(), again: again, pipeline)
+    }
+
     /// The same, into a plain context.
     final func derive<Result>(
-        _ pipeline: (_ outcomes: Observable<Outcome<Model>>, _ derivation: Derivation) -> Observable<Outcome<Result>>
+        _ pipeline: @escaping @Sendable (_ outcomes: Observable<Outcome<Model>>, _ derivation: Derivation) -> Observable<Outcome<Result>>
     ) -> Context<Result> {
-        derive(into: Context<Result>(), pipeline)
+        derive(into: { Context<Result>() }, pipeline)
     }
 
     /// The outcomes for a derived context: ending the lifetime of this subscription cancels this context.
     final func linked(to derivation: Derivation) -> Observable<Outcome<Model>> {
         let outcomes = outcomes
         return Observable { [weak self] downstream, lifetime in
-            if let self { lifetime.add(ContextLink(self, derivation, isOrigin: true)) }
+            if let self { lifetime.add(ContextLink(self, derivation)) }
             outcomes.start(downstream, lifetime)
         }
     }
@@ -91,7 +103,7 @@ private final class Follower<Model: Sendable>: Sendable {
             switcher.run(.just(outcome))
         case .operation(let context):
             // Made before the one before is let go: a context that is returned twice, or shared, is not cancelled in between.
-            let link = ContextLink(context, derivation, isOrigin: false)
+            let link = ContextLink(context, derivation)
             if let before = current.value, before.leads(to: context) { before.disarm() }
             current.value = link
             let start = context.outcomes.start

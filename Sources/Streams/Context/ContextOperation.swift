@@ -8,46 +8,24 @@ protocol ContextOperation: Disposable {
 
     /// Lets go without cancelling anything upstream.
     func abandon()
-
-    /// Gives what runs it once more, and holds whom it needs for that; nil if it cannot run again.
-    func restarter() -> (@Sendable () -> Void)?
 }
 
-/// The operation of a context that was made from a stream: a subscription, which can be made anew.
-final class StreamOperation<Model: Sendable>: ContextOperation {
-    private struct State {
-        /// Nil once this was disposed.
-        var source: Observable<Model>?
-        /// The running subscription; nil when it has ended.
-        var lifetime: Lifetime?
-    }
+/// Starts an operation once more, in a context of its own; nil if that cannot be done any more.
+typealias Recipe<Model: Sendable> = @Sendable () -> Context<Model>?
 
-    private let state: Lock<State>
-    private weak let context: Context<Model>?
+/// The operation of a context that was made from a stream: a subscription.
+final class StreamOperation: ContextOperation {
+    private let lifetime = Lifetime()
     private let mark = Resources.Mark("StreamOperation")
 
-    init(_ source: Observable<Model>, of context: Context<Model>) {
-        state = Lock(State(source: source))
-        self.context = context
-    }
+    var hasEnded: Bool { lifetime.isDisposed }
 
-    var hasEnded: Bool {
-        state.withLock { $0.lifetime == nil }
-    }
-
-    /// Subscribes, in place of a subscription that may still run, and emits into `context`.
-    func start(into context: Context<Model>) {
-        let lifetime = Lifetime()
-        let (source, before) = state.withLock { state -> (Observable<Model>?, Lifetime?) in
-            let before = state.lifetime
-            if state.source != nil { state.lifetime = lifetime }
-            return (state.source, before)
-        }
-        before?.dispose()
-        source?.start(
-            AnyObserver { [self] event in
+    /// Subscribes to `source` and emits into `context`, which it lets go at the terminal event.
+    func start<Model>(_ source: Observable<Model>, into context: Context<Model>) {
+        let lifetime = lifetime
+        source.start(
+            AnyObserver { event in
                 guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
-                if event.isStopEvent { end(lifetime) }
                 switch event {
                 case .next(let element): context.accept(.data(element))
                 case .error(let error): context.accept(.failure(error))
@@ -57,27 +35,11 @@ final class StreamOperation<Model: Sendable>: ContextOperation {
     }
 
     func dispose() {
-        let held = state.withLock { state -> State in
-            defer { state = State() }
-            return state
-        }
-        held.lifetime?.dispose()
+        lifetime.dispose()
     }
 
     func abandon() {
-        dispose()
-    }
-
-    func restarter() -> (@Sendable () -> Void)? {
-        guard let context, state.withLock({ $0.source != nil }) else { return nil }
-        return { [self] in start(into: context) }
-    }
-
-    private func end(_ lifetime: Lifetime) {
-        let ended = state.withLock { state in
-            state.lifetime === lifetime ? state.lifetime.take() : nil
-        }
-        withExtendedLifetime(ended) {}
+        lifetime.dispose()
     }
 }
 
@@ -89,27 +51,15 @@ final class Derivation: ContextOperation {
     let journal: Journal
     private let links = Lock<[any UpstreamLink]>([])
     private let hasSettled = Atomic<Bool>(false)
-    private let restarts = Atomic<Int>(0)
-    private let restartHook = Lock<(@Sendable () -> Void)?>(nil)
     private let mark = Resources.Mark("Derivation")
 
     init(journal: Journal) {
         self.journal = journal
     }
 
-    /// How often a restart was asked for through this derivation.
-    var restartsAsked: Int {
-        restarts.load(ordering: .acquiring)
-    }
-
-    /// Says that what came from upstream has had its effect: while nothing has, the operation counts as running.
-    func settle() {
-        hasSettled.store(true, ordering: .releasing)
-    }
-
-    /// Has `hook` called just before the operation runs once more.
-    func onRestart(_ hook: @escaping @Sendable () -> Void) {
-        restartHook.withLock { $0 = hook }
+    /// Says whether what came from upstream has had its effect; until it has, the operation counts as running.
+    func settle(_ settled: Bool = true) {
+        hasSettled.store(settled, ordering: .releasing)
     }
 
     var hasEnded: Bool {
@@ -128,18 +78,6 @@ final class Derivation: ContextOperation {
         lifetime.dispose()
     }
 
-    func restarter() -> (@Sendable () -> Void)? {
-        let upstream = links.withLock { $0 }.compactMap { $0.restarter() }
-        guard !upstream.isEmpty else { return nil }
-        restarts.add(1, ordering: .acquiringAndReleasing)
-        return { [self] in
-            restartHook.withLock { $0 }?()
-            for restart in upstream {
-                restart()
-            }
-        }
-    }
-
     fileprivate func add(_ link: any UpstreamLink) {
         links.withLock { $0.append(link) }
     }
@@ -155,8 +93,6 @@ protocol UpstreamLink: Disposable {
 
     /// Lets go without cancelling.
     func disarm()
-
-    func restarter() -> (@Sendable () -> Void)?
 }
 
 /// The handle itself: disposing it cancels upstream, once.
@@ -164,15 +100,12 @@ final class ContextLink<Model: Sendable>: UpstreamLink {
     private weak let source: Context<Model>?
     private let derivation: Derivation
     private let journal: Journal
-    /// Whether the derived context was made from this one, rather than started it for an outcome.
-    private let isOrigin: Bool
     private let isArmed = Atomic<Bool>(true)
     private let mark = Resources.Mark("ContextLink")
 
-    init(_ source: Context<Model>, _ derivation: Derivation, isOrigin: Bool) {
+    init(_ source: Context<Model>, _ derivation: Derivation) {
         self.source = source
         self.derivation = derivation
-        self.isOrigin = isOrigin
         journal = source.journal
         derivation.journal.add(journal)
         derivation.add(self)
@@ -193,10 +126,6 @@ final class ContextLink<Model: Sendable>: UpstreamLink {
 
     func disarm() {
         leave(cancelling: false)
-    }
-
-    func restarter() -> (@Sendable () -> Void)? {
-        isOrigin ? source?.restarter() : nil
     }
 
     private func leave(cancelling: Bool) {

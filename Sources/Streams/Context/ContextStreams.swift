@@ -102,7 +102,7 @@ extension ObservableType {
     ///
     /// This is how a request that is described by a stream becomes the hot handle of the seeds.
     public func asContext() -> Context<Element> {
-        run(into: Context())
+        hot { Context() }
     }
 
     /// The same as `asContext()`.
@@ -112,23 +112,26 @@ extension ObservableType {
 
     /// Subscribes at once and hands what comes to a context that delivers on `scheduler`.
     public func context(on scheduler: any Scheduler) -> AsyncContext<Element> {
-        run(into: AsyncContext(scheduler: scheduler))
+        hot { AsyncContext(scheduler: scheduler) }
     }
 
     /// Subscribes at once and hands what comes to a context that delivers on `queue`.
     public func context(on queue: DispatchQueue) -> AsyncContext<Element> {
-        run(into: AsyncContext(queue: queue))
+        hot { AsyncContext(queue: queue) }
     }
 
     /// Subscribes at once and hands what comes to a context with any number of listeners.
     public func multicastContext() -> MulticastContext<Element> {
-        run(into: MulticastContext())
+        hot { MulticastContext() }
     }
 
-    private func run<Result: Context<Element>>(into context: Result) -> Result {
-        let operation = StreamOperation(asObservable(), of: context)
+    private func hot<Result: Context<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
+        let source = asObservable()
+        let context = makeContext()
+        let operation = StreamOperation()
         context.attach(operation)
-        operation.start(into: context)
+        context.recipe = { source.hot(makeContext) }
+        operation.start(source, into: context)
         return context
     }
 }

@@ -30,12 +30,11 @@ extension Context {
 
     /// Fails with `StreamError.timeout` when there is no outcome within `dueTime`, and cancels the operation then.
     ///
-    /// A `retry` behind it runs the operation again, with the same time for each attempt. What follows the first outcome has no limit.
+    /// What follows the first outcome has no limit. A `retry` behind it runs the operation again, with the same time for each attempt.
     public final func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Context<Model> {
-        derive { outcomes, derivation in
+        derive { outcomes, _ in
             Observable { downstream, lifetime in
-                let deadline = OutcomeDeadline(downstream, lifetime, derivation, dueTime: dueTime, scheduler: scheduler)
-                derivation.onRestart { [weak deadline] in deadline?.restart() }
+                let deadline = OutcomeDeadline(downstream, lifetime, dueTime: dueTime, scheduler: scheduler)
                 deadline.plan()
                 let upstream = lifetime.child()
                 outcomes.start(
@@ -108,29 +107,19 @@ private final class OutcomeThrottle<Model: Sendable>: @unchecked Sendable {
     }
 }
 
-/// Waits for the first outcome of each attempt. Law 2: the variables are used only inside the gate.
+/// Waits for the first outcome. Law 2: the variables are used only inside the gate.
 private final class OutcomeDeadline<Model: Sendable>: @unchecked Sendable {
-    private enum Phase {
-        case waiting, inTime, expired
-    }
-
     let gate = Gate()
     private let downstream: AnyObserver<Outcome<Model>>
     private let lifetime: Lifetime
-    private let derivation: Derivation
     private let dueTime: Duration
     private let scheduler: any Scheduler
     private let timer = SerialDisposable()
-    private var phase = Phase.waiting
-    private var isCompleted = false
+    private var isInTime = false
 
-    init(
-        _ downstream: AnyObserver<Outcome<Model>>, _ lifetime: Lifetime, _ derivation: Derivation, dueTime: Duration,
-        scheduler: any Scheduler
-    ) {
+    init(_ downstream: AnyObserver<Outcome<Model>>, _ lifetime: Lifetime, dueTime: Duration, scheduler: any Scheduler) {
         self.downstream = downstream
         self.lifetime = lifetime
-        self.derivation = derivation
         self.dueTime = dueTime
         self.scheduler = scheduler
         lifetime.add(timer)
@@ -142,31 +131,18 @@ private final class OutcomeDeadline<Model: Sendable>: @unchecked Sendable {
         }
     }
 
-    func restart() {
-        gate.run { [self] in
-            phase = .waiting
-            plan()
-        }
-    }
-
     func take(_ event: Event<Outcome<Model>>) {
-        guard case .next = event else {
-            isCompleted = true
-            if phase != .waiting { downstream.onCompleted() }
-            return
-        }
-        guard phase != .expired else { return }
-        phase = .inTime
-        timer.disposable = nil
+        // A context that goes without an outcome still times out.
+        guard isInTime || event.element != nil else { return }
+        isInTime = true
+        timer.dispose()
         downstream.on(event)
     }
 
+    /// Fails and completes; completing lets upstream go, which cancels the operation.
     private func fire() {
-        guard !lifetime.isDisposed, phase == .waiting else { return }
-        phase = .expired
-        let restarts = derivation.restartsAsked
+        guard !lifetime.isDisposed, !isInTime else { return }
         downstream.onNext(.failure(StreamError.timeout(after: dueTime)))
-        // Without another attempt this is the end: completing lets upstream go, which cancels the operation.
-        if restarts == derivation.restartsAsked || isCompleted { downstream.onCompleted() }
+        downstream.onCompleted()
     }
 }

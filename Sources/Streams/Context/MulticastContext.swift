@@ -35,6 +35,6 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
 extension Context {
     /// Lets several listeners hear one operation.
     public final func multicast() -> MulticastContext<Model> {
-        derive(into: MulticastContext()) { outcomes, _ in outcomes }
+        derive(into: { MulticastContext() }) { outcomes, _ in outcomes }
     }
 }

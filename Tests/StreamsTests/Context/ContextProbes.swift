@@ -75,8 +75,8 @@ final class Operation<Element: Sendable>: Sendable {
     }
 
     func send(_ event: Event<Element>) {
-        state.withLock { $0.observer }?.on(event)
-        if event.isStopEvent { letGo() }
+        let observer = state.withLock { event.isStopEvent ? $0.observer.take() : $0.observer }
+        observer?.on(event)
     }
 
     /// Sends the one result of a request, and its end.

@@ -1,0 +1,67 @@
+import Dispatch
+import Streams
+import Testing
+
+@Suite struct ContextLogTests {
+    @Test func `a context without messages has no log`() {
+        #expect(Context<Int>().log == nil)
+        #expect(Context<Int>().log(nil).map { $0 }.log == nil)
+    }
+
+    @Test func `messages travel along a chain in order`() {
+        let (first, second) = (Operation<Int>(), Operation<Int>())
+        let source = first.start().log("source 1")
+        let mapped = source.map { $0 + 1 }.log("map")
+        let chained = mapped.chain { _ in second.start().log("next") }.log("chain")
+        source.log("source 2")
+        first.succeed(1)
+        second.succeed(2)
+        #expect(chained.log?.messages == ["source 1", "source 2", "map", "chain", "next"])
+        #expect(mapped.log?.messages == ["source 1", "source 2", "map"])
+    }
+
+    @Test func `the log is there when the listener is called`() {
+        let output = Output()
+        let operation = Operation<Int>()
+        let context = operation.start().log("sent").map { $0 }
+        context.onCompleted { _ in output.print(context.log?.description ?? "-") }
+        operation.succeed(1)
+        context.unsubscribe()
+        #expect(output.lines == ["sent"])
+    }
+
+    @Test func `nothing is lost when contexts are gone, fail or are cancelled`() {
+        let failed = Observer<Int>.emit(error: Failure.some).log("request").mapError { _ in .emit(data: 1).log("cache") }.log("mapped")
+        #expect(failed.log?.messages == ["request", "cache", "mapped"])
+        let source = Context<Int>().log("request")
+        let cancelled = source.map { $0 }.log("mapped").cancel()
+        #expect(cancelled.log?.messages == ["request", "mapped"])
+    }
+
+    @Test func `both logs of a combination come, and a shared beginning once`() {
+        let source = Context<Int>().log("source")
+        let combined = source.map { $0 }.log("left").combine(source.map { $0 }.log("right")).log("both")
+        #expect(combined.log?.messages == ["source", "left", "right", "both"])
+    }
+
+    @Test func `a chain of messages keeps its order`() {
+        var chain: LogChain = "first"
+        chain.append(LogChain(["second", "third"]))
+        let context = Context<Int>().log(chain).log(nil).log("fourth")
+        #expect(context.log == LogChain(["first", "second", "third", "fourth"]))
+        #expect(context.log?.description == "first\nsecond\nthird\nfourth")
+    }
+
+    @Test func `messages from several threads are all there, each thread's in order`() {
+        let context = Context<Int>()
+        let derived = context.map { $0 }
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 0..<250 { context.log("\(thread) \(number)") }
+        }
+        let messages = derived.log?.messages ?? []
+        #expect(messages.count == 1_000)
+        for thread in 0..<4 {
+            #expect(messages.filter { $0.hasPrefix("\(thread) ") } == (0..<250).map { "\(thread) \($0)" })
+        }
+    }
+}
