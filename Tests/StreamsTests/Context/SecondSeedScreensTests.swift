@@ -109,7 +109,8 @@ import Testing
 
             service.getPromotionsValue()
                 .onCompleted { value in
-                    output.print("\(value.promotions?.name ?? "-") \(value.personalDiscounts?.count ?? -1) \(value.stockItems?.count ?? -1)")
+                    output.print(
+                        "\(value.promotions?.name ?? "-") \(value.personalDiscounts?.count ?? -1) \(value.stockItems?.count ?? -1)")
                 }
                 .onError { _ in output.print("Error!") }
 
@@ -117,7 +118,7 @@ import Testing
             service.personalDiscounts.send(.error(Failure.some))
             #expect(output.lines.isEmpty)
             service.stockItems.succeed([StockItems(name: "tea")])
-            #expect(output.lines == ["sale -1 1"])
+            #expect(output.lines == ["sale [-1, 1]"])
         }
 
         @Test("the first two fail and the third does not") func onlyTheThird() {

@@ -125,9 +125,11 @@ import Testing
             case badAccountNumber
         }
 
-        @Test("maps an error of the box to an own one", arguments: [
-            (HttpError.clientError, "badAccountNumber"), (.notFound, "undefind"), (.serverError, "undefind"),
-        ])
+        @Test(
+            "maps an error of the box to an own one",
+            arguments: [
+                (HttpError.clientError, "badAccountNumber"), (.notFound, "undefind"), (.serverError, "undefind"),
+            ])
         func mapped(error: HttpError, printed: String) {
             let output = Output()
             let node = Operation<String>()
