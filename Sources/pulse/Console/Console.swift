@@ -11,12 +11,12 @@ final class Console {
     /// Whether escape codes in the text would reach a terminal.
     let isTerminal: Bool
     private let output: TerminalOutput
-    private var onClosed: (@MainActor () -> Void)?
+    private var onClosed: (@MainActor @Sendable () -> Void)?
     private var waiting = 0
     private var leftOut = 0
 
     /// By default the program ends well when nobody reads any more, as `pulse | head` wants it.
-    init(onClosed: @escaping @MainActor () -> Void = { MainLoop.stop(code: ExitCode.success) }) {
+    init(onClosed: @escaping @MainActor @Sendable () -> Void = { MainLoop.stop(code: ExitCode.success) }) {
         isTerminal = isatty(STDOUT_FILENO) == 1
         output = TerminalOutput(descriptor: STDOUT_FILENO)
         self.onClosed = onClosed

@@ -118,7 +118,7 @@ import Testing
             service.personalDiscounts.send(.error(Failure.some))
             #expect(output.lines.isEmpty)
             service.stockItems.succeed([StockItems(name: "tea")])
-            #expect(output.lines == ["sale [-1, 1]"])
+            #expect(output.lines == ["sale -1 1"])
         }
 
         @Test("the first two fail and the third does not") func onlyTheThird() {
