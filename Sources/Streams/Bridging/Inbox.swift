@@ -1,32 +1,43 @@
 import Schedulers
 
 /// What a stream has sent and an awaiting task has not taken yet.
+@usableFromInline
 final class Inbox<Element: Sendable, Failure: Error>: Sendable {
-    private enum Stop {
+    @usableFromInline
+    enum Stop {
         case completed
         case failed(Failure)
     }
 
-    private struct State {
-        var waiting: PolicyBuffer<Element>
-        var stop: Stop?
+    @usableFromInline
+    struct State {
+        @usableFromInline var waiting: PolicyBuffer<Element>
+        @usableFromInline var stop: Stop?
         /// The task that waits because there is nothing.
-        var reader: CheckedContinuation<Void, Never>?
+        @usableFromInline var reader: CheckedContinuation<Void, Never>?
+
+        @inlinable
+        init(waiting: PolicyBuffer<Element>) {
+            self.waiting = waiting
+        }
 
         /// The task to be resumed, if there is something for it.
+        @inlinable
         mutating func takeReader() -> CheckedContinuation<Void, Never>? {
             waiting.isEmpty && stop == nil ? nil : reader.take()
         }
     }
 
-    private let state: Lock<State>
-    private let lifetime = Lifetime()
-    private let mark = Resources.Mark("Inbox")
+    @usableFromInline let state: Lock<State>
+    @usableFromInline let lifetime = Lifetime()
+    @usableFromInline let mark = Resources.Mark("Inbox")
 
+    @inlinable
     init(_ policy: BufferingPolicy) {
         state = Lock(State(waiting: PolicyBuffer(policy)))
     }
 
+    @inlinable
     func listen(to source: Observable<Element>) {
         source.start(
             AnyObserver { [self] event in
@@ -36,6 +47,7 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
     }
 
     /// Lets the source go and ends the sequence; what waits is dropped.
+    @inlinable
     func close() {
         lifetime.dispose()
         let (reader, _) = state.withLock { state in
@@ -45,21 +57,28 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
         reader?.resume()
     }
 
-    /// What has come, waiting until something has; empty at the end and when the task was cancelled.
-    func takeBatch(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> [Element] {
+    /// Moves what has come into `batch`, which is empty, waiting until something has; nothing at the end and when the task was cancelled.
+    @inlinable
+    func takeBatch(
+        into batch: inout ElementQueue<Element>, isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Failure) {
         while true {
-            let (batch, stop) = state.withLock { state in (state.waiting.takeBatch(), state.stop) }
-            guard batch.isEmpty else { return batch }
+            let stop = state.withLock { state in
+                state.waiting.takeBatch(into: &batch)
+                return state.stop
+            }
+            guard batch.isEmpty else { return }
             if case .failed(let failure) = stop {
                 state.withLock { $0.stop = .completed }
                 throw failure
             }
-            guard stop == nil else { return [] }
+            guard stop == nil else { return }
             await waitForMore()
         }
     }
 
-    private func waitForMore(isolation actor: isolated (any Actor)? = #isolation) async {
+    @inlinable
+    func waitForMore(isolation actor: isolated (any Actor)? = #isolation) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let reader = state.withLock { state in
@@ -73,7 +92,8 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    private func receive(_ event: Event<Element>) {
+    @inlinable
+    func receive(_ event: Event<Element>) {
         let (reader, outcome) = state.withLock { state -> (CheckedContinuation<Void, Never>?, PolicyBuffer<Element>.Outcome?) in
             guard state.stop == nil else { return (nil, nil) }
             var outcome: PolicyBuffer<Element>.Outcome?

@@ -9,11 +9,12 @@ extension ObservableType {
     ///
     /// Each loop subscribes anew. Leaving the loop, or cancelling its task, disposes the subscription; a cancelled loop ends.
     /// Source: [RxSwift, Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
-    public var values: ElementSequence<Element, any Error> {
+    @inlinable public var values: ElementSequence<Element, any Error> {
         values(buffering: .unbounded)
     }
 
     /// The elements for `for try await`, of which at most so many wait as `policy` says.
+    @inlinable
     public func values(buffering policy: BufferingPolicy) -> ElementSequence<Element, any Error> {
         ElementSequence(asObservable(), policy)
     }
@@ -21,11 +22,12 @@ extension ObservableType {
 
 extension UnfailingStream {
     /// The elements for `for await`; everything that comes before its turn waits.
-    public var values: ElementSequence<Element, Never> {
+    @inlinable public var values: ElementSequence<Element, Never> {
         values(buffering: .unbounded)
     }
 
     /// The elements for `for await`, of which at most so many wait as `policy` says.
+    @inlinable
     public func values(buffering policy: BufferingPolicy) -> ElementSequence<Element, Never> {
         ElementSequence(asObservable(), policy)
     }
@@ -33,49 +35,53 @@ extension UnfailingStream {
 
 /// A stream as an `AsyncSequence`. A burst crosses to the awaiting task at once, not element by element.
 public struct ElementSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
-    private let source: Observable<Element>
-    private let policy: BufferingPolicy
+    @usableFromInline let source: Observable<Element>
+    @usableFromInline let policy: BufferingPolicy
 
+    @inlinable
     init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
         self.source = source
         self.policy = policy
     }
 
     /// Subscribes.
+    @inlinable
     public func makeAsyncIterator() -> Iterator {
         Iterator(source, policy)
     }
 
     /// Takes the elements of one subscription, which is disposed with it.
     public struct Iterator: AsyncIteratorProtocol {
-        private let listening: Listening<Element, Failure>
-        /// What was taken and not returned yet, the next element last.
-        private var batch: [Element] = []
+        @usableFromInline let listening: Listening<Element, Failure>
+        /// What was taken and not returned yet.
+        @usableFromInline var batch = ElementQueue<Element>()
 
+        @inlinable
         init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
             listening = Listening(source, policy)
         }
 
         /// The next element, or nil at the end and when the task was cancelled.
+        @inlinable
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Element? {
-            if batch.isEmpty {
-                batch = try await listening.inbox.takeBatch()
-                batch.reverse()
-            }
-            return batch.popLast()
+            if batch.isEmpty { try await listening.inbox.takeBatch(into: &batch) }
+            return batch.popFirst()
         }
     }
 }
 
 /// The subscription of one iterator: ends with it.
-private final class Listening<Element: Sendable, Failure: Error>: Sendable {
-    let inbox: Inbox<Element, Failure>
+@usableFromInline
+final class Listening<Element: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let inbox: Inbox<Element, Failure>
 
+    @inlinable
     init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
         inbox = Inbox(policy)
         inbox.listen(to: source)
     }
 
+    @inlinable
     deinit {
         inbox.close()
     }

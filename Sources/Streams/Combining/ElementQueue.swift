@@ -1,25 +1,31 @@
 /// Elements that wait, first in, first out; both ends take constant time, and what is taken out is let go at once.
+@usableFromInline
 struct ElementQueue<Element> {
-    private var slots: [Element?] = []
-    private var head = 0
-    private(set) var count = 0
+    @usableFromInline var slots: [Element?] = []
+    @usableFromInline var head = 0
+    @usableFromInline var count = 0
 
-    var isEmpty: Bool { count == 0 }
+    @inlinable
+    init() {}
+
+    @inlinable var isEmpty: Bool { count == 0 }
 
     /// The element that has waited longest.
-    var first: Element? { isEmpty ? nil : slots[head] }
+    @inlinable var first: Element? { isEmpty ? nil : slots[head] }
 
     /// The elements in their order.
-    var elements: [Element] {
+    @inlinable var elements: [Element] {
         (0..<count).compactMap { slots[(head + $0) & (slots.count - 1)] }
     }
 
+    @inlinable
     mutating func append(_ element: Element) {
         if count == slots.count { grow() }
         slots[(head + count) & (slots.count - 1)] = element
         count += 1
     }
 
+    @inlinable
     mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         defer {
@@ -30,7 +36,8 @@ struct ElementQueue<Element> {
     }
 
     /// Doubles the room, which is always a power of two.
-    private mutating func grow() {
+    @inlinable
+    mutating func grow() {
         let waiting = elements
         slots = waiting.map { $0 } + Array(repeating: nil, count: max(2, waiting.count))
         head = 0

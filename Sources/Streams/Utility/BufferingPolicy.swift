@@ -20,8 +20,10 @@ public enum BufferingPolicy: Sendable, Equatable {
 }
 
 /// The elements that wait under a policy.
+@usableFromInline
 struct PolicyBuffer<Element> {
     /// What became of an element.
+    @usableFromInline
     enum Outcome {
         case kept
         /// Given out, so that it can be released after a lock is left (law 3).
@@ -29,10 +31,11 @@ struct PolicyBuffer<Element> {
         case overflow(capacity: Int)
     }
 
-    private var queue = ElementQueue<Element>()
-    private let capacity: Int
-    private let overflow: Overflow
+    @usableFromInline var queue = ElementQueue<Element>()
+    @usableFromInline let capacity: Int
+    @usableFromInline let overflow: Overflow
 
+    @inlinable
     init(_ policy: BufferingPolicy) {
         switch policy {
         case .unbounded: (capacity, overflow) = (.max, .fail)
@@ -40,8 +43,9 @@ struct PolicyBuffer<Element> {
         }
     }
 
-    var isEmpty: Bool { queue.isEmpty }
+    @inlinable var isEmpty: Bool { queue.isEmpty }
 
+    @inlinable
     mutating func append(_ element: Element) -> Outcome {
         guard queue.count >= capacity else {
             queue.append(element)
@@ -57,19 +61,24 @@ struct PolicyBuffer<Element> {
         }
     }
 
+    @inlinable
     mutating func popFirst() -> Element? {
         queue.popFirst()
     }
 
-    /// Takes what waits: all of it where there is no bound, and one otherwise, so that the bound holds for what was taken too.
-    mutating func takeBatch() -> [Element] {
-        guard capacity == .max else { return queue.popFirst().map { [$0] } ?? [] }
-        return removeAll()
+    /// Moves what waits into `batch`, which is empty: all of it where there is no bound, and one element otherwise, so that the bound
+    /// holds for what was taken too.
+    @inlinable
+    mutating func takeBatch(into batch: inout ElementQueue<Element>) {
+        guard capacity < .max else { return swap(&queue, &batch) }
+        guard let element = queue.popFirst() else { return }
+        batch.append(element)
     }
 
     /// Takes everything out.
-    mutating func removeAll() -> [Element] {
+    @inlinable
+    mutating func removeAll() -> ElementQueue<Element> {
         defer { queue = ElementQueue() }
-        return queue.elements
+        return queue
     }
 }
