@@ -25,8 +25,21 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
     }
 
     @usableFromInline let state: Lock<State>
-    /// The result of the latest update. Law 2: used only inside the entrance.
-    @exclusivity(unchecked) private var updated: (version: UInt64, element: Element)?
+    /// The result of the latest update, until something else is accepted. Law 2: used only inside the entrance.
+    @usableFromInline @exclusivity(unchecked) var updated: Update?
+
+    /// What an update made, and when it was accepted.
+    @usableFromInline
+    final class Update {
+        let version: UInt64
+        let element: Element
+
+        init(version: UInt64, element: Element) {
+            self.version = version
+            self.element = element
+        }
+    }
+
     @usableFromInline let clock: (any Scheduler)?
 
     @usableFromInline
@@ -56,13 +69,19 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
             return (entrance.tryEnter() || enterLater(event), dropped)
         }
         guard isFirst else { return }
-        deliver(event)
+        deliverAccepted(event)
         entrance.leave()
+    }
+
+    @inlinable
+    func deliverAccepted(_ event: Event<Element>) {
+        if updated != nil { updated = nil }
+        deliver(event)
     }
 
     @usableFromInline
     func enterLater(_ event: Event<Element>) -> Bool {
-        entrance.enter(orEnqueue: { [self] in deliver(event) })
+        entrance.enter(orEnqueue: { [self] in deliverAccepted(event) })
     }
 
     /// Subscribes: sends the held elements before it returns, and after them exactly what is accepted from now on.
@@ -131,7 +150,7 @@ extension HoldingCore {
         let previous = updated.flatMap { $0.version &+ 1 == version ? $0.element : nil }
         guard var element = previous ?? base else { return }
         change(&element)
-        updated = (version, element)
+        updated = Update(version: version, element: element)
         _ = state.withLock { state -> Value? in
             guard state.version == version else { return nil }
             state.heldVersion = version
