@@ -6,9 +6,16 @@ public protocol ObserverType<Element>: Sendable {
 
     /// Takes one event. May return before the event has been handled (law 2).
     func on(_ event: __owned Event<Element>)
+
+    /// Subscribes this observer to `source`. An observer that delivers elsewhere drops what waits there when that is disposed.
+    func attach(to source: Observable<Element>) -> any Disposable
 }
 
 extension ObserverType {
+    public func attach(to source: Observable<Element>) -> any Disposable {
+        source.subscribe { event in self.on(event) }
+    }
+
     /// Takes an element.
     @inlinable public func onNext(_ element: __owned Element) {
         on(.next(element))

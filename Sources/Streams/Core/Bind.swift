@@ -10,7 +10,7 @@ extension ObservableType {
     /// Sends the elements to an observer of optionals, such as the binder of an optional property.
     @inlinable
     public func bind(to observer: some ObserverType<Element?>) -> any Disposable {
-        subscribe(observer.mapObserver { (element: Element) in element })
+        observer.attach(to: asObservable().map { $0 })
     }
 
     /// Sends the elements to several observers, in their order, from one subscription.

@@ -10,6 +10,8 @@ import Schedulers
 /// waits), or on a given scheduler. An error that reaches it is a programmer's mistake: `Hooks.errorInBinder`.
 /// Source: [RxSwift, Binder](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Binder.swift).
 public struct Binder<Value: Sendable>: ObserverType {
+    private let scheduler: any Scheduler
+    private let binding: @Sendable (Value) -> Void
     private let handover: Handover<Value>
 
     /// Makes a binder whose `binding` runs on the main loop, as main-actor code.
@@ -35,10 +37,30 @@ public struct Binder<Value: Sendable>: ObserverType {
     }
 
     init(scheduler: any Scheduler, _ binding: @escaping @Sendable (Value) -> Void) {
+        self.scheduler = scheduler
+        self.binding = binding
         handover = Handover(to: scheduler, parent: nil, binding)
     }
 
     public func on(_ event: Event<Value>) {
         event.relayed { handover.send($0) }
+    }
+
+    /// Subscribes; when that is disposed, what waits for the scheduler is dropped.
+    public func attach(to source: Observable<Value>) -> any Disposable {
+        let lifetime = Lifetime()
+        let handover = Handover<Event<Value>>(to: scheduler, parent: lifetime) { [binding] event in
+            guard let value = event.element else { return lifetime.dispose() }
+            binding(value)
+        }
+        handover.attach()
+        let upstream = lifetime.child()
+        source.start(
+            AnyObserver { event in
+                guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                if let error = event.error { Hooks.errorInBinder(error) }
+                handover.send(event)
+            }, upstream)
+        return lifetime
     }
 }

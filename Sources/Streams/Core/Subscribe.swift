@@ -44,6 +44,6 @@ extension ObservableType {
     /// Subscribes `observer`.
     @inlinable
     public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
-        subscribe { event in observer.on(event) }
+        observer.attach(to: asObservable())
     }
 }
