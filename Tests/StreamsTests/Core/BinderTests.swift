@@ -1,0 +1,182 @@
+import StreamsTesting
+import Testing
+
+@Suite("Binders and observers", .countsResources)
+struct BinderTests {
+    let time = VirtualTimeScheduler()
+
+    @MainActor
+    final class Label {
+        var text: String?
+        var isHidden = false
+        var log: [String] = []
+    }
+
+    @Test("A binder sets its target on the main loop, in place when it is there")
+    @MainActor
+    func inPlace() async {
+        let label = Label()
+        let hidden = Binder(label) { label, isHidden in label.isHidden = isHidden }
+        let subscription = Observable.just(true).bind(to: hidden)
+        if MainScheduler.isOnMainLoop {
+            #expect(label.isHidden)
+        } else {
+            await mainLoopTurn()
+            #expect(label.isHidden)
+        }
+        subscription.dispose()
+    }
+
+    @Test("From another thread a binder hops to the main loop, in order")
+    @MainActor
+    func hops() async {
+        let label = Label()
+        let log = Binder(label) { label, text in label.log.append(text) }
+        await Task.detached {
+            let subscription = Observable.of("a", "b", "c").bind(to: log)
+            await mainLoopTurn()
+            subscription.dispose()
+        }.value
+        #expect(label.log == ["a", "b", "c"])
+    }
+
+    @Test("The properties of a view are binders, also for streams of what an optional holds")
+    @MainActor
+    func reactive() async {
+        let label = Label()
+        let bag = DisposeBag()
+        Observable.just("text").bind(to: label.rx.text).disposed(by: bag)
+        Observable.just(true).bind(to: label.rx.isHidden).disposed(by: bag)
+        await mainLoopTurn()
+        #expect(label.text == "text" && label.isHidden)
+    }
+
+    @Test("bind(onNext:) and bind(with:) run on the main loop")
+    @MainActor
+    func bindClosures() async {
+        let label = Label()
+        let bag = DisposeBag()
+        Observable.just("a").bind { label.log.append($0) }.disposed(by: bag)
+        Observable.just("b").bind(with: label) { label, text in label.log.append(text) }.disposed(by: bag)
+        await mainLoopTurn()
+        #expect(label.log == ["a", "b"])
+    }
+
+    @Test("A binder holds its target weakly")
+    func weakTarget() {
+        let calls = Lock(0)
+        let binder: Binder<Int>
+        weak var target: Target?
+        do {
+            let held = Target()
+            target = held
+            binder = Binder(held, scheduler: ImmediateScheduler.instance) { _, _ in calls.withLock { $0 += 1 } }
+            binder.onNext(1)
+        }
+        #expect(target == nil)
+        binder.onNext(2)
+        #expect(calls.withLock { $0 } == 1)
+    }
+
+    @Test("A binder runs on the scheduler that it was given, in order")
+    func ownScheduler() {
+        let target = Target()
+        let log = Lock<[Int]>([])
+        let binder = Binder(target, scheduler: time) { _, value in log.withLock { $0.append(value) } }
+        let subscription = Observable.of(1, 2, 3).bind(to: binder)
+        #expect(log.withLock { $0 } == [])
+        time.run()
+        #expect(log.withLock { $0 } == [1, 2, 3])
+        subscription.dispose()
+    }
+
+    @Test("What waits for a binder's scheduler is dropped when the binding is disposed")
+    func disposedWhileWaiting() {
+        let target = Target()
+        let log = Lock<[Int]>([])
+        let binder = Binder(target, scheduler: time) { _, value in log.withLock { $0.append(value) } }
+        let subscription = Observable.of(1, 2).concat(Observable.never()).bind(to: binder)
+        subscription.dispose()
+        time.run()
+        #expect(log.withLock { $0 } == [])
+    }
+
+    @Test("An error that reaches a binder or a relay is reported through the hook")
+    func errors() {
+        let reported = Lock<[String]>([])
+        let before = Hooks.errorInBinder
+        Hooks.errorInBinder = { error in
+            guard error as? TestError == TestError("binder") else { return before(error) }
+            reported.withLock { $0.append("\(error)") }
+        }
+        defer { Hooks.errorInBinder = before }
+        let target = Target()
+        Observable<Int>.error(TestError("binder")).bind(to: Binder(target, scheduler: time) { _, _ in }).dispose()
+        Observable<Int>.error(TestError("binder")).bind(to: PublishRelay<Int>()).dispose()
+        #expect(reported.withLock { $0 } == ["binder", "binder"])
+    }
+
+    @Test("bind(to:) takes several observers at once, and optionals")
+    func several() {
+        let (first, second, third) = (TestObserver<Int>(), TestObserver<Int>(), TestObserver<Int>())
+        let optional = TestObserver<Int?>()
+        Observable.of(1, 2).bind(to: first, second, third).dispose()
+        Observable.of(1, 2).bind(to: optional).dispose()
+        for observer in [first, second, third] { #expect(observer.values == [1, 2] && observer.isCompleted) }
+        #expect(optional.values == [1, 2])
+    }
+
+    @Test("subscribe(with:) holds its object weakly")
+    func subscribeWith() {
+        let subject = PublishSubject<Int>()
+        let log = Lock<[String]>([])
+        let subscription: any Disposable
+        do {
+            let target = Target()
+            subscription = subject.subscribe(
+                with: target, onNext: { _, value in log.withLock { $0.append("\(value)") } },
+                onDisposed: { _ in log.withLock { $0.append("disposed") } })
+            subject.onNext(1)
+        }
+        subject.onNext(2)
+        subscription.dispose()
+        #expect(log.withLock { $0 } == ["1"])
+    }
+
+    @Test("mapObserver takes another type, and an error when its closure throws")
+    func mapObserver() {
+        let numbers = TestObserver<Int>()
+        let texts: AnyObserver<String> = numbers.mapObserver { text in
+            guard let number = Int(text) else { throw TestError.failed }
+            return number
+        }
+        texts.onNext("1")
+        texts.onNext("x")
+        #expect(numbers.values == [1] && numbers.error as? TestError == .failed)
+    }
+
+    @Test("AnyObserver.main and subscribeOnMain run on the main loop")
+    @MainActor
+    func onMain() async {
+        let label = Label()
+        let first = Observable.of("a", "b").subscribe(AnyObserver.main { event in label.log.append("\(event)") })
+        await mainLoopTurn()
+        let second = Observable.of("c").subscribeOnMain(
+            onNext: { label.log.append($0) }, onCompleted: { label.log.append("completed") })
+        await mainLoopTurn()
+        #expect(label.log == ["next(a)", "next(b)", "completed", "c", "completed"])
+        first.dispose()
+        second.dispose()
+    }
+
+    private final class Target: Sendable {}
+}
+
+extension BinderTests.Label: ReactiveCompatible {}
+
+/// Returns when the main loop has done what was enqueued before.
+func mainLoopTurn() async {
+    await withCheckedContinuation { continuation in
+        _ = MainScheduler.asyncInstance.schedule { continuation.resume() }
+    }
+}

@@ -1,0 +1,104 @@
+import StreamsTesting
+import Testing
+
+@Suite("Relays", .countsResources)
+struct RelayTests {
+    @Test("A relay ignores the completion of what is bound to it")
+    func ignoresCompletion() {
+        let relay = PublishRelay<Int>()
+        let observer = TestObserver<Int>()
+        let subscription = relay.subscribe(observer)
+        Observable.of(1, 2).bind(to: relay).dispose()
+        relay.accept(3)
+        #expect(observer.values == [1, 2, 3] && !observer.isStopped)
+        subscription.dispose()
+    }
+
+    @Test("accept makes the value at once, from anywhere")
+    func acceptIsImmediate() {
+        let relay = BehaviorRelay(value: 0)
+        let seen = Lock<[Int]>([])
+        let subscription = relay.subscribe(onNext: { value in
+            guard value == 1 else { return }
+            relay.accept(5)
+            seen.withLock { $0.append(relay.value) }
+        })
+        relay.accept(1)
+        #expect(seen.withLock { $0 } == [5] && relay.value == 5)
+        subscription.dispose()
+    }
+
+    @Test("Updates of two threads are all made")
+    func updatesAdd() {
+        let relay = BehaviorRelay(value: 0)
+        let observer = TestObserver<Int>()
+        let subscription = relay.subscribe(observer)
+        together {
+            for _ in 0..<5_000 { relay.update { $0 += 1 } }
+        } _: {
+            for _ in 0..<5_000 { relay.update { $0 += 1 } }
+        }
+        #expect(relay.value == 10_000)
+        #expect(observer.values == Array(0...10_000))
+        subscription.dispose()
+    }
+
+    @Test("An update from inside an observer comes at its turn, on the value accepted before")
+    func updateFromInside() {
+        let relay = BehaviorRelay(value: 1)
+        let observer = TestObserver<Int>()
+        let bag = DisposeBag()
+        relay.subscribe(onNext: { value in
+            guard value == 2 else { return }
+            relay.update { $0 *= 10 }
+            relay.update { $0 += 1 }
+            relay.accept(7)
+            relay.update { $0 += 1 }
+        }).disposed(by: bag)
+        relay.subscribe(observer).disposed(by: bag)
+        relay.accept(2)
+        #expect(observer.values == [1, 2, 20, 21, 7, 8])
+        #expect(relay.value == 8)
+    }
+
+    @Test("Who subscribes while an update waits sees its result")
+    func subscribeWhileUpdateWaits() {
+        let relay = BehaviorRelay(value: 1)
+        let observer = TestObserver<Int>()
+        let bag = CompositeDisposable()
+        bag.insert(
+            relay.subscribe(onNext: { value in
+                guard value == 2 else { return }
+                relay.update { $0 = 3 }
+                bag.insert(relay.subscribe(observer))
+            }))
+        relay.accept(2)
+        #expect(observer.values == [2, 3])
+        bag.dispose()
+    }
+
+    @Test("A value that was replaced is not kept, also after an update")
+    func replacedValueIsFreed() {
+        let relay = BehaviorRelay<Box?>(value: nil)
+        weak var box: Box?
+        relay.update { held in
+            let made = Box()
+            held = made
+        }
+        box = relay.value
+        #expect(box != nil)
+        relay.accept(nil)
+        #expect(box == nil)
+    }
+
+    @Test("A replay relay sends the last elements again")
+    func replay() {
+        let relay = ReplayRelay<Int>(bufferSize: 2)
+        for value in 1...3 { relay.accept(value) }
+        let observer = TestObserver<Int>()
+        relay.subscribe(observer).dispose()
+        #expect(observer.values == [2, 3])
+    }
+
+    private final class Box: Sendable {}
+}

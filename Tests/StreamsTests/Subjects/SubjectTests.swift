@@ -1,0 +1,189 @@
+import StreamsTesting
+import Testing
+
+@Suite("Subjects", .countsResources)
+struct SubjectTests {
+    let observer = TestObserver<Int>()
+
+    @Test("A publish subject sends to those who are there, in the order in which they subscribed")
+    func order() {
+        let subject = PublishSubject<Int>()
+        let log = Lock<[String]>([])
+        let subscriptions = ["a", "b", "c"].map { name in
+            subject.subscribe(onNext: { value in log.withLock { $0.append("\(name)\(value)") } })
+        }
+        subject.onNext(1)
+        subscriptions[0].dispose()
+        let late = subject.subscribe(onNext: { value in log.withLock { $0.append("d\(value)") } })
+        subject.onNext(2)
+        #expect(log.withLock { $0 } == ["a1", "b1", "c1", "b2", "c2", "d2"])
+        for subscription in subscriptions + [late] { subscription.dispose() }
+    }
+
+    @Test("Hundreds may come and go while events are delivered")
+    func churn() {
+        let subject = PublishSubject<Int>()
+        let bag = Lock<[any Disposable]>([])
+        let received = Lock(0)
+        let subscription = subject.subscribe { _ in
+            let gone = bag.withLock { bag in
+                defer { bag = [] }
+                return bag
+            }
+            for disposable in gone { disposable.dispose() }
+            for _ in 0..<300 {
+                let disposable = subject.subscribe { _ in received.withLock { $0 += 1 } }
+                bag.withLock { $0.append(disposable) }
+            }
+        }
+        for value in 0..<5 { subject.onNext(value) }
+        #expect(received.withLock { $0 } == 0)
+        subscription.dispose()
+        subject.onNext(9)
+        #expect(received.withLock { $0 } == 300)
+        for disposable in bag.withLock({ $0 }) { disposable.dispose() }
+    }
+
+    @Test("A late subscriber of an ended subject gets its end")
+    func late() {
+        let subject = PublishSubject<Int>()
+        subject.onNext(1)
+        subject.onError(TestError.failed)
+        subject.subscribe(observer).dispose()
+        #expect(observer.events.map(\.event) == [.error(TestError.failed)])
+    }
+
+    @Test("A subject that goes away lets its observers go")
+    func abandoned() {
+        weak var token: Token?
+        let subscription: any Disposable
+        do {
+            let held = Token()
+            token = held
+            subscription = PublishSubject<Int>().subscribe { _ in withExtendedLifetime(held) {} }
+        }
+        #expect(token == nil)
+        subscription.dispose()
+    }
+
+    @Test("A behavior subject sends its value before subscribe returns, and only its end after the end")
+    func behavior() {
+        let subject = BehaviorSubject(value: 1)
+        let subscription = subject.subscribe(observer)
+        #expect(observer.values == [1])
+        subject.onNext(2)
+        subject.onCompleted()
+        #expect(observer.values == [1, 2] && observer.isCompleted)
+        #expect(subject.value == 2)
+        let late = TestObserver<Int>()
+        subject.subscribe(late).dispose()
+        #expect(late.events.map(\.event) == [.completed])
+        subscription.dispose()
+    }
+
+    @Test("The value is the last accepted one, also inside an observer")
+    func acceptedValue() {
+        let subject = BehaviorSubject(value: 0)
+        let seen = Lock<[Int]>([])
+        let subscription = subject.subscribe(onNext: { value in
+            if value == 1 {
+                subject.onNext(2)
+                seen.withLock { $0.append(subject.value) }
+            }
+            seen.withLock { $0.append(value) }
+        })
+        subject.onNext(1)
+        #expect(seen.withLock { $0 } == [0, 2, 1, 2])
+        subscription.dispose()
+    }
+
+    @Test("Who subscribes inside an observer of the subject gets the held value before subscribe returns, and what follows after it")
+    func reentrantSubscription() {
+        let subject = BehaviorSubject(value: 0)
+        let inner = TestObserver<Int>()
+        let bag = CompositeDisposable()
+        let atReturn = Lock<[Int]>([])
+        bag.insert(
+            subject.subscribe(onNext: { value in
+                guard value == 1 else { return }
+                subject.onNext(2)
+                bag.insert(subject.subscribe(inner))
+                atReturn.withLock { $0 = inner.values }
+                subject.onNext(3)
+            }))
+        subject.onNext(1)
+        #expect(atReturn.withLock { $0 } == [2])
+        #expect(inner.values == [2, 3])
+        bag.dispose()
+    }
+
+    @Test("What a first value's observer sends comes after the values held before")
+    func sendsWhileOpening() {
+        let subject = ReplaySubject<Int>(bufferSize: 2)
+        subject.onNext(1)
+        subject.onNext(2)
+        let subscription = subject.subscribe { [observer] event in
+            observer.on(event)
+            if event.element == 1 { subject.onNext(3) }
+        }
+        #expect(observer.values == [1, 2, 3])
+        subscription.dispose()
+    }
+
+    @Test("A replay subject sends the last elements, also after the end")
+    func replay() {
+        let subject = ReplaySubject<Int>(bufferSize: 2)
+        for value in 1...3 { subject.onNext(value) }
+        subject.onCompleted()
+        subject.subscribe(observer).dispose()
+        #expect(observer.events.map(\.event) == [.next(2), .next(3), .completed])
+    }
+
+    @Test("A replay subject without bound keeps all, one of zero nothing")
+    func replayBounds() {
+        let (all, none) = (ReplaySubject<Int>.createUnbounded(), ReplaySubject<Int>(bufferSize: 0))
+        for value in 0..<100 {
+            all.onNext(value)
+            none.onNext(value)
+        }
+        all.subscribe(observer).dispose()
+        #expect(observer.values == Array(0..<100))
+        none.subscribe { _ in Issue.record("nothing is kept") }.dispose()
+    }
+
+    @Test("A replay subject with a window forgets what is too old")
+    func replayWindow() {
+        let time = VirtualTimeScheduler()
+        let subject = ReplaySubject<Int>(window: .seconds(2), scheduler: time)
+        subject.onNext(1)
+        time.advance(by: .seconds(1))
+        subject.onNext(2)
+        time.advance(by: .milliseconds(1_500))
+        subject.subscribe(observer).dispose()
+        #expect(observer.values == [2])
+    }
+
+    @Test("An async subject sends its last element at the end, and to who comes later")
+    func async() {
+        let subject = AsyncSubject<Int>()
+        let subscription = subject.subscribe(observer)
+        subject.onNext(1)
+        subject.onNext(2)
+        #expect(observer.events.isEmpty)
+        subject.onCompleted()
+        subject.subscribe(observer).dispose()
+        #expect(observer.events.map(\.event) == [.next(2), .completed, .next(2), .completed])
+        subscription.dispose()
+    }
+
+    @Test("An async subject that fails sends its error only")
+    func asyncError() {
+        let subject = AsyncSubject<Int>()
+        subject.onNext(1)
+        subject.onError(TestError.failed)
+        subject.subscribe(observer).dispose()
+        #expect(observer.events.map(\.event) == [.error(TestError.failed)])
+    }
+
+    private final class Token: Sendable {}
+}
