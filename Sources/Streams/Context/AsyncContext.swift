@@ -15,7 +15,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     /// Makes a context without an outcome that delivers on `scheduler`.
     public init(scheduler: any Scheduler) {
         turns = Handover(to: scheduler, parent: nil) { turn in turn() }
-        super.init(keepsAllListeners: false)
+        super.init(keepsAllListeners: false, deliversElsewhere: true)
     }
 
     /// Makes a context without an outcome that delivers on `queue`.
@@ -45,11 +45,8 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     }
 
     override func open(_ listener: ContextListener<Model>, with stored: Outcome<Model>?) {
-        guard let stored else { return listener.opening.leave() }
-        turns.send { [self] in
-            if !Self.isErased(stored, in: core) { listener.call(with: stored) }
-            listener.opening.leave()
-        }
+        guard let stored else { return listener.open(with: nil) }
+        turns.send { [self] in listener.open(with: Self.isErased(stored, in: core) ? nil : stored) }
     }
 
     override var hasUndelivered: Bool {

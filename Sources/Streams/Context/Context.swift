@@ -16,26 +16,39 @@ import Schedulers
 /// Source: the first and second seed (CoreNetKit and NodeKit, "Contexts and observers").
 public class Context<Model: Sendable>: ObservableConvertibleType, @unchecked Sendable {
     // A class that can be subclassed has to say so itself. What changes is reached under locks only (law 3).
-    private struct State {
-        var listeners: ContextListeners<Model>
-        var operation: (any ContextOperation)?
+    @usableFromInline
+    struct State {
+        @usableFromInline var listeners: ContextListeners<Model>
+        @usableFromInline var operation: (any ContextOperation)?
         /// Whether the operation was let go of for good: by a cancel.
-        var isReleased = false
+        @usableFromInline var isReleased = false
         /// Starts the operation once more, for a retry. It holds no context.
-        var recipe: Recipe<Model>?
-        var journal: Journal?
+        @usableFromInline var recipe: Recipe<Model>?
+        @usableFromInline var journal: Journal?
+
+        @inlinable
+        init(listeners: ContextListeners<Model>) {
+            self.listeners = listeners
+        }
     }
 
-    final let core = HoldingCore(LatestElement<Outcome<Model>>(nil))
-    private final let state: Lock<State>
+    @usableFromInline final let core: HoldingCore<LatestElement<Outcome<Model>>>
+    @usableFromInline final let state: Lock<State>
+    /// Whether listeners are called elsewhere than where an outcome is accepted: by `tell` and `open` of a subclass.
+    @usableFromInline final let deliversElsewhere: Bool
 
     /// Makes a context without an outcome.
+    @inlinable
     public init() {
+        core = HoldingCore(LatestElement(nil))
         state = Lock(State(listeners: ContextListeners(keepsAll: false)))
+        deliversElsewhere = false
     }
 
-    init(keepsAllListeners: Bool) {
+    init(keepsAllListeners: Bool, deliversElsewhere: Bool) {
+        core = HoldingCore(LatestElement(nil))
         state = Lock(State(listeners: ContextListeners(keepsAll: keepsAllListeners)))
+        self.deliversElsewhere = deliversElsewhere
     }
 
     deinit {
@@ -50,15 +63,16 @@ public class Context<Model: Sendable>: ObservableConvertibleType, @unchecked Sen
         return Observable { downstream, lifetime in core.addReplaying(downstream, lifetime) }
     }
 
-    /// Calls the listeners with an outcome; a context that delivers elsewhere goes there first. Inside the core's entrance only.
+    /// Has the listeners called with an outcome, where this context delivers. Inside the core's entrance only.
+    @usableFromInline
     func tell(_ outcome: Outcome<Model>, _ version: UInt64) {
         callListeners(outcome, version)
     }
 
-    /// Sends a new listener the stored outcome, if there is one, and then lets through what was accepted meanwhile.
+    /// Has a new listener opened, where this context delivers.
+    @usableFromInline
     func open(_ listener: ContextListener<Model>, with stored: Outcome<Model>?) {
-        if let stored { listener.call(with: stored) }
-        listener.opening.leave()
+        listener.open(with: stored)
     }
 
     /// Whether something that was accepted waits elsewhere for its delivery.
@@ -78,6 +92,7 @@ public typealias Observer = Context
 
 extension Context {
     /// Stores `data`, erases a stored error, and calls `onCompleted`'s listener and then `defer`'s. Dropped after a cancel.
+    @inlinable
     @discardableResult
     public final func emit(data: Model) -> Self {
         accept(.data(data))
@@ -85,6 +100,7 @@ extension Context {
     }
 
     /// Stores `error`, erases stored data, and calls `onError`'s listener and then `defer`'s. Dropped after a cancel.
+    @inlinable
     @discardableResult
     public final func emit(error: any Error) -> Self {
         accept(.failure(error))
@@ -92,11 +108,13 @@ extension Context {
     }
 
     /// A context that has its data already.
+    @inlinable
     public static func emit(data: Model) -> Context<Model> {
         Context().emit(data: data)
     }
 
     /// A context that has failed already.
+    @inlinable
     public static func emit(error: any Error) -> Context<Model> {
         Context().emit(error: error)
     }
@@ -115,24 +133,28 @@ extension Context {
     }
 
     /// Calls `listener` with the data: at once if some is stored, and each time it is emitted. Replaces the listener before.
+    @inlinable
     @discardableResult
     public final func onCompleted(_ listener: @escaping @Sendable (Model) -> Void) -> Self {
         add(ContextListener(.completed) { outcome in outcome.data.map(listener) })
     }
 
     /// Calls `listener` with the error: at once if one is stored, and each time one is emitted. Replaces the listener before.
+    @inlinable
     @discardableResult
     public final func onError(_ listener: @escaping @Sendable (any Error) -> Void) -> Self {
         add(ContextListener(.failed) { outcome in outcome.error.map(listener) })
     }
 
     /// Calls `listener` when the operation is cancelled: at once if it is. Replaces the listener before.
+    @inlinable
     @discardableResult
     public final func onCancelled(_ listener: @escaping @Sendable () -> Void) -> Self {
         add(ContextListener(.cancelled) { _ in listener() })
     }
 
     /// Calls `listener` after data and after an error, not after a cancel; at once if one of them is stored. Replaces the one before.
+    @inlinable
     @discardableResult
     public final func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
         add(ContextListener(.deferred) { _ in listener() })
@@ -148,6 +170,7 @@ extension Context {
 
 extension Context {
     /// Accepts an outcome, unless it was cancelled before, and delivers it at its turn.
+    @inlinable
     final func accept(_ outcome: Outcome<Model>) {
         // What the outcome replaces is carried out of the lock, to be released there (law 3).
         let (version, _) = core.state.withLock { state -> (UInt64?, Outcome<Model>?) in
@@ -163,16 +186,19 @@ extension Context {
         core.entrance.leave()
     }
 
-    private final func enterLater(_ outcome: Outcome<Model>, _ version: UInt64) -> Bool {
+    @usableFromInline
+    final func enterLater(_ outcome: Outcome<Model>, _ version: UInt64) -> Bool {
         core.entrance.enter(orEnqueue: { [self] in deliver(outcome, version) })
     }
 
     /// Calls the listeners, in the order of their kinds, and then the streams.
-    private final func deliver(_ outcome: Outcome<Model>, _ version: UInt64) {
-        tell(outcome, version)
+    @inlinable
+    final func deliver(_ outcome: Outcome<Model>, _ version: UInt64) {
+        if deliversElsewhere { tell(outcome, version) } else { callListeners(outcome, version) }
         core.deliver(.next(outcome))
     }
 
+    @inlinable
     final func callListeners(_ outcome: Outcome<Model>, _ version: UInt64) {
         for entry in state.withLock({ $0.listeners.entries }) where entry.since < version {
             entry.listener.receive(outcome)
@@ -181,14 +207,15 @@ extension Context {
     }
 
     /// Registers a listener: it hears the stored outcome before this returns, and then what is accepted later.
-    private final func add(_ listener: ContextListener<Model>) -> Self {
+    @inlinable
+    final func add(_ listener: ContextListener<Model>) -> Self {
         _ = listener.opening.tryEnter()
         let (stored, _) = core.state.withLock { held -> (Outcome<Model>?, ContextListener<Model>?) in
             let stored = held.held.element
             guard stored?.isCancelled != true else { return (stored, nil) }
             return (stored, state.withLock { $0.listeners.add(listener, since: held.version) })
         }
-        open(listener, with: stored)
+        if deliversElsewhere { open(listener, with: stored) } else { listener.open(with: stored) }
         return self
     }
 }

@@ -52,6 +52,7 @@ extension Context {
 /// The log of one context: its own messages, and the logs of the contexts that it was derived of.
 ///
 /// It refers to logs upstream only, so there is no cycle, and a log outlives its context for as long as somebody may read it.
+@usableFromInline
 final class Journal: Sendable {
     private enum Part {
         case own(LogChain)

@@ -2,6 +2,7 @@ import Schedulers
 import Synchronization
 
 /// What is behind a context: `cancel()` disposes it.
+@usableFromInline
 protocol ContextOperation: Disposable {
     /// Whether nothing more comes of it.
     var hasEnded: Bool { get }
@@ -11,6 +12,7 @@ protocol ContextOperation: Disposable {
 }
 
 /// Starts an operation once more, in a context of its own; nil if that cannot be done any more.
+@usableFromInline
 typealias Recipe<Model: Sendable> = @Sendable () -> Context<Model>?
 
 /// The operation of a context that was made from a stream: a subscription.

@@ -16,7 +16,7 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
 
     /// Makes a context without an outcome.
     public override init() {
-        super.init(keepsAllListeners: true)
+        super.init(keepsAllListeners: true, deliversElsewhere: false)
     }
 
     override func join() {

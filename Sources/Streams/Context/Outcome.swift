@@ -10,23 +10,24 @@ public enum Outcome<Model: Sendable>: Sendable {
 
 extension Outcome {
     /// The data, if there is some.
-    public var data: Model? {
+    @inlinable public var data: Model? {
         if case .data(let model) = self { model } else { nil }
     }
 
     /// The error, if it failed.
-    public var error: (any Error)? {
+    @inlinable public var error: (any Error)? {
         if case .failure(let error) = self { error } else { nil }
     }
 
     /// Whether it was cancelled.
-    public var isCancelled: Bool {
+    @inlinable public var isCancelled: Bool {
         if case .cancelled = self { true } else { false }
     }
 }
 
 extension Outcome {
     /// The same outcome with its data transformed; a throw becomes a failure.
+    @inlinable
     public func map<Result>(_ transform: (Model) throws -> Result) -> Outcome<Result> {
         switch self {
         case .data(let model):
