@@ -70,7 +70,7 @@ extension Observable {
             let combiner = LatestCombiner(downstream, lifetime, count: sources.count) {
                 try resultSelector(slots.map(\.latest))
             }
-            for (source, slot) in zip(sources, slots) {
+            for (source, slot) in Swift.zip(sources, slots) {
                 combiner.start(source, slot)
             }
         }

@@ -37,3 +37,36 @@ extension Observable {
         }
     }
 }
+
+extension ObservableType {
+    /// Sends, for each element, the result that `accumulator` changes in place; a throw ends the stream.
+    ///
+    /// ```swift
+    /// letters.scan(into: [:]) { counts, letter in counts[letter, default: 0] += 1 }
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [RxSwift, scan(into:)](https://reactivex.io/documentation/operators/scan.html).
+    @inlinable @inline(__always)
+    public func scan<Result: Sendable>(
+        into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
+    ) -> Observable<Result> {
+        asObservable()._scan(into: seed, accumulator)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _scan<Result: Sendable>(
+        into seed: Result, _ accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
+    ) -> Observable<Result> {
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            let state = SerialState(seed)
+            start(
+                downstream.receiving { element in
+                    try accumulator(&state.value, element)
+                    downstream.onNext(state.value)
+                }, lifetime)
+        }
+    }
+}

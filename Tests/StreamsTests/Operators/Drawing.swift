@@ -9,30 +9,46 @@ struct Drawing: Sendable {
 
     let scheduler = VirtualTimeScheduler()
     private let counter = Resources.Counter()
+    private let origin = Origin()
+
+    /// The second zero of the running `draw`.
+    final class Origin: Sendable {
+        private let time = Lock(Duration.zero)
+
+        func begin(at now: Duration) {
+            time.withLock { $0 = now }
+        }
+
+        func seconds(at now: Duration) -> Int {
+            Int((now - time.withLock { $0 }) / .seconds(1))
+        }
+    }
 
     /// A source that starts anew for each subscriber.
     func cold(_ text: String) -> DrawnSource {
-        DrawnSource(text, scheduler, isHot: false)
+        DrawnSource(text, scheduler, origin, isHot: false)
     }
 
     /// A source that runs from second zero on, whoever listens.
     func hot(_ text: String) -> DrawnSource {
-        DrawnSource(text, scheduler, isHot: true)
+        DrawnSource(text, scheduler, origin, isHot: true)
     }
 
-    /// Subscribes at second zero, disposes at second `end`, and draws what was heard meanwhile. Fails the test if something is left.
+    /// Subscribes at a second zero of its own, disposes at second `end`, and draws what was heard meanwhile. Fails the test if something is left.
     func draw<Element>(
         until end: Int = 40, _ location: SourceLocation = #_sourceLocation, _ make: () -> Observable<Element>
     ) -> String {
         let heard = Lock<[Int: [String]]>([:])
+        let now = scheduler.now
+        origin.begin(at: now)
         Resources.$counter.withValue(counter) {
-            let subscription = make().subscribe { [scheduler] event in
-                let second = Int(scheduler.now / .seconds(1))
+            let subscription = make().subscribe { [scheduler, origin] event in
+                let second = origin.seconds(at: scheduler.now)
                 heard.withLock { $0[second, default: []].append(Self.text(of: event)) }
             }
-            scheduler.advance(to: .seconds(end))
+            scheduler.advance(to: now + .seconds(end))
             subscription.dispose()
-            scheduler.advance(to: .seconds(end * 2))
+            scheduler.advance(to: now + .seconds(end * 2))
         }
         #expect(counter.total == 0, "left behind: \(counter.byKind)", sourceLocation: location)
         return Self.line(heard.withLock { $0 })
@@ -60,11 +76,13 @@ struct Drawing: Sendable {
 final class DrawnSource: ObservableType {
     private let events: [(second: Int, event: Event<Int>)]
     private let scheduler: VirtualTimeScheduler
+    private let origin: Drawing.Origin
     private let isHot: Bool
     private let lives = Lock<[String]>([])
 
-    init(_ text: String, _ scheduler: VirtualTimeScheduler, isHot: Bool) {
+    init(_ text: String, _ scheduler: VirtualTimeScheduler, _ origin: Drawing.Origin, isHot: Bool) {
         self.scheduler = scheduler
+        self.origin = origin
         self.isHot = isHot
         var second = 0
         var isGroup = false
@@ -108,7 +126,7 @@ final class DrawnSource: ObservableType {
         }
     }
 
-    private var second: Int { Int(scheduler.now / .seconds(1)) }
+    private var second: Int { origin.seconds(at: scheduler.now) }
 }
 
 /// What a stream sends while it is being subscribed, as text.

@@ -1,0 +1,37 @@
+extension ObservableType {
+    /// Leaves out elements whose key came before; a throw ends the stream.
+    ///
+    /// ```swift
+    /// visits.distinct(\.user)
+    /// // --a1--b1--a2--|
+    /// // --a1--b1------|
+    /// ```
+    ///
+    /// Remembers the last `capacity` keys; without one its memory grows with the number of keys. Keys are hashed where upstream sends.
+    /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
+    public func distinct<Key: Hashable & Sendable>(
+        capacity: Int = .max, _ keySelector: @escaping @Sendable (Element) throws -> Key
+    ) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let known = SerialState((keys: Set<Key>(), order: ElementQueue<Key>()))
+            start(
+                downstream.receiving { element in
+                    let key = try keySelector(element)
+                    guard known.value.keys.insert(key).inserted else { return }
+                    if capacity < .max { known.value.order.append(key) }
+                    if known.value.order.count > max(1, capacity), let oldest = known.value.order.popFirst() {
+                        known.value.keys.remove(oldest)
+                    }
+                    downstream.onNext(element)
+                }, lifetime)
+        }
+    }
+}
+
+extension ObservableType where Element: Hashable {
+    /// Leaves out elements that came before; remembers the last `capacity` of them, or all.
+    public func distinct(capacity: Int = .max) -> Observable<Element> {
+        distinct(capacity: capacity) { $0 }
+    }
+}

@@ -1,0 +1,94 @@
+extension ObservableType {
+    /// Sends the element at `index`, counted from 0, and completes; fails with `StreamError.noElement` if upstream ends before.
+    ///
+    /// ```swift
+    /// numbers.element(at: 1)
+    /// // --1--2--3--|
+    /// // -----(2|)
+    /// ```
+    ///
+    /// Upstream is let go then. Source: [ReactiveX, ElementAt](https://reactivex.io/documentation/operators/elementat.html).
+    public func element(at index: Int) -> Observable<Element> {
+        guard index >= 0 else { return .error(StreamError.noElement(at: index)) }
+        return asObservable()._only(at: index, orThrow: .noElement(at: index))
+    }
+
+    /// Sends the first element and completes; fails with `StreamError.noElements` if there is none. `take(1)` does not fail.
+    ///
+    /// Upstream is let go then. Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
+    public func first() -> Observable<Element> {
+        asObservable()._only(at: 0, orThrow: .noElements)
+    }
+
+    /// Sends the last element when upstream completes; fails with `StreamError.noElements` if there is none. `takeLast(1)` does not.
+    ///
+    /// Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
+    public func last() -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let last = SerialState<Element?>(nil)
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(let element): last.value = element
+                    case .error(let error): downstream.onError(error)
+                    case .completed:
+                        guard let element = last.value.take() else { return downstream.onError(StreamError.noElements) }
+                        downstream.onNext(element)
+                        downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+
+    /// Sends the only element and completes with upstream; fails with `StreamError.noElements` if there is none, and at a second one
+    /// with `StreamError.moreThanOneElement`, upon which upstream is let go.
+    ///
+    /// The element is sent when it comes; `asSingle()` waits for the end. Source: [RxSwift,
+    /// single](https://reactivex.io/documentation/operators/first.html).
+    public func single() -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let hasOne = SerialState(false)
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(let element):
+                        guard !hasOne.value else { return downstream.onError(StreamError.moreThanOneElement) }
+                        hasOne.value = true
+                        downstream.onNext(element)
+                    case .error(let error): downstream.onError(error)
+                    case .completed: hasOne.value ? downstream.onCompleted() : downstream.onError(StreamError.noElements)
+                    }
+                }, lifetime)
+        }
+    }
+
+    /// Sends the only element for which `predicate` is true: `filter` and `single()`.
+    public func single(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        filter(predicate).single()
+    }
+}
+
+extension Observable {
+    /// Sends the element at `index` and completes; fails if upstream ends before.
+    func _only(at index: Int, orThrow error: StreamError) -> Observable<Element> {
+        let start = start
+        return Observable { downstream, lifetime in
+            let left = SerialState(index)
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(let element):
+                        guard left.value >= 0 else { return }
+                        left.value -= 1
+                        guard left.value < 0 else { return }
+                        downstream.onNext(element)
+                        downstream.onCompleted()
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onError(error)
+                    }
+                }, lifetime)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Schedulers
+
+extension ObservableType {
+    /// Sends arrays of the elements that came within `timeSpan`, or of `count` elements if these come sooner, on `scheduler`.
+    ///
+    /// ```swift
+    /// lines.buffer(timeSpan: .seconds(5), count: 2, scheduler: scheduler)
+    /// // --1--2--3---------|
+    /// // -----[12]-[3]--[]-([]|)
+    /// ```
+    ///
+    /// Quiet spans give empty arrays, and the end gives what is there. An error drops it.
+    /// Source: [RxSwift, buffer; ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    public func buffer(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<[Element]> {
+        let source = asObservable()
+        return Observable<[Element]> { downstream, lifetime in
+            source.cut(into: .arrays(to: downstream), in: lifetime, every: timeSpan, count: count, scheduler: scheduler)
+        }
+    }
+
+    /// Sends an array of what came since the last one whenever `boundary` sends, and of the rest at the end.
+    ///
+    /// ```swift
+    /// words.buffer(boundary: pauses)
+    /// // words  --1--2--3-----|
+    /// // pauses ------x----x---
+    /// //        ------[12]-[3]([]|)
+    /// ```
+    ///
+    /// The completion of `boundary` is no end, its error is. An error drops what is there.
+    /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    public func buffer<Boundary: ObservableType>(boundary: Boundary) -> Observable<[Element]> {
+        let source = asObservable()
+        let boundary = boundary.asObservable()
+        return Observable<[Element]> { downstream, lifetime in
+            source.cut(into: .arrays(to: downstream), in: lifetime, at: boundary)
+        }
+    }
+
+    /// Sends arrays of `count` elements each, which begin `skip` elements apart (by default `count`), and at the end those that are
+    /// not full.
+    ///
+    /// ```swift
+    /// numbers.buffer(count: 2)
+    /// // --1--2--3--|
+    /// // -----[12]--([3]|)
+    /// ```
+    ///
+    /// Counts below 1 are taken as 1. An error drops what is there.
+    /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    public func buffer(count: Int, skip: Int? = nil) -> Observable<[Element]> {
+        let start = asObservable().start
+        let (count, skip) = (max(1, count), max(1, skip ?? count))
+        return Observable<[Element]> { downstream, lifetime in
+            let state = SerialState((number: 0, open: [[Element]]()))
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(let element):
+                        if state.value.number.isMultiple(of: skip) { state.value.open.append([]) }
+                        state.value.number += 1
+                        for index in state.value.open.indices { state.value.open[index].append(element) }
+                        guard state.value.open.first?.count == count else { return }
+                        downstream.onNext(state.value.open.removeFirst())
+                    case .error(let error): downstream.onError(error)
+                    case .completed:
+                        for rest in state.value.open where !lifetime.isDisposed { downstream.onNext(rest) }
+                        downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}
+
+extension Pieces {
+    /// Sends what came between two cuts as an array.
+    fileprivate static func arrays(to downstream: AnyObserver<[Element]>) -> Pieces {
+        let current = SerialState([Element]())
+        @Sendable func send() {
+            let elements = current.value
+            current.value = []
+            downstream.onNext(elements)
+        }
+        return Pieces(
+            add: { current.value.append($0) },
+            cut: send,
+            finish: { event in
+                if case .error(let error) = event { return downstream.onError(error) }
+                send()
+                downstream.onCompleted()
+            })
+    }
+}

@@ -1,0 +1,20 @@
+extension ObservableType {
+    /// Sends each element as a `Result`; one that is none ends the stream with `StreamError.cast`.
+    ///
+    /// Runs where upstream sends. Source: [RxSwift, cast](https://reactivex.io/documentation/operators/map.html).
+    public func cast<Result: Sendable>(to type: Result.Type = Result.self) -> Observable<Result> {
+        map { element in
+            guard let result = element as? Result else {
+                throw StreamError.cast(from: "\(Swift.type(of: element as Any))", to: "\(Result.self)")
+            }
+            return result
+        }
+    }
+
+    /// Sends the elements that are of type `Result`, and leaves out the others.
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, OfType](https://reactivex.io/documentation/operators/filter.html).
+    public func ofType<Result: Sendable>(_ type: Result.Type = Result.self) -> Observable<Result> {
+        compactMap { $0 as? Result }
+    }
+}

@@ -1,0 +1,60 @@
+import Schedulers
+
+/// The elements of one key, out of `groupBy`.
+public struct GroupedObservable<Key: Sendable, Element: Sendable>: ObservableType {
+    /// What its elements have in common.
+    public let key: Key
+    private let source: Observable<Element>
+
+    init(key: Key, source: Observable<Element>) {
+        self.key = key
+        self.source = source
+    }
+
+    public func asObservable() -> Observable<Element> {
+        source
+    }
+}
+
+extension ObservableType {
+    /// Sends a stream for each key that comes up, which sends the elements of that key; a throw ends all of them.
+    ///
+    /// ```swift
+    /// orders.groupBy(keySelector: \.customer).flatMap { group in group.toArray() }
+    /// ```
+    ///
+    /// A group nobody listens to holds nothing back. It forgets what it gets, or keeps its last `bufferSize` elements for those who
+    /// subscribe later. Upstream is let go when the subscription is over and no group is listened to. Memory grows with the number of
+    /// keys. Source: [ReactiveX, GroupBy](https://reactivex.io/documentation/operators/groupby.html).
+    public func groupBy<Key: Hashable & Sendable>(
+        bufferSize: Int = 0, keySelector: @escaping @Sendable (Element) throws -> Key
+    ) -> Observable<GroupedObservable<Key, Element>> {
+        let start = asObservable().start
+        return Observable<GroupedObservable<Key, Element>> { downstream, lifetime in
+            let upstream = SharedUpstream(for: lifetime)
+            let groups = SerialState((byKey: [Key: ReplaySubject<Element>](), inOrder: [ReplaySubject<Element>]()))
+            @Sendable func stop(_ event: Event<Element>) {
+                guard upstream.lifetime.end() else { return }
+                let subjects = groups.value.inOrder
+                groups.value = ([:], [])
+                for subject in subjects { subject.on(event) }
+                guard !lifetime.isDisposed else { return }
+                downstream.on(event.error.map { .error($0) } ?? .completed)
+            }
+            start(
+                AnyObserver { event in
+                    guard !upstream.lifetime.isDisposed else { return }
+                    guard case .next(let element) = event else { return stop(event) }
+                    let key: Key
+                    do { key = try keySelector(element) } catch { return stop(.error(error)) }
+                    if let group = groups.value.byKey[key] { return group.onNext(element) }
+                    guard !lifetime.isDisposed else { return }
+                    let group = ReplaySubject<Element>(bufferSize: bufferSize)
+                    groups.value.byKey[key] = group
+                    groups.value.inOrder.append(group)
+                    downstream.onNext(GroupedObservable(key: key, source: upstream.handOut(group.asObservable())))
+                    group.onNext(element)
+                }, upstream.lifetime)
+        }
+    }
+}

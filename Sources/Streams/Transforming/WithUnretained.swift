@@ -1,0 +1,26 @@
+extension ObservableType {
+    /// Sends what `resultSelector` makes of `object`, held weakly, and each element; completes at the first element after it is gone.
+    ///
+    /// ```swift
+    /// ticks.withUnretained(clock) { clock, tick in clock.text(for: tick) }
+    /// ```
+    ///
+    /// Upstream is let go then. Source: [RxSwift, withUnretained](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Observables/WithUnretained.swift).
+    public func withUnretained<Object: AnyObject & Sendable, Result: Sendable>(
+        _ object: Object, resultSelector: @escaping @Sendable (Object, Element) throws -> Result
+    ) -> Observable<Result> {
+        let start = asObservable().start
+        return Observable<Result> { [weak object] downstream, lifetime in
+            start(
+                downstream.receiving { [weak object] element in
+                    guard let object else { return downstream.onCompleted() }
+                    downstream.onNext(try resultSelector(object, element))
+                }, lifetime)
+        }
+    }
+
+    /// Sends `object`, held weakly, with each element; completes at the first element after it is gone.
+    public func withUnretained<Object: AnyObject & Sendable>(_ object: Object) -> Observable<(Object, Element)> {
+        withUnretained(object) { ($0, $1) }
+    }
+}
