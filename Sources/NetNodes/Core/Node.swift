@@ -1,5 +1,4 @@
 public import Streams
-import Synchronization
 
 /// One step of a chain: turns an input into a stream of outputs, usually by preparing the input for the next node and what comes back
 /// for whoever asked.
@@ -81,32 +80,7 @@ extension ObservableType {
         case .merge(let max): map { node.stream($0) }.merge(maxConcurrent: max)
         case .concat: concatMap { node.stream($0) }
         case .latest: flatMapLatest { node.stream($0) }
-        case .first: whileIdle(node)
+        case .first: flatMapFirst { node.stream($0) }
         }
-    }
-
-    /// Drops what comes while the node still works for an earlier element.
-    private func whileIdle<Output: Sendable>(_ node: any Node<Element, Output>) -> Observable<Output> {
-        let source = asObservable()
-        return .deferred {
-            let isBusy = Flag()
-            return source.flatMap { element in
-                isBusy.raise() ? node.stream(element).do(onDispose: { isBusy.lower() }) : .empty()
-            }
-        }
-    }
-}
-
-/// A truth value for any thread.
-private final class Flag: Sendable {
-    private let isRaised = Atomic(false)
-
-    /// - Returns: whether it was down before.
-    func raise() -> Bool {
-        !isRaised.exchange(true, ordering: .acquiringAndReleasing)
-    }
-
-    func lower() {
-        isRaised.store(false, ordering: .releasing)
     }
 }

@@ -143,8 +143,21 @@ extension CurlEasy {
                 return 0
             }
         }
-        transfer.engine.installSocketCallbacks(in: handle)
+        clibcurl_set_open_socket(handle) { _, _, address in
+            address.map { openSocket($0.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
+        }
     }
+}
+
+/// A socket that programs started by this process do not inherit.
+private func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+    #if os(Linux)
+        return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
+    #else
+        let descriptor = socket(address.family, address.socktype, address.protocol)
+        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        return descriptor
+    #endif
 }
 
 /// Sound because the engine holds the transfer for as long as its handle works for it.

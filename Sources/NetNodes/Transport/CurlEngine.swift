@@ -2,7 +2,7 @@ internal import CLibcurl
 import Dispatch
 import Foundation
 
-/// Runs transfers on one multi handle of libcurl, which Dispatch sources and one timer tell what happened.
+/// Runs transfers on one multi handle of libcurl, which a Dispatch source on all its sockets and one timer tell what happened.
 ///
 /// All state is confined to `queue`: that makes the unchecked conformance sound. Callers come in through `start`, `cancel` and `shutDown`
 /// only. Events are delivered on the queue too, but never from inside libcurl.
@@ -14,10 +14,11 @@ final class CurlEngine: @unchecked Sendable {
     private let configuration: CurlTransport.Configuration
     /// `nil` if libcurl cannot be used, and after the shutdown.
     private var multi: OpaquePointer?
+    /// Both are made with the first transfer.
     private var timer: DeadlineTimer?
+    private var poller: SocketPoller?
     private var transfers: [OpaquePointer: CurlTransfer] = [:]
     private var idleHandles: [CurlEasy] = []
-    private let sockets = CurlSocketTable()
     private var outbox: [(CurlTransfer, Result<TransferEvent, TransportError>)] = []
     /// When libcurl wants to be called although no socket has anything to tell.
     private var curlDeadline: UInt64?
@@ -72,9 +73,16 @@ final class CurlEngine: @unchecked Sendable {
 extension CurlEngine {
     private func begin(_ transfer: CurlTransfer) {
         guard !transfer.isOver else { return }
-        if timer == nil { timer = DeadlineTimer(queue: queue) { [unowned self] in timerFired() } }
+        wakeUp()
         perform(transfer)
         settle()
+    }
+
+    /// The handlers are gone before the engine: it shuts down first.
+    private func wakeUp() {
+        guard timer == nil else { return }
+        timer = DeadlineTimer(queue: queue) { [unowned self] in timerFired() }
+        poller = SocketPoller(queue: queue) { [unowned self] in socketsAreReady() }
     }
 
     private func perform(_ transfer: CurlTransfer) {
@@ -139,8 +147,12 @@ extension CurlEngine {
         settle()
     }
 
-    private func socketIsReady(_ descriptor: Int32, _ interest: CurlSocketWatch.Interest) {
-        call(descriptor, interest == .read ? CURL_CSELECT_IN : CURL_CSELECT_OUT)
+    private func socketsAreReady() {
+        for (socket, interest) in poller?.ready() ?? [] {
+            var events = interest.contains(.read) ? CURL_CSELECT_IN : 0
+            if interest.contains(.write) { events |= CURL_CSELECT_OUT }
+            call(socket, events)
+        }
         settle()
     }
 
@@ -185,10 +197,10 @@ extension CurlEngine {
     private func closeIfDone() {
         guard isShutDown, transfers.isEmpty, let multi else { return }
         self.multi = nil
-        timer?.cancel()
         idleHandles.removeAll()
         curl_multi_cleanup(multi)
-        sockets.closeAll()
+        timer?.cancel()
+        poller?.cancel()
     }
 }
 
@@ -210,31 +222,13 @@ extension CurlEngine {
         }
     }
 
-    func installSocketCallbacks(in handle: OpaquePointer) {
-        clibcurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
-        clibcurl_set_open_socket(handle) { context, _, address in
-            guard let address = address?.pointee, let engine = engineOf(context) else { return curl_socket_t(CURL_SOCKET_BAD) }
-            return engine.sockets.open(address.family, address.socktype, address.protocol)
-        }
-        clibcurl_set_pointer(handle, CURLOPT_CLOSESOCKETDATA, context)
-        clibcurl_set_close_socket(handle) { context, socket in
-            engineOf(context)?.sockets.close(socket)
-            return 0
-        }
-    }
-
     private func wants(_ what: Int, of socket: Int32) {
         switch what {
-        case CURL_POLL_IN: watch(socket, .read)
-        case CURL_POLL_OUT: watch(socket, .write)
-        case CURL_POLL_INOUT: watch(socket, [.read, .write])
-        case CURL_POLL_REMOVE: sockets.ignore(socket)
-        default: watch(socket, [])
+        case CURL_POLL_IN: poller?.watch(socket, for: .read)
+        case CURL_POLL_OUT: poller?.watch(socket, for: .write)
+        case CURL_POLL_INOUT: poller?.watch(socket, for: [.read, .write])
+        default: poller?.watch(socket, for: [])
         }
-    }
-
-    private func watch(_ socket: Int32, _ interest: CurlSocketWatch.Interest) {
-        sockets.watch(socket, interest, on: queue) { [unowned self] in socketIsReady(socket, $0) }
     }
 }
 

@@ -79,7 +79,10 @@ struct InventoryTests {
 
     @Test("a search field keeps only the newest request")
     func latest() throws {
-        let server = LoopbackServer(routes: [.get("/:word") { request in .text(request.parameters["word"] ?? "") }])
+        let server = LoopbackServer(routes: [
+            .get("/:word") { request in .text(request.parameters["word"] ?? "") },
+            .get("/s") { _ in .text("s").with(.hang(at: .beforeHead)) }, .get("/sw") { _ in .text("sw").with(.hang(at: .beforeHead)) },
+        ])
         try server.start()
         defer { server.stop() }
         let base = server.baseURL

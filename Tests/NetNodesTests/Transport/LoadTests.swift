@@ -88,4 +88,17 @@ struct LoadTests {
         #expect(result.text == String(repeating: "abc", count: 1000))
         #expect(result.head?.expectedLength == nil)
     }
+
+    /// Numbers of sockets are used again at once here, which Dispatch sources on the sockets themselves do not survive on Linux.
+    @Test("requests that are begun and disposed in a row on new transports lose no later one")
+    func disposedInARow() throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        for _ in 0..<300 {
+            let transport = CurlTransport()
+            let requests = Observable.from(["/a", "/b", "/c"]).flatMapLatest { path in
+                transport.response(to: HTTPRequest(.get, server.url(path)))
+            }
+            #expect(requests.ended().elements.last?.url.path == "/c")
+        }
+    }
 }
