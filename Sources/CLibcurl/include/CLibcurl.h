@@ -72,13 +72,6 @@ struct curl_sockaddr {
     struct sockaddr addr;
 };
 
-struct curl_easyoption {
-    const char *name;
-    int id;
-    int type;
-    unsigned int flags;
-};
-
 typedef struct CURLMsg {
     int msg;
     CURL *easy_handle;
@@ -166,6 +159,13 @@ typedef enum {
     CURLOPT_POSTFIELDSIZE_LARGE = 30120,
 } CURLoption;
 
+struct curl_easyoption {
+    const char *name;
+    CURLoption id;
+    int type;
+    unsigned int flags;
+};
+
 typedef enum {
     CURLMOPT_PIPELINING = 3,
     CURLMOPT_MAXCONNECTS = 6,
@@ -201,7 +201,7 @@ extern void curl_easy_cleanup(CURL *handle);
 extern CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...);
 extern CURLcode curl_easy_getinfo(CURL *handle, CURLINFO info, ...);
 extern const char *curl_easy_strerror(CURLcode code);
-extern const struct curl_easyoption *curl_easy_option_by_id(int identifier);
+extern const struct curl_easyoption *curl_easy_option_by_name(const char *name);
 
 extern struct curl_slist *curl_slist_append(struct curl_slist *list, const char *line);
 extern void curl_slist_free_all(struct curl_slist *list);
