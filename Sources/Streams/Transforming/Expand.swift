@@ -70,7 +70,7 @@ private final class Expansion<Element: Sendable>: @unchecked Sendable {
                         beginNext()
                     }
                 }
-            } catch { merger.stop(with: .error(error)) }
+            } catch { merger.failToStart(error) }
         }
     }
 }
