@@ -58,33 +58,40 @@ extension JSON {
 
 /// What a value is.
 extension JSON {
+    /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
+    /// The truth value, if this is one.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
+    /// The whole number, if this is one that fits.
     public var int: Int? {
         guard case .number(let value) = self else { return nil }
         return value.int
     }
 
+    /// The number, if this is one.
     public var double: Double? {
         guard case .number(let value) = self else { return nil }
         return value.double
     }
 
+    /// The text, if this is one.
     public var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
+    /// The elements, if this is an array.
     public var array: [JSON]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
+    /// The members, if this is an object.
     public var object: Object? {
         guard case .object(let value) = self else { return nil }
         return value

@@ -4,8 +4,9 @@ public import Foundation
 public struct JSONError: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
     /// What was expected or wrong there.
     public let reason: String
-    /// Line and column, counted from 1; the column in bytes.
+    /// The line, counted from 1.
     public let line: Int
+    /// The column, counted from 1 in bytes.
     public let column: Int
     /// Bytes before the place.
     public let offset: Int

@@ -3,6 +3,7 @@ public import Foundation
 extension JSON: CustomStringConvertible {
     /// How a value is written.
     public struct Format: OptionSet, Sendable {
+        /// The options as bits.
         public let rawValue: Int
 
         public init(rawValue: Int) {

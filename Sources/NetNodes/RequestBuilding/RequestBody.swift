@@ -9,6 +9,7 @@ public protocol RequestBodyConvertible: Sendable {
 
 /// Raw data as it goes into a request.
 public struct EncodedBody: Sendable {
+    /// What goes into the body.
     public var body: HTTPRequest.Body
     /// What goes into `Content-Type` where the request says nothing else.
     public var contentType: String?

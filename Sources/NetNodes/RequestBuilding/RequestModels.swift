@@ -3,7 +3,9 @@ public typealias Metadata = [String: String]
 
 /// A request that knows only what it carries.
 public struct RequestModel<Raw: Sendable>: Sendable {
+    /// What is said beside the data.
     public var metadata: Metadata
+    /// What is carried.
     public var raw: Raw
 
     public init(metadata: Metadata = [:], raw: Raw) {
@@ -14,8 +16,11 @@ public struct RequestModel<Raw: Sendable>: Sendable {
 
 /// A request that knows where it goes.
 public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
+    /// What is said beside the data.
     public var metadata: Metadata
+    /// What is carried.
     public var raw: Raw
+    /// Where it goes.
     public var route: Route
 
     public init(metadata: Metadata = [:], raw: Raw, route: Route) {
@@ -27,9 +32,13 @@ public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
 
 /// A request that knows how its raw data is to be encoded.
 public struct EncodableRequest<Raw: Sendable, Route: Sendable>: Sendable {
+    /// What is said beside the data.
     public var metadata: Metadata
+    /// What is carried.
     public var raw: Raw
+    /// Where it goes.
     public var route: Route
+    /// How `raw` is to be written.
     public var encoding: RequestEncoding
 
     public init(metadata: Metadata = [:], raw: Raw, route: Route, encoding: RequestEncoding = .automatic) {

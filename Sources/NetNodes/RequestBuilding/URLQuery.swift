@@ -32,9 +32,13 @@ public struct URLQuery: Sendable {
         case custom(@Sendable (_ name: String, _ key: String) -> String)
     }
 
+    /// The names and their values: an object.
     public var values: JSON
+    /// How truth values are written.
     public var booleans: Booleans
+    /// How arrays are written.
     public var arrays: Arrays
+    /// How objects are written.
     public var objects: Objects
 
     /// - Parameter values: an object; anything else is an empty query.

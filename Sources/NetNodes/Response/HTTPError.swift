@@ -19,10 +19,13 @@ public enum HTTPError: Error, Equatable, Sendable {
 
     /// What the server said.
     public struct Failure: Equatable, Sendable {
+        /// The status code.
         public let status: Int
         /// The URL without secrets.
         public let url: String
+        /// The headers of the response, `Retry-After` among them. They may hold secrets: do not show them.
         public let headers: HTTPHeaders
+        /// The body of the response.
         public let body: Data
     }
 }
@@ -53,6 +56,7 @@ extension HTTPError {
         }
     }
 
+    /// The status code.
     public var status: Int { failure.status }
 
     /// How long the server asks to wait, from `Retry-After` in seconds or as a date.

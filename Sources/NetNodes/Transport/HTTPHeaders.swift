@@ -4,7 +4,9 @@
 public struct HTTPHeaders: Sendable {
     /// One header field.
     public struct Field: Sendable, Hashable {
+        /// The name, compared without regard to case.
         public var name: String
+        /// The value, without the blanks around it.
         public var value: String
 
         public init(name: String, value: String) {

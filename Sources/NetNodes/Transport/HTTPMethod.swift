@@ -10,12 +10,19 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
         self.rawValue = rawValue
     }
 
+    /// Asks for something.
     public static let get = HTTPMethod(rawValue: "GET")
+    /// Asks for the head of what GET would give.
     public static let head = HTTPMethod(rawValue: "HEAD")
+    /// Hands something over to be processed.
     public static let post = HTTPMethod(rawValue: "POST")
+    /// Replaces something.
     public static let put = HTTPMethod(rawValue: "PUT")
+    /// Changes a part of something.
     public static let patch = HTTPMethod(rawValue: "PATCH")
+    /// Removes something.
     public static let delete = HTTPMethod(rawValue: "DELETE")
+    /// Asks what can be done.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
 
     public var description: String { rawValue }

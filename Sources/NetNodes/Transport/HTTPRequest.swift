@@ -36,11 +36,17 @@ public struct HTTPRequest: Sendable, Equatable {
         }
     }
 
+    /// What is to be done.
     public var method: HTTPMethod
+    /// Where the request goes.
     public var url: URL
+    /// The header fields; the transport adds what is missing, such as `Host`.
     public var headers: HTTPHeaders
+    /// What is sent after the head.
     public var body: Body
+    /// How long it may take.
     public var timeouts: Timeouts
+    /// What happens at a redirect.
     public var redirects: Redirects
 
     public init(

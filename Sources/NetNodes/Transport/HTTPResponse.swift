@@ -4,6 +4,7 @@ public import Foundation
 public struct HTTPResponseHead: Sendable, Equatable {
     /// The status code, for example 404.
     public var status: Int
+    /// The header fields.
     public var headers: HTTPHeaders
     /// The URL that answered: not the requested one where a redirect was followed.
     public var url: URL
@@ -23,6 +24,7 @@ public struct HTTPResponseHead: Sendable, Equatable {
 
 /// A whole response.
 public struct HTTPResponse: Sendable, Equatable {
+    /// Everything but the body.
     public var head: HTTPResponseHead
     /// The body, decompressed.
     public var body: Data
@@ -35,7 +37,10 @@ public struct HTTPResponse: Sendable, Equatable {
         self.metrics = metrics
     }
 
+    /// The status code.
     public var status: Int { head.status }
+    /// The header fields.
     public var headers: HTTPHeaders { head.headers }
+    /// The URL that answered.
     public var url: URL { head.url }
 }

@@ -29,7 +29,10 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread {
             while true {
                 let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0 else { return }
+                guard descriptor >= 0 else {
+                    close(listener)
+                    return
+                }
                 accepted.increment()
                 Thread.detachNewThread {
                     let connection = Connection(descriptor)
@@ -40,9 +43,9 @@ final class ScriptedServer: Sendable {
         }
     }
 
+    /// The thread that accepts closes the socket: its number must not be used again while that thread still waits on it.
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// Answers each request on a connection with the same text.
