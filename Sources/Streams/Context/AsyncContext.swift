@@ -24,7 +24,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     }
 
     public override var outcomes: Observable<Outcome<Model>> {
-        let (core, turns) = (core, turns)
+        let (core, turns) = (sharedCore, turns)
         return Observable { downstream, lifetime in
             let onQueue = AnyObserver<Outcome<Model>> { event in
                 turns.send {

@@ -1,4 +1,5 @@
 import Schedulers
+import Synchronization
 
 /// The handle of one operation in progress, usually a request: it holds at most one outcome, and hands it to whoever listens later.
 ///
@@ -34,6 +35,8 @@ public class Context<Model: Sendable>: ObservableConvertibleType, @unchecked Sen
 
     @usableFromInline final let core: HoldingCore<LatestElement<Outcome<Model>>>
     @usableFromInline final let state: Lock<State>
+    /// Whether streams may hold the core: then it has to be told that the context is gone.
+    @usableFromInline final let isCoreShared = Atomic<Bool>(false)
     /// Whether listeners are called elsewhere than where an outcome is accepted: by `tell` and `open` of a subclass.
     @usableFromInline final let deliversElsewhere: Bool
 
@@ -52,6 +55,7 @@ public class Context<Model: Sendable>: ObservableConvertibleType, @unchecked Sen
     }
 
     deinit {
+        guard isCoreShared.load(ordering: .acquiring) else { return }
         guard core.entrance.tryEnter() else { return core.entrance.enqueue { [core] in core.stop(with: .completed) } }
         core.stop(with: .completed)
         core.entrance.leave()
@@ -59,8 +63,14 @@ public class Context<Model: Sendable>: ObservableConvertibleType, @unchecked Sen
 
     /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is gone.
     public var outcomes: Observable<Outcome<Model>> {
-        let core = core
+        let core = sharedCore
         return Observable { downstream, lifetime in core.addReplaying(downstream, lifetime) }
+    }
+
+    /// The core, for a stream.
+    final var sharedCore: HoldingCore<LatestElement<Outcome<Model>>> {
+        isCoreShared.store(true, ordering: .releasing)
+        return core
     }
 
     /// Has the listeners called with an outcome, where this context delivers. Inside the core's entrance only.
