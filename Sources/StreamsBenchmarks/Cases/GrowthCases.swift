@@ -49,7 +49,7 @@ enum GrowthCases {
     private static var timers: [Case] {
         [1, 100, 10_000, 100_000].map { pending in
             Case(
-                name: "\(pending) \(pending == 1 ? "timer" : "timers") pending, one armed and cancelled", operations: 20_000, deliveries: 0
+                name: "\(pending) \(pending == 1 ? "timer" : "timers") pending, one armed and cancelled", deliveries: 0
             ) { _ in
                 SchedulingCases.armAndCancel(pending: pending)
             }

@@ -7,9 +7,9 @@ enum SchedulingCases {
 
     static var all: [Case] {
         [
-            Case(name: "observe(on:) a serial queue, burst of 100,000, one element", limit: 6, prepare: observeOn),
-            Case(name: "values in a for await on another thread, one element", limit: 25, prepare: values),
-            Case(name: "timer armed and cancelled, 100,000 pending", limit: 50, operations: 20_000, deliveries: 0) { _ in
+            Case(name: "observe(on:) a serial queue, burst of 100,000, one element", limit: 6, operations: 100_000, prepare: observeOn),
+            Case(name: "values in a for await on another thread, one element", limit: 25, operations: 100_000, prepare: values),
+            Case(name: "timer armed and cancelled, 100,000 pending", limit: 50, deliveries: 0) { _ in
                 armAndCancel(pending: pendingTimers)
             },
             Case(name: "virtual time, one scheduled event", limit: 20, operations: 10_000, prepare: virtualTime(pending: 1_000)),

@@ -4,7 +4,7 @@ import Streams
 enum SubscriptionCases {
     static var all: [Case] {
         [
-            Case(name: "just, map, subscribe, once", limit: 18, operations: 20_000, prepare: justMap),
+            Case(name: "just, map, subscribe, once", limit: 18, prepare: justMap),
             Case(name: "subscribe to five operators, one event, dispose", limit: 75, operations: 5_000, prepare: fiveOperators),
         ]
     }

@@ -6,8 +6,8 @@ struct Case {
     let name: String
     /// How many floors an operation may cost; nil where the row is there to compare with.
     var limit: Double?
-    /// How many operations one run does.
-    var operations = 100_000
+    /// How many operations one run does: few, so that some runs are not disturbed by what else the machine does.
+    var operations = 20_000
     /// How many values reach the sink for each operation: the check that the work was done.
     var deliveries = 1.0
     /// Makes the workload; what it captures lives as long as the measurement.

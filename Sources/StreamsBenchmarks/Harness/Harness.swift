@@ -5,7 +5,7 @@ struct Harness {
     /// How many runs are timed.
     let runs: Int
 
-    private static let floorOperations = 50_000
+    private static let floorOperations = 20_000
 
     func measure(_ subject: Case, kind: Chapter.Kind) -> Row {
         let sink = Sink()
