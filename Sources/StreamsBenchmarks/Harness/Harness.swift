@@ -26,10 +26,11 @@ struct Harness {
             floor: floors.min() ?? 0, allocations: counts?.perOperation, liveBytes: counts?.liveBytes, isComplete: isComplete)
     }
 
-    /// Sets the case up and runs it twice: the first run fills what is kept from run to run, the second is counted.
+    /// Counts the second run of a set-up: the first fills what is kept from run to run. What the runtime keeps for good is made before.
     private func countAllocations(of subject: Case) -> (perOperation: Double, liveBytes: Int)? {
         guard allocation_counter_is_available() else { return nil }
         let sink = Sink()
+        subject.prepare(sink)(subject.operations)
         allocation_counter_start()
         let workload = subject.prepare(sink)
         workload(subject.operations)
@@ -38,7 +39,8 @@ struct Harness {
         let allocations = allocation_counter_allocations() - before
         let liveBytes = allocation_counter_live_bytes()
         allocation_counter_stop()
-        return withExtendedLifetime(workload) { (Double(allocations) / Double(subject.operations), Int(liveBytes)) }
+        // Other threads may still free what they had before.
+        return withExtendedLifetime(workload) { (Double(allocations) / Double(subject.operations), max(0, Int(liveBytes))) }
     }
 
     private func delivered(_ sink: Sink, by subject: Case) -> Bool {
