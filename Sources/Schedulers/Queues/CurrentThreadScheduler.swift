@@ -15,7 +15,7 @@ public struct CurrentThreadScheduler: Scheduler {
 
         func run() {
             while let entry = heap.first {
-                ImmediateScheduler.block(for: entry.deadline - DispatchTimers.now)
+                if !entry.isOver { ImmediateScheduler.block(for: entry.deadline - DispatchTimers.now) }
                 _ = heap.remove(entry)
                 entry.run()
             }

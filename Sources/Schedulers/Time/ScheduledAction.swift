@@ -11,6 +11,11 @@ class ScheduledAction: Disposable, @unchecked Sendable {
         self.action = Resources.bindingCounter(action)
     }
 
+    /// Whether it has run or was cancelled.
+    final var isOver: Bool {
+        isTaken.load(ordering: .acquiring)
+    }
+
     /// The action, for the first who asks.
     final func take() -> (@Sendable () -> Void)? {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
