@@ -22,7 +22,11 @@ struct SourceLaw {
         for (path, text) in files where !Self.confined.contains(where: path.hasPrefix) {
             for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                 for parameter in line.split(separator: "@escaping", omittingEmptySubsequences: false).dropFirst() {
-                    let isSendable = parameter.prefix { $0 != "(" }.contains("@Sendable") || sendableNames.contains(Self.name(parameter))
+                    // A main-actor function is sendable by itself.
+                    let attributes = parameter.prefix { $0 != "(" }
+                    let isSendable =
+                        attributes.contains("@Sendable") || attributes.contains("@MainActor")
+                        || sendableNames.contains(Self.name(parameter))
                     #expect(isSendable, "\(path):\(number + 1): \(line)")
                 }
             }

@@ -1,0 +1,160 @@
+import Dispatch
+import Foundation
+import Schedulers
+import StreamsTesting
+import Testing
+
+@Suite("Schedulers", .countsResources)
+struct SchedulerTests {
+    @Test("The immediate scheduler runs in place")
+    func immediate() {
+        let log = Lock<[Int]>([])
+        _ = ImmediateScheduler.instance.schedule { log.withLock { $0.append(1) } }
+        _ = ImmediateScheduler.instance.schedule(after: .milliseconds(1)) { log.withLock { $0.append(2) } }
+        #expect(log.withLock { $0 } == [1, 2])
+        #expect(ImmediateScheduler.instance.canRunInPlace)
+    }
+
+    @Test("The current thread runs what an action schedules after it, by time and then by order")
+    func trampoline() {
+        let log = Lock<[Int]>([])
+        let scheduler = CurrentThreadScheduler.instance
+        _ = scheduler.schedule {
+            _ = scheduler.schedule(after: .milliseconds(2)) { log.withLock { $0.append(4) } }
+            _ = scheduler.schedule { log.withLock { $0.append(2) } }
+            _ = scheduler.schedule { log.withLock { $0.append(3) } }
+            scheduler.schedule { log.withLock { $0.append(9) } }.dispose()
+            log.withLock { $0.append(1) }
+        }
+        #expect(log.withLock { $0 } == [1, 2, 3, 4])
+    }
+
+    @Test("The current thread does not wait for a delay that was cancelled")
+    func cancelledDelay() {
+        let scheduler = CurrentThreadScheduler.instance
+        let start = scheduler.now
+        _ = scheduler.schedule {
+            scheduler.schedule(after: .seconds(30)) {}.dispose()
+        }
+        #expect(scheduler.now - start < .seconds(20))
+    }
+
+    @Test("Recursion on the current thread does not grow the stack")
+    func trampolineDepth() {
+        let count = Lock(0)
+        @Sendable func step() {
+            let goesOn = count.withLock { count -> Bool in
+                count += 1
+                return count < 100_000
+            }
+            if goesOn { _ = CurrentThreadScheduler.instance.schedule(step) }
+        }
+        _ = CurrentThreadScheduler.instance.schedule(step)
+        #expect(count.withLock { $0 } == 100_000)
+    }
+
+    static let queues: [(String, any Scheduler)] = [
+        ("serial", SerialDispatchQueueScheduler(label: "test")),
+        ("serial on a concurrent queue", SerialDispatchQueueScheduler(queue: .global())),
+    ]
+
+    @Test("A serial queue runs one at a time, in order", arguments: 0..<2)
+    func serialOrder(index: Int) throws {
+        let scheduler = Self.queues[index].1
+        let done = DispatchSemaphore(value: 0)
+        let log = Lock<[Int]>([])
+        for number in 0..<1_000 {
+            _ = scheduler.schedule { log.withLock { $0.append(number) } }
+        }
+        _ = scheduler.schedule { done.signal() }
+        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(log.withLock { $0 } == Array(0..<1_000))
+    }
+
+    @Test("Delays fire by their times, those that were disposed do not")
+    func delays() {
+        let scheduler = SerialDispatchQueueScheduler(label: "test")
+        let done = DispatchSemaphore(value: 0)
+        let log = Lock<[Int]>([])
+        _ = scheduler.schedule(after: .milliseconds(30)) {
+            log.withLock { $0.append(3) }
+            done.signal()
+        }
+        _ = scheduler.schedule(after: .milliseconds(10)) { log.withLock { $0.append(1) } }
+        let cancelled = scheduler.schedule(after: .milliseconds(15)) { log.withLock { $0.append(9) } }
+        _ = scheduler.schedule(after: .milliseconds(20)) { log.withLock { $0.append(2) } }
+        cancelled.dispose()
+        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(log.withLock { $0 } == [1, 2, 3])
+    }
+
+    @Test("A delay fires also when its scheduler is gone")
+    func delayOutlivesScheduler() {
+        let done = DispatchSemaphore(value: 0)
+        _ = SerialDispatchQueueScheduler(label: "test").schedule(after: .milliseconds(5)) { done.signal() }
+        #expect(done.wait(timeout: .now() + 10) == .success)
+    }
+
+    @Test("An action that was disposed before its turn does not run, and is freed at once")
+    func cancelled() {
+        let scheduler = SerialDispatchQueueScheduler(label: "test")
+        let gate = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        let ran = Lock(false)
+        weak var token: Token?
+        _ = scheduler.schedule { gate.wait() }
+        do {
+            let held = Token()
+            token = held
+            scheduler.schedule { withExtendedLifetime(held) { ran.withLock { $0 = true } } }.dispose()
+        }
+        #expect(token == nil)
+        _ = scheduler.schedule { done.signal() }
+        gate.signal()
+        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(!ran.withLock { $0 })
+    }
+
+    @Test("100,000 pending delays are armed and cancelled in no time")
+    func manyTimers() {
+        let scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
+        do {
+            let all = (0..<100_000).map { scheduler.schedule(after: .seconds(100 + $0 % 1_000)) {} }
+            #expect(Resources.total == 100_000)
+            for disposable in all { disposable.dispose() }
+        }
+        #expect(Resources.total == 0)
+    }
+
+    @Test("A periodic action runs in real time until it is disposed, also from inside itself")
+    func periodicRealTime() {
+        let scheduler = SerialDispatchQueueScheduler(label: "test")
+        let holder = SerialDisposable()
+        let done = DispatchSemaphore(value: 0)
+        let count = Lock(0)
+        holder.disposable = scheduler.schedulePeriodic(after: .zero, every: .milliseconds(2)) {
+            let runs = count.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            guard runs == 5 else { return }
+            holder.dispose()
+            done.signal()
+        }
+        #expect(done.wait(timeout: .now() + 10) == .success)
+        let flushed = DispatchSemaphore(value: 0)
+        _ = scheduler.schedule(after: .milliseconds(10)) { flushed.signal() }
+        #expect(flushed.wait(timeout: .now() + 10) == .success)
+        #expect(count.withLock { $0 } == 5)
+    }
+
+    @Test("A delay that is longer than time itself waits, and can be cancelled")
+    func hugeDelay() {
+        for scheduler in [SerialDispatchQueueScheduler(label: "test"), VirtualTimeScheduler()] as [any Scheduler] {
+            let disposable = scheduler.schedule(after: .seconds(Int64.max)) { Issue.record("it fired") }
+            disposable.dispose()
+        }
+    }
+
+    private final class Token: Sendable {}
+}
