@@ -1,0 +1,157 @@
+import Foundation
+import Streams
+
+/// What the program can do.
+@MainActor
+enum Probe {
+    static let modes: [String: @MainActor () -> Int32] = [
+        "stop": stop, "stop-before": stopBefore, "first-stop-wins": firstStopWins, "until": until, "again": again, "signal": signal,
+        "signal-twice": signalTwice, "signal-restored": signalRestored, "signals": signals, "bag": bag, "idle": idle,
+        "everything-runs": everythingRuns, "in-place": inPlace, "bind-in-order": bindInOrder,
+    ]
+
+    private static func say(_ text: String) {
+        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+    }
+
+    private static func later(_ action: @escaping @Sendable () -> Void) {
+        _ = ConcurrentDispatchQueueScheduler(qos: .userInitiated).schedule(after: .milliseconds(10), action)
+    }
+
+    private static func stop() -> Int32 {
+        later { MainLoop.stop(code: 7) }
+        return MainLoop.run()
+    }
+
+    private static func stopBefore() -> Int32 {
+        MainLoop.stop(code: 5)
+        return MainLoop.run()
+    }
+
+    private static func firstStopWins() -> Int32 {
+        later {
+            MainLoop.stop(code: 3)
+            MainLoop.stop(code: 4)
+        }
+        return MainLoop.run()
+    }
+
+    private static func until() -> Int32 {
+        let start = ContinuousClock.now
+        let code = MainLoop.run(until: Date(timeIntervalSinceNow: 0.05))
+        say("\(ContinuousClock.now - start >= .milliseconds(45))")
+        return code
+    }
+
+    private static func again() -> Int32 {
+        later { MainLoop.stop(code: 1) }
+        say("\(MainLoop.run())")
+        later { MainLoop.stop(code: 2) }
+        return MainLoop.run()
+    }
+
+    private static func signal() -> Int32 {
+        MainLoop.onSignal(SIGTERM) { MainLoop.stop(code: 143) }.disposed(by: MainLoop.disposeBag)
+        say("ready")
+        return MainLoop.run()
+    }
+
+    private static func signalTwice() -> Int32 {
+        MainLoop.onSignal(SIGHUP) { say("first") }.dispose()
+        MainLoop.onSignal(SIGHUP) { say("second") }.disposed(by: MainLoop.disposeBag)
+        MainLoop.onSignal(SIGHUP) {
+            say("third")
+            MainLoop.stop()
+        }.disposed(by: MainLoop.disposeBag)
+        say("ready")
+        return MainLoop.run()
+    }
+
+    private static func signalRestored() -> Int32 {
+        MainLoop.onSignal(SIGHUP) {}.dispose()
+        say("ready")
+        return MainLoop.run(until: Date(timeIntervalSinceNow: 10))
+    }
+
+    private static func signals() -> Int32 {
+        MainLoop.signals(SIGHUP, SIGTERM).bind { signal in
+            say("\(signal) \(Thread.isMainThread)")
+            MainLoop.stop(code: 128 + signal)
+        }.disposed(by: MainLoop.disposeBag)
+        say("ready")
+        return MainLoop.run()
+    }
+
+    private static func bag() -> Int32 {
+        Disposables.create { say("disposed \(Thread.isMainThread)") }.disposed(by: MainLoop.disposeBag)
+        later { MainLoop.stop() }
+        let code = MainLoop.run()
+        say("returned")
+        return code
+    }
+
+    private static func idle() -> Int32 {
+        _ = MainScheduler.instance.schedule(after: .seconds(60)) {}
+        let before = processorTime()
+        _ = MainLoop.run(until: Date(timeIntervalSinceNow: 1))
+        say("\(Int((processorTime() - before) * 1_000))")
+        return 0
+    }
+
+    private static func everythingRuns() -> Int32 {
+        let left = BehaviorRelay(value: 5)
+        let done: @Sendable (String) -> Void = { name in
+            say(name)
+            left.update { $0 -= 1 }
+        }
+        left.filter { $0 == 0 }.bind { _ in MainLoop.stop() }.disposed(by: MainLoop.disposeBag)
+        DispatchQueue.main.async { done("queue") }
+        Task { @MainActor in done("task") }
+        Timer.scheduledTimer(withTimeInterval: 0.005, repeats: false) { _ in done("timer") }
+        _ = MainScheduler.instance.schedule(after: .milliseconds(5)) { done("delay") }
+        later {
+            _ = MainScheduler.asyncInstance.schedule { done("scheduler") }
+        }
+        return MainLoop.run()
+    }
+
+    private static func inPlace() -> Int32 {
+        say("\(MainScheduler.instance.canRunInPlace) \(MainScheduler.asyncInstance.canRunInPlace)")
+        later {
+            say("\(MainScheduler.instance.canRunInPlace)")
+            DispatchQueue.main.async {
+                say("\(MainScheduler.instance.canRunInPlace)")
+                MainLoop.stop()
+            }
+        }
+        return MainLoop.run()
+    }
+
+    /// A binding that has something waiting does not let what comes on the main loop overtake it; another binding is not held up.
+    private static func bindInOrder() -> Int32 {
+        let subject = PublishSubject<Int>()
+        let other = PublishSubject<Int>()
+        subject.bind { value in
+            say("subject \(value)")
+            if value == 2 { MainLoop.stop() }
+        }.disposed(by: MainLoop.disposeBag)
+        other.bind { say("other \($0)") }.disposed(by: MainLoop.disposeBag)
+        let sent = DispatchSemaphore(value: 0)
+        later {
+            subject.onNext(1)
+            sent.signal()
+        }
+        sent.wait()
+        subject.onNext(2)
+        other.onNext(3)
+        return MainLoop.run()
+    }
+
+    /// The seconds of processor time that the process has used.
+    private static func processorTime() -> Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+}

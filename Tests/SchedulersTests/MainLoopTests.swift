@@ -1,0 +1,114 @@
+import Foundation
+import Schedulers
+import Testing
+
+@Suite("The main loop, in a process of its own")
+struct MainLoopTests {
+    @Test("stop makes run return its code, from any thread, also before it runs")
+    func stop() async throws {
+        #expect(try await Probe.run("stop").code == 7)
+        #expect(try await Probe.run("stop-before").code == 5)
+        #expect(try await Probe.run("first-stop-wins").code == 3)
+    }
+
+    @Test("run(until:) returns at its date with code 0")
+    func until() async throws {
+        let outcome = try await Probe.run("until")
+        #expect(outcome.code == 0 && outcome.lines == ["true"])
+    }
+
+    @Test("The loop can be run again")
+    func again() async throws {
+        let outcome = try await Probe.run("again")
+        #expect(outcome.code == 2 && outcome.lines == ["1"])
+    }
+
+    @Test("A signal reaches its handler instead of ending the process")
+    func signal() async throws {
+        #expect(try await Probe.run("signal", sending: SIGTERM).code == 143)
+        let outcome = try await Probe.run("signals", sending: SIGHUP)
+        #expect(outcome.code == 128 + SIGHUP && outcome.lines == ["ready", "\(SIGHUP) true"])
+    }
+
+    @Test("Several handlers of a signal are all called, those that were disposed are not")
+    func severalHandlers() async throws {
+        let outcome = try await Probe.run("signal-twice", sending: SIGHUP)
+        #expect(outcome.lines.first == "ready" && Set(outcome.lines.dropFirst()) == ["second", "third"])
+    }
+
+    @Test("When the last handler is gone a signal does again what it did")
+    func signalRestored() async throws {
+        let outcome = try await Probe.run("signal-restored", sending: SIGHUP)
+        #expect(outcome.signal == SIGHUP)
+    }
+
+    @Test("The bag is disposed on the main loop when that has stopped, before run returns")
+    func bag() async throws {
+        #expect(try await Probe.run("bag").lines == ["disposed true", "returned"])
+    }
+
+    @Test("Idle, it uses no processor time")
+    func idle() async throws {
+        let milliseconds = try #require(Int(try await Probe.run("idle").lines.last ?? ""))
+        #expect(milliseconds < 30)
+    }
+
+    @Test("The main queue, main-actor tasks, timers and delays all run in it")
+    func everythingRuns() async throws {
+        let outcome = try await Probe.run("everything-runs")
+        #expect(Set(outcome.lines) == ["queue", "task", "timer", "delay", "scheduler"] && outcome.code == 0)
+    }
+
+    @Test("Only code on the main loop may run in place, and only for the scheduler that says so")
+    func inPlace() async throws {
+        #expect(try await Probe.run("in-place").lines == ["true false", "false", "true"])
+    }
+
+    @Test("A binding delivers in order, in place only if nothing of its own waits")
+    func bindInOrder() async throws {
+        #expect(try await Probe.run("bind-in-order").lines == ["other 3", "subject 1", "subject 2"])
+    }
+}
+
+/// Runs the program `MainLoopProbe`, which stands beside the tests.
+private struct Probe: Sendable {
+    let code: Int32?
+    let signal: Int32?
+    let lines: [String]
+
+    /// Runs it in `mode` to its end; sends it `signal` once it has said something.
+    static func run(_ mode: String, sending signal: Int32? = nil) async throws -> Probe {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Bundle.main.bundleURL.appending(path: "MainLoopProbe")
+        process.arguments = [mode]
+        process.standardOutput = output
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        let watchdog = DispatchSource.makeTimerSource()
+        watchdog.schedule(deadline: .now() + 20)
+        watchdog.setEventHandler { process.terminate() }
+        watchdog.activate()
+        defer { watchdog.cancel() }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var data = Data()
+                if let signal {
+                    data += output.fileHandleForReading.availableData
+                    kill(process.processIdentifier, signal)
+                }
+                data += output.fileHandleForReading.readDataToEndOfFile()
+                ended.wait()
+                continuation.resume(returning: Probe(process, text: String(decoding: data, as: UTF8.self)))
+            }
+        }
+    }
+
+    private init(_ process: Process, text: String) {
+        let isExit = process.terminationReason == .exit
+        code = isExit ? process.terminationStatus : nil
+        signal = isExit ? nil : process.terminationStatus
+        lines = text.split(separator: "\n").map(String.init)
+    }
+}
