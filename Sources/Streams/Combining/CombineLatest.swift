@@ -8,15 +8,16 @@ extension Observable {
     /// //   -----11---12--22-|
     /// ```
     ///
-    /// Completes when no element can come any more: when all have completed, or one has without an element. A throw ends it.
+    /// Completes when no element can come any more: when all have completed, or one has without an element. A throw or an
+    /// error ends it at once; with `delayErrors` an error counts as the end of its stream and is sent at the end.
     /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType>(
-        _ a: A, _ b: B, resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
+        _ a: A, _ b: B, delayErrors: Bool = false, resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 2) {
+            let combiner = LatestCombiner(downstream, lifetime, count: 2, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest)
             }
             combiner.start(a, slotA)
@@ -27,11 +28,12 @@ extension Observable {
     /// Sends what `resultSelector` makes of the latest elements of three streams.
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType>(
-        _ a: A, _ b: B, _ c: C, resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
+        _ a: A, _ b: B, _ c: C, delayErrors: Bool = false,
+        resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>(), slotC = LatestSlot<C.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 3) {
+            let combiner = LatestCombiner(downstream, lifetime, count: 3, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest)
             }
             combiner.start(a, slotA)
@@ -43,13 +45,13 @@ extension Observable {
     /// Sends what `resultSelector` makes of the latest elements of four streams.
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
-        _ a: A, _ b: B, _ c: C, _ d: D,
+        _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
             let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 4) {
+            let combiner = LatestCombiner(downstream, lifetime, count: 4, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest)
             }
             combiner.start(a, slotA)
@@ -62,12 +64,12 @@ extension Observable {
     /// Sends what `resultSelector` makes of the latest elements of all `sources`.
     @inlinable
     public static func combineLatest<Source: ObservableType>(
-        _ sources: [Source], resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
+        _ sources: [Source], delayErrors: Bool = false, resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable<Element> {
         guard !sources.isEmpty else { return .empty() }
         return Observable { downstream, lifetime in
             let slots = sources.map { _ in LatestSlot<Source.Element>() }
-            let combiner = LatestCombiner(downstream, lifetime, count: sources.count) {
+            let combiner = LatestCombiner(downstream, lifetime, count: sources.count, delayErrors: delayErrors) {
                 try resultSelector(slots.map(\.latest))
             }
             for (source, slot) in Swift.zip(sources, slots) {

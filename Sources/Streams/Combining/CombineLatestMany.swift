@@ -4,14 +4,14 @@ extension Observable {
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType
     >(
-        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E,
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
             let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
             let slotE = LatestSlot<E.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 5) {
+            let combiner = LatestCombiner(downstream, lifetime, count: 5, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest)
             }
             combiner.start(a, slotA)
@@ -27,14 +27,14 @@ extension Observable {
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
     >(
-        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F,
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
             let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
             let slotE = LatestSlot<E.Element>(), slotF = LatestSlot<F.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 6) {
+            let combiner = LatestCombiner(downstream, lifetime, count: 6, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest)
             }
             combiner.start(a, slotA)
@@ -51,7 +51,7 @@ extension Observable {
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType
     >(
-        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G,
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
@@ -59,7 +59,7 @@ extension Observable {
             let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
             let slotE = LatestSlot<E.Element>(), slotF = LatestSlot<F.Element>()
             let slotG = LatestSlot<G.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 7) {
+            let combiner = LatestCombiner(downstream, lifetime, count: 7, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest, slotG.latest)
             }
             combiner.start(a, slotA)
@@ -78,7 +78,7 @@ extension Observable {
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType,
         H: ObservableType
     >(
-        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H,
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, delayErrors: Bool = false,
         resultSelector:
             @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) throws -> Element
     ) -> Observable<Element> {
@@ -87,7 +87,7 @@ extension Observable {
             let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
             let slotE = LatestSlot<E.Element>(), slotF = LatestSlot<F.Element>()
             let slotG = LatestSlot<G.Element>(), slotH = LatestSlot<H.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 8) {
+            let combiner = LatestCombiner(downstream, lifetime, count: 8, delayErrors: delayErrors) {
                 try resultSelector(
                     slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest, slotG.latest, slotH.latest)
             }

@@ -8,19 +8,28 @@ extension Observable {
     /// //   --1-----2--|
     /// ```
     ///
-    /// Sources that complete in place do not grow the stack. Source: [ReactiveX,
+    /// An error ends it at once; with `delayErrors` the next source follows, and the first error is sent at the end. Sources that
+    /// complete in place do not grow the stack. Source: [ReactiveX,
     /// Concat](https://reactivex.io/documentation/operators/concat.html).
-    public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
-        concat(sources)
+    public static func concat(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
+        concat(sources, delayErrors: delayErrors)
     }
 
     /// Sends the elements of each of `sources`, one source after the other; the sequence is asked for the next only when it is wanted.
-    public static func concat(_ sources: some Sequence<Observable<Element>> & Sendable) -> Observable<Element> {
+    public static func concat(
+        _ sources: some Sequence<Observable<Element>> & Sendable, delayErrors: Bool = false
+    ) -> Observable<Element> {
         Observable { downstream, lifetime in
             let iterator = SerialState(sources.makeIterator())
+            let failure = SerialState<(any Error)?>(nil)
             Succession(downstream, lifetime).run { event in
-                guard case .completed = event else { return nil }
-                return iterator.value.next()
+                if case .error(let error) = event {
+                    guard delayErrors else { return nil }
+                    failure.value = failure.value ?? error
+                }
+                if let next = iterator.value.next() { return next }
+                if let first = failure.value { throw first }
+                return nil
             }
         }
     }
@@ -28,8 +37,8 @@ extension Observable {
 
 extension ObservableType {
     /// Sends the elements of this stream and then those of `second`.
-    public func concat(_ second: some ObservableType<Element>) -> Observable<Element> {
-        Observable.concat([asObservable(), second.asObservable()])
+    public func concat(_ second: some ObservableType<Element>, delayErrors: Bool = false) -> Observable<Element> {
+        Observable.concat([asObservable(), second.asObservable()], delayErrors: delayErrors)
     }
 
     /// Sends `elements` and then those of this stream.

@@ -26,13 +26,19 @@ final class LatestCombiner<Result: Sendable>: @unchecked Sendable {
     /// The streams without an element, and those that have not completed. Law 2: used only inside the gate.
     @usableFromInline @exclusivity(unchecked) var missing: Int
     @usableFromInline @exclusivity(unchecked) var running: Int
+    @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
+    @usableFromInline let delayErrors: Bool
     private let mark = Resources.Mark("CombineLatest")
 
     @usableFromInline
-    init(_ downstream: AnyObserver<Result>, _ lifetime: Lifetime, count: Int, _ result: @escaping @Sendable () throws -> Result) {
+    init(
+        _ downstream: AnyObserver<Result>, _ lifetime: Lifetime, count: Int, delayErrors: Bool,
+        _ result: @escaping @Sendable () throws -> Result
+    ) {
         self.downstream = downstream
         self.lifetime = lifetime
         self.result = result
+        self.delayErrors = delayErrors
         missing = count
         running = count
     }
@@ -57,11 +63,20 @@ final class LatestCombiner<Result: Sendable>: @unchecked Sendable {
             slot.element = element
             guard missing == 0 else { return }
             do { downstream.onNext(try result()) } catch { downstream.onError(error) }
-        case .error(let error): downstream.onError(error)
-        case .completed:
-            upstream.end()
-            running -= 1
-            if running == 0 || slot.element == nil { downstream.onCompleted() }
+        case .error(let error):
+            guard delayErrors else { return downstream.onError(error) }
+            firstError = firstError ?? error
+            end(upstream, isEmpty: slot.element == nil)
+        case .completed: end(upstream, isEmpty: slot.element == nil)
         }
+    }
+
+    /// One stream less; without an element of it there can be no more results.
+    @usableFromInline
+    func end(_ upstream: Lifetime, isEmpty: Bool) {
+        upstream.end()
+        running -= 1
+        guard running == 0 || isEmpty else { return }
+        downstream.on(firstError.map { .error($0) } ?? .completed)
     }
 }

@@ -46,4 +46,20 @@ extension ObservableType {
     public func withLatestFrom<Second: ObservableType>(_ second: Second) -> Observable<Second.Element> {
         withLatestFrom(second) { _, element in element }
     }
+
+    /// Sends, for each element, what `resultSelector` makes of it and the latest elements of two others; nothing before both have one.
+    public func withLatestFrom<Second: ObservableType, Third: ObservableType, Result: Sendable>(
+        _ second: Second, _ third: Third,
+        resultSelector: @escaping @Sendable (Element, Second.Element, Third.Element) throws -> Result
+    ) -> Observable<Result> {
+        withLatestFrom(Observable.combineLatest(second, third) { ($0, $1) }) { try resultSelector($0, $1.0, $1.1) }
+    }
+
+    /// Sends, for each element, what `resultSelector` makes of it and the latest elements of three others.
+    public func withLatestFrom<Second: ObservableType, Third: ObservableType, Fourth: ObservableType, Result: Sendable>(
+        _ second: Second, _ third: Third, _ fourth: Fourth,
+        resultSelector: @escaping @Sendable (Element, Second.Element, Third.Element, Fourth.Element) throws -> Result
+    ) -> Observable<Result> {
+        withLatestFrom(Observable.combineLatest(second, third, fourth) { ($0, $1, $2) }) { try resultSelector($0, $1.0, $1.1, $1.2) }
+    }
 }

@@ -32,4 +32,14 @@ extension Observable where Element: FixedWidthInteger {
             schedule.start(after: dueTime)
         }
     }
+
+    /// Sends `count` integers from `start` upwards on `scheduler`, the first after `initialDelay` and each further one a `period` later,
+    /// and completes with the last. A count below 1 completes at once.
+    ///
+    /// Source: [RxJava, intervalRange](https://reactivex.io/documentation/operators/interval.html).
+    public static func intervalRange(
+        start: Element, count: Int, initialDelay: Duration, period: Duration, scheduler: any Scheduler
+    ) -> Observable<Element> {
+        timer(initialDelay, period: period, scheduler: scheduler).take(count).map { start &+ $0 }
+    }
 }

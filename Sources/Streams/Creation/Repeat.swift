@@ -39,3 +39,27 @@ extension Observable {
         }
     }
 }
+
+extension ObservableType {
+    /// Subscribes to this stream `count` times in all, each time when the one before has completed; without a count, again and again.
+    ///
+    /// ```swift
+    /// poll.repeat(count: 2)
+    /// // --1--|
+    /// // --1----1--|
+    /// ```
+    ///
+    /// An error ends it. A count below 1 completes at once. Sources that complete in place do not grow the stack.
+    /// Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
+    public func `repeat`(count: Int = .max) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            let left = SerialState(count)
+            Succession(downstream, lifetime).run { event in
+                guard case .completed = event, left.value > 0 else { return nil }
+                if left.value < .max { left.value -= 1 }
+                return source
+            }
+        }
+    }
+}

@@ -48,3 +48,28 @@ extension ObservableType {
         }
     }
 }
+
+extension Observable {
+    /// Sends the elements of the first of `sources`, and goes on with the next after an error; the error of the last is the error.
+    ///
+    /// ```swift
+    /// Observable.catch(sequence: [mirror, origin])
+    /// // mirror --1--#
+    /// // origin      --2--|
+    /// //        --1----2--|
+    /// ```
+    ///
+    /// Each is let go before the next is subscribed; sources that fail in place do not grow the stack.
+    /// Source: [RxSwift, catch(sequence:); ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    public static func `catch`(sequence sources: some Sequence<Observable<Element>> & Sendable) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let iterator = SerialState(sources.makeIterator())
+            let hasBegun = SerialState(false)
+            Succession(downstream, lifetime).run { event in
+                if case .completed = event, hasBegun.value { return nil }
+                hasBegun.value = true
+                return iterator.value.next()
+            }
+        }
+    }
+}

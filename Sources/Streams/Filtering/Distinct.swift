@@ -20,7 +20,7 @@ extension ObservableType {
                     let key = try keySelector(element)
                     guard known.value.keys.insert(key).inserted else { return }
                     if capacity < .max { known.value.order.append(key) }
-                    if known.value.order.count > max(1, capacity), let oldest = known.value.order.popFirst() {
+                    if known.value.order.count > Swift.max(1, capacity), let oldest = known.value.order.popFirst() {
                         known.value.keys.remove(oldest)
                     }
                     downstream.onNext(element)

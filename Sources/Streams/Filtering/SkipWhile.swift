@@ -64,7 +64,7 @@ extension ObservableType {
             start(
                 downstream.receiving { element in
                     waiting.value.append(element)
-                    guard waiting.value.count > max(0, count), let first = waiting.value.popFirst() else { return }
+                    guard waiting.value.count > Swift.max(0, count), let first = waiting.value.popFirst() else { return }
                     downstream.onNext(first)
                 }, lifetime)
         }

@@ -159,4 +159,11 @@ extension ObservableType {
     public func replayAll() -> ConnectableObservable<Element> {
         multicast(ReplaySubject.createUnbounded())
     }
+
+    /// Subscribes once, for the first subscriber, stays subscribed, and sends everything again to each later one, the end too.
+    ///
+    /// Its memory grows with the stream. Source: [RxJava, cache](https://reactivex.io/documentation/operators/replay.html).
+    public func cache() -> Observable<Element> {
+        replayAll().autoconnect()
+    }
 }

@@ -50,7 +50,7 @@ extension ObservableType {
     /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     public func buffer(count: Int, skip: Int? = nil) -> Observable<[Element]> {
         let start = asObservable().start
-        let (count, skip) = (max(1, count), max(1, skip ?? count))
+        let (count, skip) = (Swift.max(1, count), Swift.max(1, skip ?? count))
         return Observable<[Element]> { downstream, lifetime in
             let state = SerialState((number: 0, open: [[Element]]()))
             start(

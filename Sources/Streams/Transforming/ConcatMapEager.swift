@@ -16,7 +16,7 @@ extension ObservableType {
         let source = asObservable()
         return Observable<Source.Element> { downstream, lifetime in
             let order = EagerOrder(downstream, lifetime)
-            let line = WaitingLine<Element>(limit: max(1, maxConcurrent)) { element, done in
+            let line = WaitingLine<Element>(limit: Swift.max(1, maxConcurrent)) { element, done in
                 guard !lifetime.isDisposed else { return }
                 let place = order.append()
                 do {

@@ -15,7 +15,7 @@ extension ObservableType {
     ) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            Expansion(downstream, lifetime, limit: max(1, maxConcurrent), selector).start(source)
+            Expansion(downstream, lifetime, limit: Swift.max(1, maxConcurrent), selector).start(source)
         }
     }
 }

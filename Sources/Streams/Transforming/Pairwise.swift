@@ -37,8 +37,8 @@ extension ObservableType {
             start(
                 downstream.receiving { element in
                     latest.value.append(element)
-                    if latest.value.count > max(1, count) { _ = latest.value.popFirst() }
-                    if latest.value.count == max(1, count) { downstream.onNext(latest.value.elements) }
+                    if latest.value.count > Swift.max(1, count) { _ = latest.value.popFirst() }
+                    if latest.value.count == Swift.max(1, count) { downstream.onNext(latest.value.elements) }
                 }, lifetime)
         }
     }

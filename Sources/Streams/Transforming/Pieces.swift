@@ -30,7 +30,8 @@ extension Observable {
             plan()
             pieces.cut()
         }
-        plan()
+        // Inside the gate, like every later plan: a timer that fires at once waits until it is held.
+        gate.run { plan() }
         gate.start(self, in: parent.child()) { event in
             guard !parent.isDisposed else { return }
             guard case .next(let element) = event else { return pieces.finish(event) }

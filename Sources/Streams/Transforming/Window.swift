@@ -39,7 +39,7 @@ extension ObservableType {
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
     public func window(count: Int, skip: Int? = nil) -> Observable<Observable<Element>> {
         let start = asObservable().start
-        let (count, skip) = (max(1, count), max(1, skip ?? count))
+        let (count, skip) = (Swift.max(1, count), Swift.max(1, skip ?? count))
         return Observable<Observable<Element>> { downstream, lifetime in
             let windows = Windows(downstream, lifetime)
             let number = SerialState(0)

@@ -1,0 +1,40 @@
+import Foundation
+
+extension ObservableType {
+    /// Writes what happens to this stream: subscribed, each event, disposed; each line with `identifier`, or with the place of the call.
+    ///
+    /// ```swift
+    /// quotes.debug("quotes")
+    /// // 12:30:01.250 quotes subscribed
+    /// // 12:30:01.300 quotes next(42)
+    /// ```
+    ///
+    /// `output` gets each line, on whatever thread the event comes; by default it is printed. Elements longer than 40 characters are
+    /// cut where `trimOutput` asks for it. Source: [RxSwift, debug](https://reactivex.io/documentation/operators/do.html).
+    public func debug(
+        _ identifier: String? = nil, trimOutput: Bool = false, file: StaticString = #fileID, line: UInt = #line,
+        output: @escaping @Sendable (String) -> Void = { print($0) }
+    ) -> Observable<Element> {
+        let name = identifier ?? "\(file):\(line)"
+        let write: @Sendable (String) -> Void = { text in
+            let time = Date().formatted(.verbatim(Self.timeFormat, timeZone: .current, calendar: .current))
+            output("\(time) \(name) \(text)")
+        }
+        return self.do(
+            onNext: { write("next(\(Self.text(of: $0, trimmed: trimOutput)))") },
+            onError: { write("error(\($0))") },
+            onCompleted: { write("completed") },
+            onSubscribe: { write("subscribed") },
+            onDispose: { write("disposed") })
+    }
+
+    private static var timeFormat: Date.FormatString {
+        "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits).\(secondFraction: .fractional(3))"
+    }
+
+    private static func text(of element: Element, trimmed: Bool) -> String {
+        let text = "\(element)"
+        guard trimmed, text.count > 40 else { return text }
+        return "\(text.prefix(20))...\(text.suffix(20))"
+    }
+}

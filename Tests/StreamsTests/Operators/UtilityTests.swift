@@ -1,0 +1,56 @@
+import Dispatch
+import Streams
+import Testing
+
+struct `Tools of a chain` {
+    let drawing = Drawing()
+
+    @Test func `serialize makes a careless source serial and deaf`() {
+        let careless = Observable<Int>(start: { downstream, _ in
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for value in 0..<5_000 { downstream.onNext(thread * 5_000 + value) }
+            }
+            downstream.onCompleted()
+            downstream.onNext(-1)
+            downstream.onCompleted()
+        })
+        let state = Lock((inside: 0, overlaps: 0, count: 0, ends: 0))
+        careless.serialize().subscribe(
+            onNext: { _ in
+                state.withLock { $0 = ($0.inside + 1, $0.overlaps + ($0.inside > 0 ? 1 : 0), $0.count + 1, $0.ends) }
+                state.withLock { $0.inside -= 1 }
+            }, onCompleted: { state.withLock { $0.ends += 1 } }
+        ).dispose()
+        let end = state.withLock { $0 }
+        #expect(end.overlaps == 0)
+        #expect(end.count == 20_000)
+        #expect(end.ends == 1)
+    }
+
+    @Test func `apply is a function in its place`() {
+        #expect(heard(Observable.of(1, 2).apply { $0.map { $0 * 2 } }) == ["2", "4", "|"])
+    }
+
+    @Test func `debug writes what happens`() {
+        let lines = Lock<[String]>([])
+        let stream = Observable.of(1, 2).debug("numbers") { line in lines.withLock { $0.append(line) } }
+        _ = heard(stream.take(1))
+        let texts = lines.withLock { $0 }.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
+        #expect(texts == ["numbers subscribed", "numbers next(1)", "numbers disposed"])
+    }
+
+    @Test func `a bounded boundary keeps what its overflow says`() {
+        let burst = Observable.of(1, 2, 3, 4)
+        let scheduler = drawing.scheduler
+        #expect(drawing.draw { burst.buffered(capacity: 2, overflow: .dropOldest, on: scheduler) } == "(3 4 |)")
+        #expect(drawing.draw { burst.buffered(capacity: 2, overflow: .dropNewest, on: scheduler) } == "(1 2 |)")
+        #expect(drawing.draw { burst.buffered(capacity: 2, overflow: .fail, on: scheduler) } == "(1 2 #)")
+        #expect(drawing.draw { drawing.cold("-1-2#").buffered(capacity: 1, overflow: .fail, on: scheduler) } == "-1-2#")
+    }
+
+    @Test func `withLatestFrom takes several others`() {
+        let source = drawing.cold("---1-2|")
+        let stream = source.withLatestFrom(drawing.cold("-3"), drawing.cold("--4-5")) { $0 * 100 + $1 * 10 + $2 }
+        #expect(drawing.draw { stream } == "---(134)-(235)|")
+    }
+}
