@@ -72,6 +72,11 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
+    /// Draws one cell.
+    mutating func put(_ cell: Cell, at point: Point) {
+        put(cell, x: point.x + area.left, y: point.y + area.top)
+    }
+
     /// Puts a cell at absolute coordinates. Of a wide character that would be cut in half only a space remains.
     private mutating func put(_ cell: Cell, x: Int, y: Int) {
         guard y >= clip.top, y < clip.bottom else { return }

@@ -9,6 +9,10 @@ public struct Cell: Hashable, Sendable {
 
     /// Nil for a character without width, such as a combining mark with nothing to combine with.
     init?(_ character: Character, style: Style) {
+        if let byte = character.utf8.first, (0x20...0x7E).contains(byte), character.utf8.count == 1 {
+            self.init(safe: character, style: style, width: 1)
+            return
+        }
         let visible = TerminalText.visible(character)
         let width = TerminalText.width(of: visible)
         guard width > 0 else { return nil }

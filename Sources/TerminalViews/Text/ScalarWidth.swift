@@ -5,6 +5,8 @@ extension Unicode.Scalar {
     /// combine and invisible format characters are 0. O(log n) in the number of wide ranges.
     var columns: Int {
         if value < 0x300 { return isControl || value == 0xAD ? 0 : 1 }
+        // Lines and blocks, which views draw most.
+        if (0x2500...0x25A0).contains(value) { return 1 }
         if isWide || properties.isEmojiPresentation { return 2 }
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .lineSeparator, .paragraphSeparator: return 0

@@ -14,31 +14,35 @@ public final class Sparkline: View {
     }
 
     public override func draw(in canvas: inout Canvas) {
+        Self.draw(series, range: range, style: style, in: &canvas)
+    }
+
+    /// Fills the canvas with bars, right-aligned. O(numbers + columns x rows).
+    static func draw(_ series: Series, range: ClosedRange<Double>? = nil, style: Style, in canvas: inout Canvas) {
         let size = canvas.drawingSize
-        for (row, line) in Self.bars(series, in: size, range: range).enumerated() {
-            canvas.draw(line, at: Point(x: 0, y: row), style: style)
+        let levels = levels(series.steps(size.width), top: size.height * 8, range: range)
+        let cells = blocks.map { Cell($0, style: style) }
+        for (index, level) in levels.enumerated() {
+            let x = size.width - levels.count + index
+            for eighths in stride(from: 0, to: level, by: 8) {
+                guard let cell = cells[min(level - eighths, 8) - 1] else { continue }
+                canvas.put(cell, at: Point(x: x, y: size.height - 1 - eighths / 8))
+            }
         }
     }
 
-    /// The bars as text, a line a row, right-aligned. O(numbers + columns x rows).
-    static func bars(_ series: Series, in size: Size, range: ClosedRange<Double>? = nil) -> [String] {
-        let shown = series.steps(size.width)
-        let finite = shown.filter(\.isFinite)
+    /// How many eighths of a cell each bar is high, from 1 to `top`; 0 for a gap.
+    private static func levels(_ values: [Double], top: Int, range: ClosedRange<Double>?) -> [Int] {
+        let finite = values.filter(\.isFinite)
         guard let lowest = range?.lowerBound ?? finite.min(), let highest = range?.upperBound ?? finite.max() else { return [] }
-        let top = size.height * 8
-        let levels = shown.map { value -> Int in
+        return values.map { value in
             guard value.isFinite else { return 0 }
             guard highest > lowest else { return top / 2 }
             // The lowest bar keeps one eighth: a gap means that there is no number.
             let part = min(max((value - lowest) / (highest - lowest), 0), 1)
             return 1 + Int((part * Double(top - 1)).rounded())
         }
-        let indent = String(repeating: " ", count: size.width - shown.count)
-        return (0..<size.height).map { row in
-            let base = (size.height - 1 - row) * 8
-            return indent + String(levels.map { blocks[min(max($0 - base, 0), 8)] })
-        }
     }
 
-    private static let blocks: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 }

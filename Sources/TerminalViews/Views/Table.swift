@@ -155,8 +155,9 @@ public final class Table: View {
                 let offset = columns[index].alignment.offset(of: edge.width - text.width)
                 canvas.draw(text, at: Point(x: edge.x + offset, y: 0), over: style)
             case .sparkline(let series, let own):
-                let bars = Sparkline.bars(series, in: Size(width: edge.width, height: 1)).first ?? ""
-                canvas.draw(bars, at: Point(x: edge.x, y: 0), style: own.over(style))
+                canvas.inside(Rect(x: edge.x, y: 0, width: edge.width, height: 1)) {
+                    Sparkline.draw(series, style: own.over(style), in: &$0)
+                }
             }
         }
     }

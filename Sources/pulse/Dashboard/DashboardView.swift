@@ -42,9 +42,12 @@ final class DashboardView {
 
     private nonisolated static func footerText(_ state: DashboardState) -> StyledText {
         if state.isEditingFilter { return StyledText(" / ", .bold) + StyledText(state.query.filter) + StyledText("▏", .dim) }
-        let hint = keyHints.reduce(into: StyledText(" ")) { $0 += StyledText($1.key, .bold) + StyledText(" \($1.name)  ", .dim) }
+        var hint = StyledText("")
+        for (key, name) in keyHints {
+            hint += StyledText(hint.spans.isEmpty ? " " : "  ") + StyledText(key, .bold) + StyledText(" \(name)", .dim)
+        }
         guard !state.query.filter.isEmpty else { return hint }
-        return StyledText(" filter ", .dim) + StyledText(state.query.filter, .bold) + StyledText("  esc clears ", .dim) + hint
+        return StyledText(" filter ", .dim) + StyledText(state.query.filter, .bold) + StyledText("  esc clears  ", .dim) + hint
     }
 
     private nonisolated static let wideScreen = 120
