@@ -10,11 +10,11 @@ enum Probe {
         "everything-runs": everythingRuns, "in-place": inPlace, "bind-in-order": bindInOrder,
     ]
 
-    private static func say(_ text: String) {
+    private nonisolated static func say(_ text: String) {
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }
 
-    private static func later(_ action: @escaping @Sendable () -> Void) {
+    private nonisolated static func later(_ action: @escaping @Sendable () -> Void) {
         _ = ConcurrentDispatchQueueScheduler(qos: .userInitiated).schedule(after: .milliseconds(10), action)
     }
 
@@ -107,7 +107,7 @@ enum Probe {
         left.filter { $0 == 0 }.bind { _ in MainLoop.stop() }.disposed(by: MainLoop.disposeBag)
         DispatchQueue.main.async { done("queue") }
         Task { @MainActor in done("task") }
-        Timer.scheduledTimer(withTimeInterval: 0.005, repeats: false) { _ in done("timer") }
+        _ = Timer.scheduledTimer(withTimeInterval: 0.005, repeats: false) { _ in done("timer") }
         _ = MainScheduler.instance.schedule(after: .milliseconds(5)) { done("delay") }
         later {
             _ = MainScheduler.asyncInstance.schedule { done("scheduler") }
@@ -149,9 +149,6 @@ enum Probe {
 
     /// The seconds of processor time that the process has used.
     private static func processorTime() -> Double {
-        var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
-        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+        Double(clock()) / Double(CLOCKS_PER_SEC)
     }
 }
