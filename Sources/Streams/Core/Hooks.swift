@@ -4,7 +4,7 @@ import Foundation
 public enum Hooks {
     private struct Handlers {
         var unhandledError: @Sendable (any Error) -> Void = { error in
-            Hooks.print("unhandled error: \(error)")
+            Hooks.print("unhandled error: \(error)\(TracedPlace.current.map { ", traced at \($0)" } ?? "")")
         }
         var errorInBinder: @Sendable (any Error) -> Void = { error in
             #if DEBUG
@@ -21,6 +21,8 @@ public enum Hooks {
     private static let handlers = Lock(Handlers())
 
     /// Called with an error that reached the end of a chain without an `onError`. By default it is printed on standard error.
+    ///
+    /// While it runs, `TracedPlace.current` is where the chain was built, if the chain has a `trace()`.
     public static var unhandledError: @Sendable (any Error) -> Void {
         get { handlers.withLock { $0.unhandledError } }
         set { handlers.withLock { $0.unhandledError = newValue } }
@@ -37,6 +39,12 @@ public enum Hooks {
     public static var entranceIsDeep: @Sendable (Int) -> Void {
         get { handlers.withLock { $0.entranceIsDeep } }
         set { handlers.withLock { $0.entranceIsDeep = newValue } }
+    }
+
+    /// Reports an error that the subscription of `lifetime` has no closure for.
+    @usableFromInline
+    static func unhandledError(_ error: any Error, in lifetime: Lifetime) {
+        TracedPlace.$current.withValue(lifetime.tracedPlace) { unhandledError(error) }
     }
 
     static let entranceWarningDepth = 100_000

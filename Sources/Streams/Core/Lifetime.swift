@@ -57,6 +57,9 @@ public final class Lifetime: Teardown, Disposable, @unchecked Sendable {
     /// What the subscription carries along its chain; children inherit it.
     public let scope: Scope?
 
+    /// Set at most once, and at the root only.
+    private let trace = AtomicLazyReference<TracedPlace>()
+
     /// Makes a root lifetime.
     public convenience init(scope: Scope? = nil) {
         self.init(parent: nil, scope: scope)
@@ -85,6 +88,22 @@ public final class Lifetime: Teardown, Disposable, @unchecked Sendable {
         let child = Lifetime(parent: self, scope: scope)
         child.attach()
         return child
+    }
+
+    /// Where the chain of this subscription was built, as its last `trace()` remembers it.
+    public var tracedPlace: TracedPlace? {
+        root.trace.load()
+    }
+
+    /// Remembers where the chain was built, unless a `trace()` further down has done so.
+    func remember(_ place: TracedPlace) {
+        _ = root.trace.storeIfNil(place)
+    }
+
+    private var root: Lifetime {
+        var lifetime = self
+        while let parent = lifetime.parent { lifetime = parent }
+        return lifetime
     }
 
     /// Registers a disposable, to be disposed when this ends; at once if it has ended.

@@ -20,7 +20,7 @@ extension ObservableType {
                     if !lifetime.isDisposed { onNext?(element) }
                 case .error(let error):
                     guard lifetime.end() else { return }
-                    guard let onError else { return Hooks.unhandledError(error) }
+                    guard let onError else { return Hooks.unhandledError(error, in: lifetime) }
                     onError(error)
                 case .completed:
                     if lifetime.end() { onCompleted?() }
