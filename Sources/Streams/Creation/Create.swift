@@ -12,10 +12,14 @@ extension Observable {
     ///
     /// `subscribe` runs for each subscriber. Its observer may be called from any thread and from inside observers: it is serial (law 2)
     /// and deaf after its terminal event and after the disposal. What `subscribe` returns is disposed at the end, however it comes.
+    /// What is sent while an element is being delivered waits, as much of it as `overflow` allows; by default without bound.
     /// Source: [ReactiveX, Create](https://reactivex.io/documentation/operators/create.html).
     @inlinable @inline(__always)
-    public static func create(_ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
+    public static func create(
+        overflow policy: BufferingPolicy = .unbounded, _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
+    ) -> Observable<Element> {
         Observable { downstream, lifetime in
+            guard policy == .unbounded else { return createBounded(policy, subscribe, downstream, lifetime) }
             let emitter = Emitter(downstream, parent: lifetime)
             guard emitter.attach() else { return }
             lifetime.add(subscribe(AnyObserver { event in emitter.on(event) }))

@@ -20,12 +20,20 @@ extension ObservableType {
             let time = Date().formatted(.verbatim(Self.timeFormat, timeZone: .current, calendar: .current))
             output("\(time) \(name) \(text)")
         }
-        return self.do(
-            onNext: { write("next(\(Self.text(of: $0, trimmed: trimOutput)))") },
-            onError: { write("error(\($0))") },
-            onCompleted: { write("completed") },
-            onSubscribe: { write("subscribed") },
-            onDispose: { write("disposed") })
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            write("subscribed")
+            lifetime.add { write("disposed") }
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(let element): write("next(\(Self.text(of: element, trimmed: trimOutput)))")
+                    case .error(let error): write("error(\(error))\(lifetime.tracedPlace.map { ", traced at \($0)" } ?? "")")
+                    case .completed: write("completed")
+                    }
+                    downstream.on(event)
+                }, lifetime)
+        }
     }
 
     private static var timeFormat: Date.FormatString {

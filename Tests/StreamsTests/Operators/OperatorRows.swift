@@ -111,6 +111,10 @@ private let furtherRecoveryRows = rows {
     OperatorRow("serialize", .lossless) { up in up.source.serialize() }
     OperatorRow("apply", .lossless) { up in up.source.apply { $0.map { try up.user($0) } } }
     OperatorRow("debug", .lossless) { up in up.source.debug("table") { _ in } }
+    OperatorRow("trace", .lossless) { up in up.source.trace() }
+    OperatorRow("create(overflow:)", .lossless) { up in
+        .create(overflow: .bounded(capacity: .max, overflow: .fail)) { observer in up.source.subscribe(observer) }
+    }
     OperatorRow("buffered", .lossless) { up in up.source.buffered(capacity: .max, overflow: .fail, on: up.scheduler) }
 }
 

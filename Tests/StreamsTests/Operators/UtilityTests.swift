@@ -54,3 +54,47 @@ struct `Tools of a chain` {
         #expect(drawing.draw { stream } == "---(134)-(235)|")
     }
 }
+
+struct `Traces and bounds` {
+    @Test func `the last trace of a chain is its place, across threads and inner streams`() {
+        let places = Lock<[String]>([])
+        let source = Observable.just(1).trace(file: "inner", line: 1).flatMap { _ in
+            Observable<Int>(start: { downstream, lifetime in
+                places.withLock { $0.append("\(lifetime.tracedPlace?.description ?? "none")") }
+                downstream.onCompleted()
+            })
+        }
+        _ = heard(source.map { $0 })
+        _ = heard(source.trace(file: "outer", line: 2).map { $0 })
+        #expect(places.withLock { $0 } == ["inner:1", "outer:2"])
+    }
+
+    @Test func `debug says where a failing chain was traced`() {
+        let lines = Lock<[String]>([])
+        _ = heard(
+            Observable<Int>.error(Drawing.Failure()).debug("x") { line in lines.withLock { $0.append(line) } }.trace(file: "here", line: 3))
+        #expect(lines.withLock { $0 }.contains { $0.hasSuffix("x error(Failure()), traced at here:3") })
+    }
+
+    @Test(arguments: [
+        (BufferingPolicy.unbounded, ["1", "2", "3", "4", "|"]),
+        (.latest, ["1", "4", "|"]),
+        (.bounded(capacity: 2, overflow: .dropNewest), ["1", "2", "3", "|"]),
+        (.bounded(capacity: 2, overflow: .fail), ["1", "2", "3", "# overflow(capacity: 2)"]),
+    ])
+    func `what is sent from inside a delivery waits as the policy of create says`(policy: BufferingPolicy, expected: [String]) {
+        let observers = Lock<AnyObserver<Int>?>(nil)
+        let texts = heard(
+            Observable<Int>.create(overflow: policy) { observer in
+                observers.withLock { $0 = observer }
+                observer.onNext(1)
+                return Disposables.create()
+            }
+            .do(onNext: { value in
+                guard value == 1, let observer = observers.withLock({ $0 }) else { return }
+                for value in 2...4 { observer.onNext(value) }
+                observer.onCompleted()
+            }))
+        #expect(texts == expected)
+    }
+}
