@@ -32,12 +32,17 @@ final class DashboardView {
         isLoading.bind(to: header.rx.isLoading).disposed(by: bag)
         model.detail.bind(with: detail) { pane, detail in pane.show(detail) }.disposed(by: bag)
         size.map { $0.width >= Self.wideScreen ? Stack.Axis.horizontal : .vertical }.bind(to: panes.rx.axis).disposed(by: bag)
-        size.map(Self.detailHeight).bind(to: detail.root.rx.height).disposed(by: bag)
+        let isAlone = model.state.map(\.isDetailOnly).distinctUntilChanged()
+        let room = Observable.combineLatest(size, isAlone) { size, isAlone in
+            isAlone ? (Length.flexible(), Length.flexible()) : Self.detailRoom(size)
+        }
+        room.bind(with: detail) { pane, room in pane.occupy(room) }.disposed(by: bag)
         keys.bind(with: table) { table, key in table.handle(key) }.disposed(by: bag)
     }
 
-    private nonisolated static func detailHeight(_ size: Size) -> Length {
-        .fixed(min(max(size.height * 3 / 8, 3), 16))
+    /// The width of the detail pane beside the list, and its height below.
+    private nonisolated static func detailRoom(_ size: Size) -> (width: Length, height: Length) {
+        (.fixed(min(size.width * 2 / 5, 80)), .fixed(min(max(size.height * 3 / 8, 3), 16)))
     }
 
     private nonisolated static func footerText(_ state: DashboardState) -> StyledText {
@@ -50,7 +55,7 @@ final class DashboardView {
         return StyledText(" filter ", .dim) + StyledText(state.query.filter, .bold) + StyledText("  esc clears  ", .dim) + hint
     }
 
-    private nonisolated static let wideScreen = 120
+    private nonisolated static let wideScreen = 140
     private nonisolated static let keyHints: [(key: String, name: String)] = [
         ("↑↓", "select"), ("enter", "details"), ("p", "pause"), ("r", "refresh"), ("s", "sort"), ("/", "filter"), ("?", "help"),
         ("q", "quit"),
@@ -79,6 +84,10 @@ private final class DetailPane: Sendable {
 
     init() {
         root = Border(Stack(.vertical, [facts, chart]))
+    }
+
+    func occupy(_ room: (width: Length, height: Length)) {
+        (root.width, root.height) = room
     }
 
     func show(_ detail: Entry.Detail?) {
