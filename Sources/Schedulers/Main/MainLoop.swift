@@ -47,16 +47,31 @@ public enum MainLoop {
 /// The signals that somebody listens to: what the process did with each before is remembered and put back.
 private enum Signals {
     private static let listeners = Lock<[Int32: Int]>([:])
+    private static let queue = DispatchQueue(label: "streams.signals")
 
     static func add(_ number: Int32, _ handler: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
+        let isOver = BooleanDisposable()
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler {
+            DispatchQueue.main.async {
+                guard !isOver.isDisposed else { return }
+                MainScheduler.runOnMainActor(handler)
+            }
+        }
+        // Dispatch listens some time after `activate` only; until then the signal does what it always did, and is not lost.
+        let isListening = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { isListening.signal() }
+        source.activate()
+        isListening.wait()
         listeners.withLock { listeners in
             listeners[number, default: 0] += 1
-            if listeners[number] == 1 { signal(number, SIG_IGN) }
+            #if canImport(Darwin)
+                // On Linux, Dispatch has installed a handler of its own by now.
+                if listeners[number] == 1 { signal(number, SIG_IGN) }
+            #endif
         }
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-        source.setEventHandler { MainScheduler.runOnMainActor(handler) }
-        source.activate()
         return Disposables.create {
+            isOver.dispose()
             source.cancel()
             remove(number)
         }
