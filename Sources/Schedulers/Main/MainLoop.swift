@@ -1,5 +1,5 @@
 import CoreFoundation
-@preconcurrency import Dispatch
+import Dispatch
 import Foundation
 
 /// The main loop of a program: drives `RunLoop.main`, in which the main queue, main-actor code, timers and signals all run.
@@ -41,48 +41,5 @@ public enum MainLoop {
     /// Meanwhile the signal's usual effect does not happen; it is back when the last handler of the signal is disposed.
     public static func onSignal(_ signal: Int32, handler: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
         Signals.add(signal, handler)
-    }
-}
-
-/// The signals that somebody listens to: what the process did with each before is remembered and put back.
-private enum Signals {
-    private static let listeners = Lock<[Int32: Int]>([:])
-    private static let queue = DispatchQueue(label: "streams.signals")
-
-    static func add(_ number: Int32, _ handler: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
-        let isOver = BooleanDisposable()
-        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler {
-            DispatchQueue.main.async {
-                guard !isOver.isDisposed else { return }
-                MainScheduler.runOnMainActor(handler)
-            }
-        }
-        // Dispatch listens some time after `activate` only; until then the signal does what it always did, and is not lost.
-        let isListening = DispatchSemaphore(value: 0)
-        source.setRegistrationHandler { isListening.signal() }
-        source.activate()
-        isListening.wait()
-        listeners.withLock { listeners in
-            listeners[number, default: 0] += 1
-            #if canImport(Darwin)
-                // On Linux, Dispatch has installed a handler of its own by now.
-                if listeners[number] == 1 { signal(number, SIG_IGN) }
-            #endif
-        }
-        return Disposables.create {
-            isOver.dispose()
-            source.cancel()
-            remove(number)
-        }
-    }
-
-    private static func remove(_ number: Int32) {
-        listeners.withLock { listeners in
-            listeners[number, default: 1] -= 1
-            guard listeners[number] == 0 else { return }
-            listeners[number] = nil
-            signal(number, SIG_DFL)
-        }
     }
 }
