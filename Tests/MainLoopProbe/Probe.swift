@@ -6,7 +6,8 @@ import Streams
 enum Probe {
     static let modes: [String: @MainActor () -> Int32] = [
         "stop": stop, "stop-before": stopBefore, "first-stop-wins": firstStopWins, "until": until, "again": again, "signal": signal,
-        "signal-twice": signalTwice, "signal-restored": signalRestored, "signals": signals, "bag": bag, "idle": idle,
+        "signal-twice": signalTwice, "signal-restored": signalRestored, "signal-other": signalOther,
+        "signal-ignored": signalIgnored, "signals": signals, "bag": bag, "idle": idle,
         "everything-runs": everythingRuns, "in-place": inPlace, "bind-in-order": bindInOrder,
     ]
 
@@ -65,6 +66,20 @@ enum Probe {
         }.disposed(by: MainLoop.disposeBag)
         say("ready")
         return MainLoop.run()
+    }
+
+    /// Others than the signal that is listened to keep their effect, also after that has come.
+    private static func signalOther() -> Int32 {
+        MainLoop.onSignal(SIGHUP) { kill(getpid(), SIGTERM) }.disposed(by: MainLoop.disposeBag)
+        say("ready")
+        return MainLoop.run(until: Date(timeIntervalSinceNow: 10))
+    }
+
+    private static func signalIgnored() -> Int32 {
+        Foundation.signal(SIGHUP, SIG_IGN)
+        MainLoop.onSignal(SIGHUP) {}.dispose()
+        kill(getpid(), SIGHUP)
+        return 0
     }
 
     private static func signalRestored() -> Int32 {
