@@ -22,7 +22,7 @@ struct StreamsBenchmarks {
     private static func measure(_ arguments: Arguments) throws(Arguments.Failure) -> [Row] {
         let chapters = Chapter.all.compactMap { $0.filtered(by: arguments.filter) }
         guard !chapters.isEmpty else { throw Arguments.Failure(message: "no row's name contains '\(arguments.filter)'") }
-        let harness = Harness(runs: arguments.isQuick ? 10 : 60)
+        let harness = arguments.isQuick ? Harness(runs: 10, duration: .milliseconds(150)) : Harness(runs: 60, duration: .milliseconds(400))
         return chapters.flatMap { chapter in
             Report.printHeading(chapter.title)
             return chapter.cases.map { one in

@@ -2,8 +2,10 @@ import CAllocationCounter
 
 /// Measures cases: a floor between any two runs of a case, allocations in a pass of their own, so that counting costs the timing nothing.
 struct Harness {
-    /// How many runs are timed.
+    /// How many runs are timed at least.
     let runs: Int
+    /// For how long runs are timed at least: longer than a neighbour on the same core is busy at a time.
+    let duration: Duration
 
     private static let floorOperations = 20_000
 
@@ -16,13 +18,14 @@ struct Harness {
         var isComplete = delivered(sink, by: subject)
         var times: [Double] = []
         var floors: [Double] = []
-        for _ in 0..<runs {
+        let start = ContinuousClock.now
+        while times.count < runs || ContinuousClock.now - start < duration {
             floors.append(nanoseconds { floor.run(Self.floorOperations) } / Double(Self.floorOperations))
             times.append(nanoseconds { workload(subject.operations) } / Double(subject.operations))
             isComplete = delivered(sink, by: subject) && isComplete
         }
         return Row(
-            name: subject.name, kind: kind, limit: subject.limit, median: times.sorted()[runs / 2], minimum: times.min() ?? 0,
+            name: subject.name, kind: kind, limit: subject.limit, median: times.sorted()[times.count / 2], minimum: times.min() ?? 0,
             floor: floors.min() ?? 0, allocations: counts?.perOperation, liveBytes: counts?.liveBytes, isComplete: isComplete)
     }
 
