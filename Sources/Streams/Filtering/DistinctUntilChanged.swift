@@ -40,11 +40,18 @@ extension Observable {
         return Observable { downstream, lifetime in
             let previous = SerialState<Key?>(nil)
             start(
-                downstream.receiving { element in
-                    let key = try keySelector(element)
-                    if let last = previous.value, try areEqual(last, key) { return }
-                    previous.value = key
-                    downstream.onNext(consume element)
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        do {
+                            let key = try keySelector(element)
+                            if let last = previous.value, try areEqual(last, key) { return }
+                            previous.value = key
+                        } catch { return downstream.onError(error) }
+                        downstream.onNext(consume element)
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
                 }, lifetime)
         }
     }

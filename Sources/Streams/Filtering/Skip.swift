@@ -21,12 +21,17 @@ extension Observable {
         return Observable { downstream, lifetime in
             let remaining = SerialState(count)
             start(
-                downstream.receiving { element in
-                    guard remaining.value <= 0 else {
-                        remaining.value -= 1
-                        return
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        guard remaining.value <= 0 else {
+                            remaining.value -= 1
+                            return
+                        }
+                        downstream.onNext(consume element)
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
                     }
-                    downstream.onNext(consume element)
                 }, lifetime)
         }
     }

@@ -23,12 +23,17 @@ extension Observable {
             guard count > 0 else { return downstream.onCompleted() }
             let remaining = SerialState(count)
             start(
-                downstream.receiving { element in
-                    guard remaining.value > 0 else { return }
-                    remaining.value -= 1
-                    let isLast = remaining.value == 0
-                    downstream.onNext(consume element)
-                    if isLast { downstream.onCompleted() }
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        guard remaining.value > 0 else { return }
+                        remaining.value -= 1
+                        let isLast = remaining.value == 0
+                        downstream.onNext(consume element)
+                        if isLast { downstream.onCompleted() }
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
                 }, lifetime)
         }
     }

@@ -43,7 +43,7 @@ class SubjectCore<Element: Sendable>: @unchecked Sendable {
     final func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard slot.attach() else { return }
-        entrance.enqueue { [self] in insert(slot) }
+        slot.enter()
     }
 
     /// Puts `slot` into the list; a subject that has stopped sends it the terminal event instead. Inside the entrance only.
