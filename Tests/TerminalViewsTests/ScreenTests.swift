@@ -1,3 +1,4 @@
+import StreamsTesting
 import Testing
 
 @testable import TerminalViews
@@ -36,7 +37,7 @@ extension Array {
 }
 
 @MainActor
-@Suite("A screen draws what changed, when it changed, and not too often")
+@Suite("A screen draws what changed, when it changed, and not too often", .countsResources)
 struct ScreenTests {
     private let time = VirtualTimeScheduler()
     private let label = Label("one")
@@ -139,7 +140,7 @@ struct ScreenTests {
 }
 
 @MainActor
-@Suite("Views are bound to streams")
+@Suite("Views are bound to streams", .countsResources)
 struct BindingTests {
     @Test("Settable properties are binders, also from another thread")
     func binders() async {

@@ -1,10 +1,11 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import TerminalViews
 
 @MainActor
-@Suite("A terminal is borrowed and given back", .serialized)
+@Suite("A terminal is borrowed and given back", .serialized, .countsResources)
 struct TerminalTests {
     private let pair: PseudoTerminal
     private let environment = ["TERM": "xterm-256color"]

@@ -1,0 +1,92 @@
+import Foundation
+import TerminalViews
+import Testing
+
+@testable import pulse
+
+@Suite("Keys make the state of the dashboard")
+struct DashboardStateTests {
+    private func state(after keys: Key...) -> DashboardState {
+        keys.reduce(DashboardState(sortableColumns: [1, 3])) { $0.applying($1) }
+    }
+
+    private func typed(_ text: String) -> [Key] { text.map(Key.character) }
+
+    @Test("q, Ctrl-C and nothing else end it")
+    func exits() {
+        #expect(state(after: .character("q")).exitCode == 0)
+        #expect(state(after: .control("c")).exitCode == 130)
+        #expect(state(after: .character("/"), .control("c")).exitCode == 130)
+        #expect(state(after: .character("?"), .character("q")).exitCode == 0)
+        #expect(state(after: .character("/"), .character("q")).exitCode == nil)
+        #expect(state(after: .escape, .enter, .character("x")).exitCode == nil)
+    }
+
+    @Test("p pauses and goes on, r counts refreshes, enter and esc switch the details")
+    func toggles() {
+        #expect(state(after: .character("p")).isPaused)
+        #expect(!state(after: .character("p"), .character("p")).isPaused)
+        #expect(state(after: .character("r"), .character("r")).refreshes == 2)
+        #expect(state(after: .enter).isDetailOnly)
+        #expect(!state(after: .enter, .escape).isDetailOnly)
+    }
+
+    @Test("s goes through the columns and S turns the order")
+    func sorts() {
+        #expect(state().query.sorting == .init(column: 1))
+        #expect(state(after: .character("s")).query.sorting == .init(column: 3))
+        #expect(state(after: .character("s"), .character("S")).query.sorting == .init(column: 3, isAscending: false))
+        #expect(state(after: .character("s"), .character("s")).query.sorting == .init(column: 1))
+    }
+
+    @Test("The filter is typed, corrected, kept and cleared")
+    func filters() {
+        let typing = ([.character("/")] + typed("ab") + [.backspace, .character("é")]).reduce(state()) { $0.applying($1) }
+        #expect(typing.query.filter == "aé")
+        #expect(typing.isEditingFilter)
+        #expect(typing.applying(.enter).query.filter == "aé")
+        #expect(!typing.applying(.enter).isEditingFilter)
+        #expect(typing.applying(.escape).query.filter == "")
+        #expect(typing.applying(.enter).applying(.escape).query.filter == "")
+        #expect(typing.applying(.control("u")).query.filter == "")
+        #expect(typing.applying(.alt("x")).query.filter == "aé")
+        let long = typed(String(repeating: "x", count: 500)).reduce(typing) { $0.applying($1) }
+        #expect(long.query.filter.count == 60)
+    }
+
+    @Test("Any key closes the help")
+    func help() {
+        #expect(state(after: .character("?")).isHelpShown)
+        #expect(!state(after: .character("?"), .character("p")).isHelpShown)
+        #expect(!state(after: .character("?"), .character("p")).isPaused)
+    }
+}
+
+@Suite("Entries are found and sorted")
+struct QueryTests {
+    private func entry(_ name: String, _ number: Double) -> Entry {
+        Entry(
+            id: name, values: [.text(StyledText(name)), .text(StyledText("\(number)"))], sortKeys: [.text(name), .number(number)],
+            detail: Entry.Detail(title: "", facts: "", history: [])
+        )
+    }
+
+    private func names(_ query: Query) -> [String] {
+        query.apply(to: [entry("beta", 2), entry("alpha", .nan), entry("gamma", 1), entry("Delta", 2)]).map(\.id)
+    }
+
+    @Test("By text, by number in both directions, what is no number last, equals as they came")
+    func sorts() {
+        #expect(names(Query(sorting: .init(column: 0))) == ["Delta", "alpha", "beta", "gamma"])
+        #expect(names(Query(sorting: .init(column: 1))) == ["gamma", "beta", "Delta", "alpha"])
+        #expect(names(Query(sorting: .init(column: 1, isAscending: false))) == ["alpha", "beta", "Delta", "gamma"])
+        #expect(names(Query(sorting: .init(column: 7))) == ["beta", "alpha", "gamma", "Delta"])
+    }
+
+    @Test("All words of the filter must stand in the row, in any case")
+    func filters() {
+        #expect(names(Query(filter: "TA", sorting: .init(column: 0))) == ["Delta", "beta"])
+        #expect(names(Query(filter: "ta 2.0 be", sorting: .init(column: 0))) == ["beta"])
+        #expect(names(Query(filter: "zz", sorting: .init(column: 0))) == [])
+    }
+}
