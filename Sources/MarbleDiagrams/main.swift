@@ -1,1 +1,3 @@
-print("MarbleDiagrams")
+import StreamsTesting
+
+print(try Gallery.text())

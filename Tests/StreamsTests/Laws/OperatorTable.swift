@@ -4,7 +4,9 @@ import StreamsTesting
 ///
 /// A line takes what it needs of `up.source`, `up.other` and `up.scheduler` (virtual time; a delay is one second), and calls `up.user` in
 /// each of its closures, under a number a closure where there are several.
-let operatorTable = creationRows + transformingRows + filteringRows + combiningRows + timingRows + errorRows + otherRows
+let operatorTable =
+    creationRows + transformingRows + filteringRows + combiningRows + timingRows + errorRows + otherRows
+    + furtherOperatorRows
 
 private let creationRows = rows {
     OperatorRow("just", .ignoresSource) { up in .just(up.user.element(1)) }
@@ -72,13 +74,7 @@ private let filteringRows = rows {
     OperatorRow("take(while:) inclusive", .lossless) { up in
         up.source.take(while: { try up.user($0.value >= 0) }, behavior: .inclusive)
     }
-    OperatorRow("ignoreElements") { up in up.source.ignoreElements().map(absurd) }
-    OperatorRow("takeLast") { up in up.source.takeLast(2) }
     OperatorRow("takeLast many") { up in up.source.takeLast(1_000_000) }
-    OperatorRow("takeLast(for:)") { up in up.source.takeLast(for: .seconds(3), scheduler: up.scheduler) }
-    OperatorRow("validate", .lossless) { up in up.source.validate { _ in try up.user(()) } }
-    OperatorRow("unwrap(orThrow:)", .lossless) { up in up.source.map { Optional($0) }.unwrap(orThrow: TestError.failed) }
-    OperatorRow("replaceNil", .lossless) { up in up.source.map { Optional($0) }.replaceNil(with: up.user.element(9)) }
     OperatorRow("take(until:)", .endsEarly) { up in up.source.take(until: up.other.skip(1)) }
     OperatorRow("take(until:) never", .lossless) { up in up.source.take(until: Observable<Int>.never()) }
 }
@@ -108,10 +104,7 @@ private let combiningRows = rows {
     OperatorRow("concat of a sequence") { up in .concat(up.source, up.other.take(1), .just(up.user.element(9))) }
     OperatorRow("concat of inner streams", .lossless) { up in up.source.map { Observable.just($0) }.concat() }
     OperatorRow("switchLatest", .lossless) { up in up.source.map { Observable.just($0) }.switchLatest() }
-    OperatorRow("ifEmpty(default:)", .lossless) { up in up.source.ifEmpty(default: up.user.element(9)) }
-    OperatorRow("ifEmpty(switchTo:)", .lossless) { up in up.source.ifEmpty(switchTo: up.other) }
     OperatorRow("ifEmpty(switchTo:) of nothing") { up in up.source.filter { _ in false }.ifEmpty(switchTo: up.other.take(1)) }
-    OperatorRow("replaceEmpty", .lossless) { up in up.source.replaceEmpty(with: up.user.element(9)) }
     OperatorRow("startWith") { up in up.source.startWith(up.user.element(8), up.user.element(9)) }
     OperatorRow("endWith") { up in up.source.endWith(up.user.element(8), up.user.element(9)) }
     OperatorRow("withLatestFrom") { up in up.source.withLatestFrom(up.other) { element, _ in try up.user(element) } }
@@ -134,10 +127,6 @@ private let errorRows = rows {
     OperatorRow("catchAndReturn", [.lossless, .handlesErrors]) { up in up.source.catchAndReturn(up.user.element(9)) }
     OperatorRow("catchAndComplete", [.lossless, .handlesErrors]) { up in up.source.catchAndComplete() }
     OperatorRow("replaceError", [.lossless, .handlesErrors]) { up in up.source.replaceError(with: up.user.element(9)) }
-    OperatorRow("convertToResult", [.lossless, .handlesErrors]) { up in up.source.convertToResult().compactMap { try? $0.get() } }
-    OperatorRow("convertToLoadingState", [.lossless, .handlesErrors]) { up in
-        up.source.convertToLoadingState(startingWithLoading: true).compactMap(\.value)
-    }
     OperatorRow("mapError", .lossless) { up in up.source.mapError { try up.user($0) } }
     OperatorRow("retry", [.lossless, .handlesErrors, .resubscribes]) { up in up.source.retry() }
     OperatorRow("retry once", .lossless) { up in up.source.retry(1) }
@@ -159,18 +148,9 @@ private let otherRows = rows {
     OperatorRow("subscribe(on:)", [.lossless, .resubscribes]) { up in up.source.subscribe(on: up.scheduler) }
     OperatorRow("reduce") { up in up.source.reduce(up.user.element(0)) { _, element in try up.user(element) } }
     OperatorRow("toArray") { up in up.source.toArray().map { up.user.element($0.count) } }
-    OperatorRow("asSingle", .endsEarly) { up in up.source.take(1).asSingle().map { try up.user($0) }.asObservable() }
-    OperatorRow("asMaybe", .endsEarly) { up in up.source.take(1).asMaybe().filter { try up.user($0.value >= 0) }.asObservable() }
-    OperatorRow("asInfallible", [.lossless, .handlesErrors]) { up in
-        up.source.asInfallible(onErrorJustReturn: up.user.element(9)).asObservable()
-    }
     OperatorRow("share", [.shares, .lossless]) { up in up.source.share() }
     OperatorRow("share(replay:)", [.shares, .lossless]) { up in up.source.share(replay: 1) }
     OperatorRow("share forever", [.shares, .lossless]) { up in up.source.share(replay: 1, scope: .forever) }
     OperatorRow("refCount", [.shares, .lossless]) { up in up.source.publish().refCount() }
     OperatorRow("replay refCount", [.shares, .lossless]) { up in up.source.replay(2).refCount() }
 }
-
-/// Nobody can call this.
-@Sendable
-private func absurd(_ never: Never) -> Probed {}
