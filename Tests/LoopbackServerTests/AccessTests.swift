@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("Scripts, tokens, caches and ranges")
+@Suite("Scripts, tokens, caches and ranges", .countsResources)
 struct AccessTests {
     @Test("A script answers call by call and repeats its last response")
     func script() throws {

@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("Faults on the wire")
+@Suite("Faults on the wire", .countsResources)
 struct FaultTests {
     private let body = "0123456789"
 

@@ -1,10 +1,11 @@
 import Foundation
 import Streams
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("Accepting connections")
+@Suite("Accepting connections", .countsResources)
 struct ListenerTests {
     @Test("Without free descriptors it waits in place of spinning, and serves who waited")
     func exhausted() throws {

@@ -1,10 +1,11 @@
 import Foundation
 import Streams
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("The market data service")
+@Suite("The market data service", .countsResources)
 struct MarketDataTests {
     @Test("The same seed and time give the same quotes, another seed others")
     func deterministic() {

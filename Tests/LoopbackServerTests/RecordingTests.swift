@@ -1,10 +1,11 @@
 import Foundation
 import Streams
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("Recording")
+@Suite("Recording", .countsResources)
 struct RecordingTests {
     @Test("Requests and connections are streams as well as lists")
     func recording() throws {

@@ -1,8 +1,9 @@
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("Parsing requests")
+@Suite("Parsing requests", .countsResources)
 struct RequestParserTests {
     @Test("A request is the same however its bytes are split in two")
     func everySplit() {

@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("Routing")
+@Suite("Routing", .countsResources)
 struct RoutingTests {
     @Test("A literal path beats a parameter, a parameter beats the rest, whatever the order")
     func closeness() throws {

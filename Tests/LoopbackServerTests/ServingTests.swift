@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("Serving requests")
+@Suite("Serving requests", .countsResources)
 struct ServingTests {
     @Test("A route answers with status, header and body")
     func answers() throws {

@@ -1,10 +1,11 @@
 import Foundation
 import Streams
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
 
-@Suite("Streams as answers")
+@Suite("Streams as answers", .countsResources)
 struct StreamingTests {
     @Test("A route's stream answers with its first response, from any thread")
     func streamingRoute() throws {

@@ -1,8 +1,9 @@
 import Foundation
 import Schedulers
+import StreamsTesting
 import Testing
 
-@Suite("The main loop, in a process of its own")
+@Suite("The main loop, in a process of its own", .countsResources)
 struct MainLoopTests {
     @Test("stop makes run return its code, from any thread, also before it runs")
     func stop() async throws {

@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite("Counting live objects")
+@Suite("Counting live objects", .countsResources)
 struct ResourceCountingTests {
     @Test("A test counts its own objects", .countsResources)
     func counts() {

@@ -1,7 +1,8 @@
+import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("A canvas is a grid of safe cells")
+@Suite("A canvas is a grid of safe cells", .countsResources)
 struct CanvasTests {
     @Test("Text stands where it was drawn and is cut at the edges")
     func draws() {

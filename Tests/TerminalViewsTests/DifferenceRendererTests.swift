@@ -1,8 +1,9 @@
+import StreamsTesting
 import Testing
 
 @testable import TerminalViews
 
-@Suite("The renderer sends differences only")
+@Suite("The renderer sends differences only", .countsResources)
 struct DifferenceRendererTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -108,7 +109,7 @@ struct DifferenceRendererTests {
     }
 }
 
-@Suite("The environment tells the colours")
+@Suite("The environment tells the colours", .countsResources)
 struct ColorDepthTests {
     @Test(
         "The depth follows NO_COLOR, COLORTERM and TERM",

@@ -1,3 +1,4 @@
+import StreamsTesting
 import TerminalViews
 import Testing
 
@@ -12,7 +13,7 @@ struct Typed: ExpressibleByStringLiteral, CustomTestStringConvertible, Sendable 
     var testDescription: String { text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
 }
 
-@Suite("Bytes become keys, however they are cut")
+@Suite("Bytes become keys, however they are cut", .countsResources)
 struct KeyParserTests {
     private func keys(_ text: String) -> [Key] {
         var parser = KeyParser()

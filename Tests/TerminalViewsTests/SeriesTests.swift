@@ -1,7 +1,8 @@
+import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("A series keeps the last numbers and shows them in as many steps as there is room")
+@Suite("A series keeps the last numbers and shows them in as many steps as there is room", .countsResources)
 struct SeriesTests {
     @Test("The oldest numbers go")
     func keepsLast() {

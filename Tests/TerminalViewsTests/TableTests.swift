@@ -1,9 +1,10 @@
+import StreamsTesting
 import Testing
 
 @testable import TerminalViews
 
 @MainActor
-@Suite("A table shows rows in columns")
+@Suite("A table shows rows in columns", .countsResources)
 struct TableTests {
     private func makeTable(rows count: Int) -> Table {
         let table = Table(columns: [.init("Name", width: .flexible()), .init("Price", width: .fixed(7), alignment: .trailing)])

@@ -1,7 +1,8 @@
+import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("Text is measured in columns and made safe")
+@Suite("Text is measured in columns and made safe", .countsResources)
 struct TerminalTextTests {
     @Test(
         "A text takes the columns that a terminal gives it",

@@ -1,9 +1,10 @@
+import StreamsTesting
 import Testing
 
 @testable import TerminalViews
 
 @MainActor
-@Suite("Views draw themselves")
+@Suite("Views draw themselves", .countsResources)
 struct ViewTests {
     private func text(_ view: View, _ width: Int, _ height: Int) -> String {
         view.snapshot(in: Size(width: width, height: height)).text
@@ -133,7 +134,7 @@ struct ViewTests {
 }
 
 @MainActor
-@Suite("Stacks share out the room")
+@Suite("Stacks share out the room", .countsResources)
 struct StackTests {
     @Test(
         "Lengths get what they ask for, and the rest is shared by weight",

@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import pulse
 
-@Suite("The command line is read, and what makes no sense is said in one line")
+@Suite("The command line is read, and what makes no sense is said in one line", .countsResources)
 struct CommandTests {
     private func parse(_ line: String) throws -> Command {
         try Command(parsing: line.split(separator: " ").map(String.init))

@@ -1,10 +1,11 @@
 import Foundation
+import StreamsTesting
 import TerminalViews
 import Testing
 
 @testable import pulse
 
-@Suite("Keys make the state of the dashboard")
+@Suite("Keys make the state of the dashboard", .countsResources)
 struct DashboardStateTests {
     private func state(after keys: Key...) -> DashboardState {
         keys.reduce(DashboardState(sortableColumns: [1, 3])) { $0.applying($1) }
@@ -62,7 +63,7 @@ struct DashboardStateTests {
     }
 }
 
-@Suite("Entries are found and sorted")
+@Suite("Entries are found and sorted", .countsResources)
 struct QueryTests {
     private func entry(_ name: String, _ number: Double) -> Entry {
         Entry(

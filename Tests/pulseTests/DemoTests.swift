@@ -1,8 +1,9 @@
 import Foundation
+import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("The demo draws on a real terminal and gives it back", .serialized)
+@Suite("The demo draws on a real terminal and gives it back", .serialized, .countsResources)
 struct DemoTests {
     private static let sizes = [Size(width: 80, height: 24), Size(width: 200, height: 50)]
 

@@ -1,8 +1,9 @@
 import Foundation
 import LoopbackServer
+import StreamsTesting
 import Testing
 
-@Suite("pulse get sends one request through the whole chain", .serialized)
+@Suite("pulse get sends one request through the whole chain", .serialized, .countsResources)
 struct GetTests {
     private func server(_ routes: ServerRoute...) throws -> LoopbackServer {
         let server = LoopbackServer(routes: routes)

@@ -1,7 +1,8 @@
 import Foundation
+import StreamsTesting
 import Testing
 
-@Suite("Without a terminal there are plain lines, and a closed pipe is a quiet end", .serialized)
+@Suite("Without a terminal there are plain lines, and a closed pipe is a quiet end", .serialized, .countsResources)
 struct PipeTests {
     @Test("The demo prints lines without escape codes and ends with 0 when nobody reads any more")
     func demo() async throws {

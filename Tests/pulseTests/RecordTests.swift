@@ -1,10 +1,11 @@
 import Foundation
+import StreamsTesting
 import TerminalViews
 import Testing
 
 @testable import pulse
 
-@Suite("What is seen of an endpoint adds up")
+@Suite("What is seen of an endpoint adds up", .countsResources)
 struct EndpointRecordTests {
     private let url = URL(string: "http://user:secret@host/path?token=abc&x")
 
@@ -51,7 +52,7 @@ struct EndpointRecordTests {
     }
 }
 
-@Suite("Numbers and times are worded for people")
+@Suite("Numbers and times are worded for people", .countsResources)
 struct WordingTests {
     @Test(
         "A latency has three digits",
@@ -77,7 +78,7 @@ struct WordingTests {
     }
 }
 
-@Suite("The market is what its events tell")
+@Suite("The market is what its events tell", .countsResources)
 struct MarketBoardTests {
     private func quote(_ symbol: String, _ price: Double) -> Quote {
         Quote(symbol: symbol, name: "Name", price: price, open: 1, high: 2, low: 1, changePercent: -1, volume: 3)

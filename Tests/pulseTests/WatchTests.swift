@@ -1,9 +1,10 @@
 import Foundation
 import LoopbackServer
+import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("pulse watch looks at endpoints", .serialized)
+@Suite("pulse watch looks at endpoints", .serialized, .countsResources)
 struct WatchTests {
     private func server() throws -> LoopbackServer {
         let server = LoopbackServer(routes: [
@@ -73,7 +74,7 @@ struct WatchTests {
     }
 }
 
-@Suite("pulse serve is the demo's service by itself", .serialized)
+@Suite("pulse serve is the demo's service by itself", .serialized, .countsResources)
 struct ServeTests {
     @Test("It prints its URL, answers, and ends at a signal")
     func serves() async throws {

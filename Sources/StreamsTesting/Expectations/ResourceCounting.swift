@@ -6,12 +6,12 @@ import Testing
 /// @Suite(.countsResources) struct RetryTests { ... }
 /// ```
 ///
-/// Objects that belong to work on other threads get up to a second to go away. Only debug builds count.
+/// Objects that belong to work on other threads get up to half a minute to go away. Only debug builds count.
 public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
     private let patience: Duration
 
     /// Makes a trait that waits for `patience` until objects of other threads are gone.
-    public init(patience: Duration = .seconds(1)) {
+    public init(patience: Duration = .seconds(30)) {
         self.patience = patience
     }
 

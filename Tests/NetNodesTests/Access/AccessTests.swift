@@ -1,10 +1,11 @@
 import Foundation
 import LoopbackServer
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("Access")
+@Suite("Access", .countsResources)
 struct AccessTests {
     /// A service behind a token, and chains to it.
     private struct Service {

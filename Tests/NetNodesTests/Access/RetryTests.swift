@@ -1,10 +1,11 @@
 import Foundation
 import LoopbackServer
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("Retry and abort")
+@Suite("Retry and abort", .countsResources)
 struct RetryTests {
     private let quick = RetryPolicy(attempts: 3, delay: .milliseconds(5))
 

@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("LoadIndicator")
+@Suite("LoadIndicator", .countsResources)
 struct LoadIndicatorTests {
     struct Failed: Error {}
 

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 import LoopbackServer
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
 /// Every node of the seed, put together by hand and run.
-@Suite("The nodes by hand")
+@Suite("The nodes by hand", .countsResources)
 struct InventoryTests {
     struct UserDTO: Codable, RawMappable, Equatable { var name: String }
 
@@ -96,7 +97,7 @@ struct InventoryTests {
 }
 
 /// The operators with nothing of the network around them.
-@Suite("The operators alone")
+@Suite("The operators alone", .countsResources)
 struct OperatorTests {
     @Test("models, DTOs and raw data")
     func models() {

@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("URLChain")
+@Suite("URLChain", .countsResources)
 struct URLChainTests {
     struct User: Codable, Sendable, Equatable {
         var name: String

@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("JSON")
+@Suite("JSON", .countsResources)
 struct JSONTests {
     private static let samples: [(String, JSON)] = [
         ("{\"a\": [1, 2.5, \"x\", null, true]}", ["a": [1, 2.5, "x", nil, true]]),
@@ -103,7 +104,7 @@ struct JSONTests {
     }
 }
 
-@Suite("Models")
+@Suite("Models", .countsResources)
 struct ModelTests {
     struct UserDTO: Codable, RawMappable, Equatable {
         var name: String

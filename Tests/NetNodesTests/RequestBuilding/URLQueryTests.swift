@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("URLQuery")
+@Suite("URLQuery", .countsResources)
 struct URLQueryTests {
     private func decoded(_ query: URLQuery) -> String {
         query.text.removingPercentEncoding ?? ""

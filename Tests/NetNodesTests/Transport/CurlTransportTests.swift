@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("CurlTransport")
+@Suite("CurlTransport", .countsResources)
 struct CurlTransportTests {
     let transport = CurlTransport()
 

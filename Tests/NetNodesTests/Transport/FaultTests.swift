@@ -1,10 +1,11 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
 /// Each fault of a server ends in the one typed error that Docs/NetNodes.md names.
-@Suite("Faults of the network")
+@Suite("Faults of the network", .countsResources)
 struct FaultTests {
     let transport = CurlTransport()
 

@@ -1,8 +1,9 @@
 import CLibcurl
+import StreamsTesting
 import Testing
 
 /// The numbers that the header declares, checked against the library that is loaded.
-@Suite("libcurl's interface")
+@Suite("libcurl's interface", .countsResources)
 struct LibcurlTests {
     private static let options: [(CURLoption, String)] = [
         (CURLOPT_HTTPGET, "HTTPGET"), (CURLOPT_NOPROGRESS, "NOPROGRESS"), (CURLOPT_NOBODY, "NOBODY"), (CURLOPT_UPLOAD, "UPLOAD"),

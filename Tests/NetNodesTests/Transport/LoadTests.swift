@@ -1,10 +1,11 @@
 import Foundation
 import LoopbackServer
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("Load and leaks")
+@Suite("Load and leaks", .countsResources)
 struct LoadTests {
     /// Runs `body` and expects that all the library objects that it made are gone soon after.
     private func expectingNoLeaks(_ body: () throws -> Void) rethrows {

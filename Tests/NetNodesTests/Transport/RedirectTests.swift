@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("Redirects")
+@Suite("Redirects", .countsResources)
 struct RedirectTests {
     let transport = CurlTransport()
 

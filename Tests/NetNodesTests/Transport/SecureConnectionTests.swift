@@ -1,10 +1,11 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
 /// Against a TLS server that we did not write. Runs where `openssl` and `python3` are installed.
-@Suite("Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"))
+@Suite("Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources)
 struct SecureConnectionTests {
     @Test("a certificate that nobody vouches for is refused, one of a trusted authority is not")
     func verification() throws {

@@ -1,10 +1,11 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
 /// On Linux a smoke test: `CurlTransport` is the transport there.
-@Suite("URLSessionTransport")
+@Suite("URLSessionTransport", .countsResources)
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()
 

@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
-@Suite("Waiting")
+@Suite("Waiting", .countsResources)
 struct WaitingTests {
     /// In a process of its own: other tests use CPU meanwhile.
     @Test("while a request waits 5 s for its answer, on a new connection, the process uses less than 50 ms of CPU")

@@ -1,4 +1,5 @@
 import Streams
+import StreamsTesting
 import Testing
 
 /// The table of behaviours of a context, line by line.

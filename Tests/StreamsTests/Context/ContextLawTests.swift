@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Streams
+import StreamsTesting
 import Testing
 
 /// Nothing leaks, nothing runs under a lock, everything is serial.

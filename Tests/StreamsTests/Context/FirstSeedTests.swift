@@ -1,4 +1,5 @@
 import Streams
+import StreamsTesting
 import Testing
 
 /// The examples of the first seed, under its section titles.
@@ -7,7 +8,7 @@ import Testing
         case some, other
     }
 
-    @Suite("Контексты и наблюдатели") struct Contexts {
+    @Suite("Контексты и наблюдатели", .countsResources) struct Contexts {
         @Test("a listener that comes after the data is called at once") func word() {
             let output = Output()
 
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Suite("Операции") struct Operations {
+    @Suite("Операции", .countsResources) struct Operations {
         @Test("error(_ mapper: @escaping (Error) throws -> Observer<Model>)") func error() {
             let output = Output()
 

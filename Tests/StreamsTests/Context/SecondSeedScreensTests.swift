@@ -1,4 +1,5 @@
 import Streams
+import StreamsTesting
 import Testing
 
 /// The examples of the second seed that run several requests.
@@ -101,7 +102,7 @@ import Testing
         func getStockItems() -> Observer<[StockItems]> { stockItems.start() }
     }
 
-    @Suite("combineTolerance<T>(_ provider: @escaping @autoclosure () -> Observer<T>) -> Observer<(Model?, T?)>")
+    @Suite("combineTolerance<T>(_ provider: @escaping @autoclosure () -> Observer<T>) -> Observer<(Model?, T?)>", .countsResources)
     struct CombineTolerance {
         @Test("an unauthorized user sees the rest") func rest() {
             let output = Output()

@@ -1,5 +1,6 @@
 import Dispatch
 import Streams
+import StreamsTesting
 import Testing
 
 /// The examples of the second seed, under its section titles.
@@ -8,7 +9,7 @@ import Testing
         case some, other
     }
 
-    @Suite("Контексты и наблюдатели") struct Contexts {
+    @Suite("Контексты и наблюдатели", .countsResources) struct Contexts {
         @Test("a plain context has one listener a kind: the second registration replaces the first") func oneListener() {
             let output = Output()
             let context = Context<String>()
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Suite("catchError<Type: Error>(_ closure: @escaping (Type) -> Void) -> Observer<Model>") struct CatchError {
+    @Suite("catchError<Type: Error>(_ closure: @escaping (Type) -> Void) -> Observer<Model>", .countsResources) struct CatchError {
         struct CustomServerError: Codable, Swift.Error {
             let code: Int
             let userMessage: String
@@ -113,7 +114,7 @@ import Testing
         #expect(output.lines == ["Hello Word!", "Hello Jack!", "Error!"])
     }
 
-    @Suite("mapError(_ mapper: @escaping(Error) -> Error)") struct MapError {
+    @Suite("mapError(_ mapper: @escaping(Error) -> Error)", .countsResources) struct MapError {
         enum HttpError: Swift.Error {
             case notFound
             case serverError
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    @Suite("map<T>(_ mapper: @escaping (Model) throws -> T)") struct MapValue {
+    @Suite("map<T>(_ mapper: @escaping (Model) throws -> T)", .countsResources) struct MapValue {
         enum UserRole {
             case reader
         }
@@ -200,7 +201,7 @@ import Testing
         #expect(output.lines == ["2"])
     }
 
-    @Suite("filter<T>(_ predicate: @escaping (T) -> Bool) where Model == [T]") struct Filter {
+    @Suite("filter<T>(_ predicate: @escaping (T) -> Bool) where Model == [T]", .countsResources) struct Filter {
         struct Order {
             let name: String
             let isCompleted: Bool
@@ -240,7 +241,7 @@ import Testing
         #expect(output.lines(count: 2) == ["mapped on the queue: true", "2 on the queue: true"])
     }
 
-    @Suite("multicast()") struct Multicast {
+    @Suite("multicast()", .countsResources) struct Multicast {
         final class FirstPresenter: Sendable {
             let output: Output
             init(_ output: Output) { self.output = output }
@@ -277,6 +278,8 @@ import Testing
 
             #expect(output.lines == ["list 73.5", "detail 73.5", "list 74.0", "detail 74.0"])
             #expect(node.starts == 1)
+            // An operation holds the context that it feeds until it ends.
+            node.send(.completed)
         }
     }
 

@@ -1,7 +1,8 @@
 import Foundation
+import StreamsTesting
 import Testing
 
-@Suite("Law 9, checked by the compiler")
+@Suite("Law 9, checked by the compiler", .countsResources)
 struct SourceLaw {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

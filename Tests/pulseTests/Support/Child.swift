@@ -40,7 +40,7 @@ final class Child: Sendable {
     static func start(
         _ arguments: [String], program: [String] = [PulseBinary.path], environment: [String: String] = [:], input: Int32 = -1,
         output: Int32 = -1, errors: Int32 = -1,
-        terminal: PseudoTerminal? = nil, limit: Double = 240
+        terminal: PseudoTerminal? = nil, limit: Double = 1_200
     ) throws -> Child {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
