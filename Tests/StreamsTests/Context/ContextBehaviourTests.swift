@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// The table of behaviours of a context, line by line.
-@Suite struct ContextBehaviourTests {
+@Suite(.countsResources) struct ContextBehaviourTests {
     let output = Output()
     let context = Context<Int>()
 
@@ -199,6 +199,7 @@ import Testing
             output.print("end \(model)")
         }
         context.emit(data: 1)
+        context.unsubscribe()
         #expect(output.lines == ["begin 1", "end 1", "defer", "begin 2", "end 2", "defer", "begin 3", "end 3", "defer"])
     }
 

@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 /// Contexts and streams, both ways.
-@Suite struct ContextBridgeTests {
+@Suite(.countsResources) struct ContextBridgeTests {
     let output = Output()
     let context = Context<Int>()
 
@@ -44,7 +44,7 @@ import Testing
         let context = operation.start()
         context.asObservable().subscribe { _ in }.dispose()
         #expect(operation.disposals == 0)
-        withExtendedLifetime(context) {}
+        context.cancel()
     }
 
     @Test func `asObserver makes a subject of a context`() {
@@ -98,17 +98,22 @@ import Testing
         #expect(output.lines.isEmpty)
         scheduler.run()
         #expect(output.lines == ["data 2", "defer"])
+        context.cancel()
+        scheduler.run()
     }
 
     @Test func `an async context replays on its queue too`() {
         let scheduler = VirtualTimeScheduler()
-        let async = Observer.emit(data: 1).dispatchOn(scheduler)
+        let source = Observer.emit(data: 1)
+        let async = source.dispatchOn(scheduler)
         scheduler.run()
         output.listen(async)
         output.listen(async.map { $0 }, as: "mapped ")
         #expect(output.lines.isEmpty)
         scheduler.run()
         #expect(output.lines.sorted() == ["data 1", "defer", "mapped data 1", "mapped defer"])
+        source.cancel()
+        scheduler.run()
     }
 
     @Test func `a concurrent queue is used serially, in the order of the outcomes`() {

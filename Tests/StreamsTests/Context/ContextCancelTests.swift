@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite struct ContextCancelTests {
+@Suite(.countsResources) struct ContextCancelTests {
     let output = Output()
 
     @Test func `a cancel goes upstream through every operator to the operation, once, and tells each listener once`() {

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite struct ContextCombineTests {
+@Suite(.countsResources) struct ContextCombineTests {
     let output = Output()
     let left = Operation<Int>()
     let right = Operation<String>()
@@ -11,7 +11,8 @@ import Testing
         let first = left.start().combine(right.start())
         let second = left.start().combine(right.start)
         #expect(right.starts == 2)
-        withExtendedLifetime((first, second)) {}
+        first.cancel()
+        second.cancel()
     }
 
     @Test func `combine emits when both have data, and again with new data`() {
@@ -20,6 +21,8 @@ import Testing
         left.send(.next(1))
         left.send(.next(2))
         right.send(.next("b"))
+        left.send(.completed)
+        right.send(.completed)
         #expect(
             output.lines == [
                 "data (1, \"a\")", "defer", "data (2, \"a\")", "defer", "data (2, \"b\")", "defer",

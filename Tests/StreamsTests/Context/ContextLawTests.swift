@@ -5,7 +5,7 @@ import StreamsTesting
 import Testing
 
 /// Nothing leaks, nothing runs under a lock, everything is serial.
-@Suite struct ContextLawTests {
+@Suite(.countsResources) struct ContextLawTests {
     typealias Build = @Sendable (Context<Int>) -> Context<Int>
 
     static let operators: [Build] = [

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite struct ContextLogTests {
+@Suite(.countsResources) struct ContextLogTests {
     @Test func `a context without messages has no log`() {
         #expect(Context<Int>().log == nil)
         #expect(Context<Int>().log(nil).map { $0 }.log == nil)

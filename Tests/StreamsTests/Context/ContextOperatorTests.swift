@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite struct ContextOperatorTests {
+@Suite(.countsResources) struct ContextOperatorTests {
     let output = Output()
     let context = Context<Int>()
 
@@ -129,6 +129,7 @@ import Testing
         output.listen(account.chain { _ -> Observer<Int>? in nil })
         operation.send(.next(1))
         operation.send(.next(2))
+        operation.send(.completed)
         #expect(output.lines == ["account data 1", "account defer", "cancelled", "account data 2", "account defer"])
     }
 

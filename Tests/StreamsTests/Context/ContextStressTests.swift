@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// 10,000 contexts that are fed, cancelled and listened to from several threads.
-@Suite struct ContextStressTests {
+@Suite(.countsResources) struct ContextStressTests {
     static let contexts = 10_000
     static let emissions = 8
 

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite struct ContextTimingTests {
+@Suite(.countsResources) struct ContextTimingTests {
     let output = Output()
     let scheduler = VirtualTimeScheduler()
     let context = Context<Int>()

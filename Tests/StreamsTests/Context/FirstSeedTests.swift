@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// The examples of the first seed, under its section titles.
-@Suite struct FirstSeedTests {
+@Suite(.countsResources) struct FirstSeedTests {
     enum Error: Swift.Error {
         case some, other
     }

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// The examples of the second seed that run several requests.
-@Suite struct SecondSeedScreensTests {
+@Suite(.countsResources) struct SecondSeedScreensTests {
     struct Banner {
         let name: String
     }

@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 /// The examples of the second seed, under its section titles.
-@Suite struct SecondSeedTests {
+@Suite(.countsResources) struct SecondSeedTests {
     enum Error: Swift.Error {
         case some, other
     }
