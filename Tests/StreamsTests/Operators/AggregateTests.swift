@@ -1,7 +1,8 @@
 import Streams
+import StreamsTesting
 import Testing
 
-struct `Answers about a whole stream` {
+@Suite(.countsResources) struct `Answers about a whole stream` {
     let drawing = Drawing()
 
     @Test func `collections come at the end`() {

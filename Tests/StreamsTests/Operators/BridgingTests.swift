@@ -1,9 +1,10 @@
 import Foundation
 import Observation
 import Streams
+import StreamsTesting
 import Testing
 
-struct `Streams and async code` {
+@Suite(.countsResources) struct `Streams and async code` {
     @Test func `values gives all elements and ends`() async throws {
         var taken: [Int] = []
         for try await value in Observable.of(1, 2, 3).values { taken.append(value) }
@@ -151,7 +152,7 @@ struct `Streams and async code` {
 }
 
 @MainActor
-struct `Streams of observed models` {
+@Suite(.countsResources) struct `Streams of observed models` {
     @Observation.Observable final class Model {
         var title = "a"
         var other = 0

@@ -1,7 +1,8 @@
 import Streams
+import StreamsTesting
 import Testing
 
-struct `Zip, amb and sequenceEqual` {
+@Suite(.countsResources) struct `Zip, amb and sequenceEqual` {
     let drawing = Drawing()
 
     @Test func `zip pairs elements in order and completes when no partner can come`() {

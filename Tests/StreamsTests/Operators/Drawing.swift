@@ -1,4 +1,5 @@
 import Streams
+import StreamsTesting
 import Testing
 
 /// Streams drawn as text, one second a character: `-` is a second, `(12|)` is one instant, `|` the end, `#` an error.

@@ -1,7 +1,8 @@
 import Streams
+import StreamsTesting
 import Testing
 
-struct `Places in a stream` {
+@Suite(.countsResources) struct `Places in a stream` {
     let drawing = Drawing()
 
     @Test func `element, first, last and single send one element`() {
@@ -54,7 +55,7 @@ struct `Places in a stream` {
     }
 }
 
-struct `Which elements pass` {
+@Suite(.countsResources) struct `Which elements pass` {
     let drawing = Drawing()
 
     @Test func `distinct leaves out what came before, within its capacity`() {

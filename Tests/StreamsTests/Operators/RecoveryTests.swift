@@ -1,7 +1,8 @@
 import Streams
+import StreamsTesting
 import Testing
 
-struct `Retries by a policy` {
+@Suite(.countsResources) struct `Retries by a policy` {
     let drawing = Drawing()
 
     @Test func `waits, and lets upstream go before`() {
@@ -47,7 +48,7 @@ struct `Retries by a policy` {
     }
 }
 
-struct `Going on after an end` {
+@Suite(.countsResources) struct `Going on after an end` {
     let drawing = Drawing()
 
     @Test func `catch of a sequence goes on with the next after an error`() {

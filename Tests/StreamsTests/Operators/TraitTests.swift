@@ -1,8 +1,9 @@
 import Foundation
 import Streams
+import StreamsTesting
 import Testing
 
-struct `Drivers and signals` {
+@Suite(.countsResources) struct `Drivers and signals` {
     @Test @MainActor func `a driver replaces an error and completes`() {
         let values = Lock<[Int]>([])
         let subscription = Observable.concat(.just(1), .error(Drawing.Failure())).asDriver(onErrorJustReturn: 9)
@@ -72,7 +73,7 @@ struct `Drivers and signals` {
     }
 }
 
-struct `Singles, maybes and completables` {
+@Suite(.countsResources) struct `Singles, maybes and completables` {
     @Test func `a single sends its element and completes, and counts the first call only`() {
         let single = Single<Int>.create { single in
             single(.success(1))
@@ -155,7 +156,7 @@ private final class ItemList: LoadableObject {
 }
 
 @MainActor
-struct `Streamed properties` {
+@Suite(.countsResources) struct `Streamed properties` {
     @Test func `a streamed property sends the value it has and each that it gets`() {
         let list = ItemList(.never())
         let values = Lock<[Int]>([])

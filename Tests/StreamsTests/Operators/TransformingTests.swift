@@ -1,7 +1,8 @@
 import Streams
+import StreamsTesting
 import Testing
 
-struct `Elements transformed` {
+@Suite(.countsResources) struct `Elements transformed` {
     let drawing = Drawing()
 
     @Test func `pairs, runs and numbers of elements`() {
@@ -62,7 +63,7 @@ struct `Elements transformed` {
     }
 }
 
-struct `Streams of streams` {
+@Suite(.countsResources) struct `Streams of streams` {
     let drawing = Drawing()
 
     @Test func `expand sends what comes of what was sent, without growing the stack`() {

@@ -1,8 +1,9 @@
 import Dispatch
 import Streams
+import StreamsTesting
 import Testing
 
-struct `Tools of a chain` {
+@Suite(.countsResources) struct `Tools of a chain` {
     let drawing = Drawing()
 
     @Test func `serialize makes a careless source serial and deaf`() {
@@ -55,7 +56,7 @@ struct `Tools of a chain` {
     }
 }
 
-struct `Traces and bounds` {
+@Suite(.countsResources) struct `Traces and bounds` {
     @Test func `the last trace of a chain is its place, across threads and inner streams`() {
         let places = Lock<[String]>([])
         let source = Observable.just(1).trace(file: "inner", line: 1).flatMap { _ in

@@ -1,8 +1,9 @@
 import Foundation
 import Streams
+import StreamsTesting
 import Testing
 
-struct `The vocabulary of pipelines` {
+@Suite(.countsResources) struct `The vocabulary of pipelines` {
     struct Item: Codable, Equatable {
         let shortName: String
     }
