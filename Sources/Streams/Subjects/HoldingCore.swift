@@ -42,7 +42,7 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
 
     @usableFromInline let clock: (any Scheduler)?
 
-    @usableFromInline
+    @inlinable
     init(_ held: Held, clock: (any Scheduler)? = nil) {
         state = Lock(State(held: held))
         self.clock = clock

@@ -6,10 +6,10 @@ class SubjectCore<Element: Sendable>: @unchecked Sendable {
     // Law 2: everything stored is used only inside the entrance.
     @usableFromInline final let entrance = SerialEntrance()
     @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList<Element>()
-    @exclusivity(unchecked) private final var stopEvent: Event<Element>?
-    private let mark = Resources.Mark("Subject")
+    @usableFromInline @exclusivity(unchecked) final var stopEvent: Event<Element>?
+    @usableFromInline let mark = Resources.Mark("Subject")
 
-    @usableFromInline
+    @inlinable
     init() {}
 
     @inlinable @inline(__always)

@@ -6,6 +6,7 @@ enum SubscriptionCases {
         [
             Case(name: "just, map, subscribe, once", limit: 18, prepare: justMap),
             Case(name: "subscribe to five operators, one event, dispose", limit: 75, operations: 5_000, prepare: fiveOperators),
+            Case(name: "a context with an outcome and one listener", limit: 60, operations: 20_000, prepare: contextWithListener),
         ]
     }
 
@@ -25,6 +26,14 @@ enum SubscriptionCases {
                     .subscribe(onNext: { sink.take($0) })
                 subject.onNext(index)
                 subscription.dispose()
+            }
+        }
+    }
+
+    private static func contextWithListener(_ sink: Sink) -> Case.Workload {
+        { count in
+            for index in 0..<count {
+                Context.emit(data: index).onCompleted { sink.take($0) }
             }
         }
     }
