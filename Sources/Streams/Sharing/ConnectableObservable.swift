@@ -2,168 +2,142 @@ import Schedulers
 
 /// A stream that starts when it is told to, for all its subscribers at once.
 ///
+/// Subscribers hear a subject; `connect()` lets the source run into it. A connection whose source has ended keeps its subject for late
+/// subscribers, who get what that replays and the end, until the next connection is made: that one begins with a subject of its own.
+///
 /// Source: [ReactiveX, Connect](https://reactivex.io/documentation/operators/connect.html).
 public final class ConnectableObservable<Element: Sendable>: ObservableType {
     private let source: Observable<Element>
-    private let output: Observable<Element>
-    private let input: AnyObserver<Element>
-    private let connection = Lock<Lifetime?>(nil)
+    private let makeHub: @Sendable () -> Hub
+    private let current = Lock<Hub?>(nil)
 
-    init(_ source: Observable<Element>, input: AnyObserver<Element>, output: Observable<Element>) {
+    init<Subject: ObservableType & ObserverType>(_ source: Observable<Element>, _ makeSubject: @escaping @Sendable () -> Subject)
+    where Subject.Element == Element {
         self.source = source
-        self.input = input
-        self.output = output
+        makeHub = {
+            let subject = makeSubject()
+            return Hub(input: subject.asObserver(), output: subject.asObservable())
+        }
     }
 
     public func asObservable() -> Observable<Element> {
-        output
+        Observable { [self] downstream, lifetime in hub { _ in true }.output.start(downstream, lifetime) }
     }
 
     /// Subscribes to the source, unless that is done already; disposing the result ends that subscription.
     public func connect() -> any Disposable {
-        running()
-    }
-
-    /// The running connection; without one, a new one.
-    private func running() -> Lifetime {
-        let fresh = Lifetime()
-        let current = connection.withLock { connection -> Lifetime in
-            if let connection, !connection.isDisposed { return connection }
-            connection = fresh
-            return fresh
-        }
-        guard current === fresh else { return current }
-        source.start(
-            AnyObserver { [input] event in
-                guard event.isStopEvent ? fresh.end() : !fresh.isDisposed else { return }
-                input.on(event)
-            }, fresh)
-        return fresh
-    }
-
-    /// Makes the next `connect()` start anew instead of giving `lifetime`, which is about to be disposed.
-    private func forget(_ lifetime: Lifetime) {
-        connection.withLock { connection in
-            if connection === lifetime { connection = nil }
-        }
+        let hub = hub { !$0.hasEnded }
+        let (lifetime, isNew) = current.withLock { _ in hub.reserve() }
+        if isNew { run(hub, in: lifetime) }
+        return lifetime
     }
 
     /// Connects when there are `count` subscribers, once, and stays connected.
     ///
     /// Source: [RxJava, autoConnect](https://reactivex.io/documentation/operators/connect.html).
     public func autoconnect(_ count: Int = 1) -> Observable<Element> {
-        let counter = Counter(count)
+        let left = Lock(count)
         return Observable { [self] downstream, lifetime in
-            output.start(downstream, lifetime)
-            if counter.reachesZero() { _ = connect() }
-        }
-    }
-
-    /// Connects for the first subscriber, and ends the connection with the last.
-    ///
-    /// Source: [ReactiveX, RefCount](https://reactivex.io/documentation/operators/refcount.html).
-    public func refCount() -> Observable<Element> {
-        let counted = Counted(forget: forget)
-        return Observable { [self] downstream, lifetime in
-            let isFirst = counted.add()
-            lifetime.add { counted.remove() }
-            output.start(downstream, lifetime)
-            if isFirst { counted.hold(running()) }
-        }
-    }
-
-    private final class Counter: Sendable {
-        private let left: Lock<Int>
-
-        init(_ count: Int) {
-            left = Lock(count)
-        }
-
-        func reachesZero() -> Bool {
-            left.withLock { left in
+            asObservable().start(downstream, lifetime)
+            let isLast = left.withLock { left -> Bool in
                 left -= 1
                 return left == 0
             }
+            if isLast { _ = connect() }
         }
     }
 
-    /// The subscribers of a `refCount`, and the connection that they need.
-    private final class Counted: Sendable {
-        private struct State {
-            var subscribers = 0
-            var connection: Lifetime?
-        }
-
-        private let state = Lock(State())
-        private let forget: @Sendable (Lifetime) -> Void
-
-        init(forget: @escaping @Sendable (Lifetime) -> Void) {
-            self.forget = forget
-        }
-
-        func add() -> Bool {
-            state.withLock { state in
-                state.subscribers += 1
-                return state.subscribers == 1
-            }
-        }
-
-        /// Keeps the connection; if everybody left while it was being made, ends it.
-        func hold(_ made: Lifetime) {
-            end { state in
-                state.connection = made
-            }
-        }
-
-        func remove() {
-            end { state in
-                state.subscribers -= 1
-            }
-        }
-
-        /// Makes the change and ends the connection if nobody is left. Who comes from then on does not get that connection any more:
-        /// it is forgotten in the same step.
-        private func end(after change: (inout State) -> Void) {
-            state.withLock { state -> Lifetime? in
-                change(&state)
-                guard state.subscribers == 0, let unused = state.connection.take() else { return nil }
-                forget(unused)
-                return unused
-            }?.dispose()
-        }
-    }
-}
-
-extension ObservableType {
-    /// This stream through a subject, started by `connect()`.
+    /// Connects for the first subscriber, and ends the connection with the last; who comes after that, or after the end of the source,
+    /// starts a new one.
     ///
-    /// Source: [ReactiveX, Publish](https://reactivex.io/documentation/operators/publish.html).
-    public func multicast<Subject: ObservableType & ObserverType>(_ subject: Subject) -> ConnectableObservable<Element>
-    where Subject.Element == Element {
-        ConnectableObservable(asObservable(), input: subject.asObserver(), output: subject.asObservable())
+    /// Source: [ReactiveX, RefCount](https://reactivex.io/documentation/operators/refcount.html).
+    public func refCount() -> Observable<Element> {
+        Observable { [self] downstream, lifetime in
+            let hub = hub { hub in
+                guard !hub.hasEnded else { return false }
+                hub.subscribers += 1
+                return true
+            }
+            lifetime.add { [self] in leave(hub) { $0.subscribers -= 1 } }
+            hub.output.start(downstream, lifetime)
+            connectIfCounted(hub)
+        }
     }
 
-    /// This stream for all subscribers at once, started by `connect()`.
-    public func publish() -> ConnectableObservable<Element> {
-        multicast(PublishSubject())
+    private func connectIfCounted(_ hub: Hub) {
+        let fresh = current.withLock { _ -> Lifetime? in
+            guard hub.subscribers > 0 else { return nil }
+            let (lifetime, isNew) = hub.reserve()
+            guard isNew else { return nil }
+            hub.isConnecting = true
+            return lifetime
+        }
+        guard let fresh else { return }
+        run(hub, in: fresh)
+        leave(hub) { $0.isConnecting = false }
     }
 
-    /// As `publish()`, and a new subscriber first gets the last `count` elements.
-    ///
-    /// Source: [ReactiveX, Replay](https://reactivex.io/documentation/operators/replay.html).
-    public func replay(_ count: Int) -> ConnectableObservable<Element> {
-        multicast(ReplaySubject(bufferSize: count))
+    private func run(_ hub: Hub, in lifetime: Lifetime) {
+        source.start(
+            AnyObserver { [self] event in
+                guard event.isStopEvent else {
+                    if !lifetime.isDisposed { hub.input.on(event) }
+                    return
+                }
+                guard lifetime.end() else { return }
+                current.withLock { _ in hub.hasEnded = true }
+                hub.input.on(event)
+            }, lifetime)
     }
 
-    /// As `publish()`, and a new subscriber first gets everything that was sent: its memory grows with the stream.
-    public func replayAll() -> ConnectableObservable<Element> {
-        multicast(ReplaySubject.createUnbounded())
+    /// Makes the change, and ends the connection of `hub` if nobody whom it counts is left. Who comes from then on does not get that
+    /// connection any more: it is forgotten in the same step.
+    private func leave(_ hub: Hub, after change: (Hub) -> Void) {
+        current.withLock { current -> Lifetime? in
+            change(hub)
+            guard hub.subscribers == 0, !hub.isConnecting, let unused = hub.connection.take() else { return nil }
+            if current === hub { current = nil }
+            return unused
+        }?.dispose()
     }
 
-    /// Subscribes once, for the first subscriber, stays subscribed, and sends everything again to each later one, the end too.
-    ///
-    /// Its memory grows with the stream. Source: [RxJava, cache](https://reactivex.io/documentation/operators/replay.html).
-    public func cache() -> Observable<Element> {
-        replayAll().autoconnect()
+    /// The hub that there is, if `isWelcome` takes it, and otherwise a new one, which it has to take.
+    private func hub(_ isWelcome: (Hub) -> Bool) -> Hub {
+        let existing = current.withLock { hub in hub.flatMap { isWelcome($0) ? $0 : nil } }
+        if let existing { return existing }
+        // A user's closure makes the subject: not under the lock.
+        let fresh = makeHub()
+        return current.withLock { hub in
+            if let hub, isWelcome(hub) { return hub }
+            _ = isWelcome(fresh)
+            hub = fresh
+            return fresh
+        }
+    }
+
+    /// A subject, and the connection that runs into it. What changes is reached only under the stream's lock (law 3).
+    private final class Hub: @unchecked Sendable {
+        let input: AnyObserver<Element>
+        let output: Observable<Element>
+        var connection: Lifetime?
+        /// Whether the source of its connection has ended.
+        var hasEnded = false
+        /// The subscribers of `refCount`.
+        var subscribers = 0
+        /// Whether `refCount` has not returned from connecting: until it has, nobody's leaving ends the connection.
+        var isConnecting = false
+
+        init(input: AnyObserver<Element>, output: Observable<Element>) {
+            self.input = input
+            self.output = output
+        }
+
+        /// The running connection, or a new one, which the caller has to run.
+        func reserve() -> (Lifetime, isNew: Bool) {
+            if let connection, !connection.isDisposed || hasEnded { return (connection, false) }
+            let fresh = Lifetime()
+            connection = fresh
+            return (fresh, true)
+        }
     }
 }

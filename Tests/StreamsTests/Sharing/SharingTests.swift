@@ -107,4 +107,53 @@ struct SharingTests {
         subject.onNext(2)
         #expect(late.values == [1])
     }
+
+    @Test("refCount starts anew after the end of the source, and after the last has left", arguments: [0, 1])
+    func refCountAgain(replay count: Int) throws {
+        let source = try scheduler.cold("-1-2|", of: Int.self)
+        let shared = count == 0 ? source.publish().refCount() : source.replay(count).refCount()
+        scheduler.start(disposed: 5) { shared }.expect("-1-2|")
+        scheduler.start(subscribed: 5, disposed: 7) { shared }.expect("------1")
+        scheduler.start(subscribed: 7, disposed: 12) { shared }.expect("--------1-2|")
+        source.expectSubscriptions("^---!", "-----^-!", "-------^---!")
+    }
+
+    @Test("A connection whose source has ended keeps what it replays for late subscribers, and the next begins anew")
+    func connectAgain() throws {
+        let source = try scheduler.cold("1-2|", of: Int.self)
+        let replayed = source.replay(1)
+        _ = replayed.connect()
+        scheduler.advance(to: 4)
+        #expect(scheduler.start(subscribed: 4, disposed: 5) { replayed }.events == [.next(4, 2), .completed(4)])
+        _ = replayed.connect()
+        #expect(scheduler.start(subscribed: 5, disposed: 9) { replayed }.events == [.next(5, 1), .next(7, 2), .completed(8)])
+    }
+
+    @Test("multicast makes a subject for each connection")
+    func makeSubject() {
+        let made = Lock(0)
+        let shared = Observable.of(1, 2).multicast {
+            made.withLock { $0 += 1 }
+            return BehaviorSubject(value: 0)
+        }
+        .refCount()
+        #expect(made.withLock { $0 } == 0)
+        for _ in 1...2 {
+            let observer = TestObserver<Int>()
+            shared.subscribe(observer).dispose()
+            #expect(observer.values == [0, 1, 2])
+        }
+        #expect(made.withLock { $0 } == 2)
+    }
+
+    @Test("A subject of one's own stays ended, whoever connects again")
+    func ownSubject() {
+        let subject = PublishSubject<Int>()
+        let shared = Observable.of(1, 2).multicast(subject)
+        _ = shared.connect()
+        _ = shared.connect()
+        let observer = TestObserver<Int>()
+        shared.subscribe(observer).dispose()
+        #expect(observer.events.map(\.event.isStopEvent) == [true])
+    }
 }
