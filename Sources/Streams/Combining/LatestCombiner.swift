@@ -46,6 +46,7 @@ final class LatestCombiner<Result: Sendable>: @unchecked Sendable {
     @inlinable
     func start<Source: ObservableType>(_ source: Source, _ slot: LatestSlot<Source.Element>) {
         let upstream = lifetime.child()
+        guard !upstream.isDisposed else { return }
         source.asObservable().start(
             AnyObserver { [self] event in
                 guard gate.tryEnter() else { return gate.enqueue { [self] in take(event, slot, upstream) } }

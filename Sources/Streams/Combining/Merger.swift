@@ -27,6 +27,7 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
     @inlinable
     func start(_ source: Observable<Element>, finished: (@Sendable () -> Void)? = nil) {
         let upstream = lifetime.child()
+        guard !upstream.isDisposed else { return }
         source.start(
             AnyObserver { [self] event in
                 guard !upstream.hasHeardStop else { return }

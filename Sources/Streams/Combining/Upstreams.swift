@@ -5,6 +5,8 @@ extension Gate {
     func start<Element: Sendable>(
         _ source: Observable<Element>, in upstream: Lifetime, _ handle: @escaping @Sendable (Event<Element>) -> Void
     ) {
+        // One before it has ended the stream while it was being started.
+        guard !upstream.isDisposed else { return }
         let inlet = entering(handle)
         source.start(
             AnyObserver { event in
