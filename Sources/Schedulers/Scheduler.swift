@@ -61,6 +61,7 @@ package final class PeriodicSchedule: Disposable {
 
     private func run(at time: Duration) {
         guard let action = action.withLock({ $0 }) else { return }
+        LockProbe.expectNoLock()
         action()
         guard !pending.isDisposed else { return }
         let now = scheduler.now

@@ -50,6 +50,8 @@ final class ActionDisposable: Disposable {
     }
 
     func dispose() {
-        action.withLock { $0.take() }?()
+        let action = action.withLock { $0.take() }
+        LockProbe.expectNoLock()
+        action?()
     }
 }

@@ -15,6 +15,7 @@ public struct ImmediateScheduler: Scheduler {
     public var canRunInPlace: Bool { true }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        LockProbe.expectNoLock()
         action()
         return Disposables.create()
     }

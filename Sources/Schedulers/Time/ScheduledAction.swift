@@ -23,7 +23,9 @@ class ScheduledAction: Disposable, @unchecked Sendable {
     }
 
     final func run() {
-        take()?()
+        let action = take()
+        LockProbe.expectNoLock()
+        action?()
     }
 
     func dispose() {

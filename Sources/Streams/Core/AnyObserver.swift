@@ -1,3 +1,5 @@
+import Schedulers
+
 /// Whatever takes events: observers, binders, subjects, relays.
 ///
 /// Source: [ReactiveX, Observer](https://reactivex.io/documentation/observable.html).
@@ -64,21 +66,25 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 
     @_transparent
     public func on(_ event: consuming Event<Element>) {
+        LockProbe.expectNoLock()
         handler(event)
     }
 
     @_transparent
     public func onNext(_ element: consuming Element) {
+        LockProbe.expectNoLock()
         handler(.next(element))
     }
 
     @_transparent
     public func onError(_ error: consuming any Error) {
+        LockProbe.expectNoLock()
         handler(.error(error))
     }
 
     @_transparent
     public func onCompleted() {
+        LockProbe.expectNoLock()
         handler(.completed)
     }
 

@@ -128,6 +128,7 @@ public final class Lifetime: Teardown, Disposable, @unchecked Sendable {
         guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         detach()
         var node = head.withLock { $0.take() }
+        LockProbe.expectNoLock()
         while let current = node {
             let teardown = current.takeRetainedValue()
             node = teardown.next

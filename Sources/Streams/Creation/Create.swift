@@ -101,6 +101,7 @@ final class Emitter<Element: Sendable>: Teardown, @unchecked Sendable {
     @inlinable @inline(__always)
     func deliver(_ event: Event<Element>) {
         guard isAlive, let target else { return }
+        LockProbe.expectNoLock()
         target._withUnsafeGuaranteedRef { $0.handler(event) }
         if event.isStopEvent { letGo() }
     }

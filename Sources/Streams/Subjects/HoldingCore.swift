@@ -109,6 +109,7 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
         }
         for element in entry.snapshot {
             guard slot.isAlive else { break }
+            LockProbe.expectNoLock()
             slot.handler(.next(element))
         }
         slot.opening.leave()

@@ -25,6 +25,7 @@ final class SubjectSlot<Element: Sendable>: Teardown, @unchecked Sendable {
     func receive(_ event: Event<Element>) {
         guard isAlive else { return }
         guard opening.isIdle else { return receiveWhileOpening(event) }
+        LockProbe.expectNoLock()
         handler(event)
     }
 
