@@ -31,17 +31,28 @@ extension Observable {
 }
 
 extension ObservableType where Element: ObservableType {
-    /// Sends the elements of every inner stream as they come, of at most `maxConcurrent` at a time; the rest wait in a queue.
-    public func merge(maxConcurrent: Int = .max) -> Observable<Element.Element> {
-        asObservable().flatMap(maxConcurrent: maxConcurrent) { $0 }
+    /// Sends the elements of every inner stream as they come, of at most `maxConcurrent` at a time; the others wait for their turn, as
+    /// many of them as `overflow` allows.
+    ///
+    /// ```swift
+    /// pages.map(load).merge(maxConcurrent: 4, overflow: .bounded(capacity: 100, overflow: .fail))
+    /// ```
+    ///
+    /// A stream that is dropped is never subscribed to. With `.fail`, one stream too many is an error of upstream:
+    /// `StreamError.overflow`. An error ends it at once; with `delayErrors` it is sent when all streams have ended.
+    /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
+    public func merge(
+        maxConcurrent: Int = .max, overflow: BufferingPolicy = .unbounded, delayErrors: Bool = false
+    ) -> Observable<Element.Element> {
+        asObservable()._flatMap(maxConcurrent: maxConcurrent, overflow: overflow, delayErrors: delayErrors) { $0.asObservable() }
     }
 
-    /// Sends the elements of every inner stream, one stream after the other.
-    public func concat() -> Observable<Element.Element> {
-        asObservable().concatMap { $0 }
+    /// Sends the elements of every inner stream, one stream after the other; those whose turn has not come wait without bound.
+    public func concat(delayErrors: Bool = false) -> Observable<Element.Element> {
+        asObservable().concatMap(delayErrors: delayErrors) { $0 }
     }
 
-    /// Sends the elements of the latest inner stream.
+    /// Sends the elements of the latest inner stream; the one before is let go.
     public func switchLatest() -> Observable<Element.Element> {
         asObservable().flatMapLatest { $0 }
     }

@@ -90,6 +90,15 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Counts one upstream less, which was never started.
+    @usableFromInline
+    func remove() {
+        gate.enqueue { [self] in
+            guard !lifetime.isDisposed else { return }
+            leave()
+        }
+    }
+
     /// Takes the error of a counted upstream that could not even start.
     @usableFromInline
     func failToStart(_ error: any Error) {

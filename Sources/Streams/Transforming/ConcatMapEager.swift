@@ -16,13 +16,15 @@ extension ObservableType {
         let source = asObservable()
         return Observable<Source.Element> { downstream, lifetime in
             let order = EagerOrder(downstream, lifetime)
-            let line = WaitingLine<Element>(limit: Swift.max(1, maxConcurrent)) { element, done in
-                guard !lifetime.isDisposed else { return }
-                let place = order.append()
-                do {
-                    order.start(try selector(element).asObservable(), at: place, finished: done)
-                } catch { order.fail(error) }
-            }
+            let line = WaitingLine<Element>(
+                limit: Swift.max(1, maxConcurrent),
+                begin: { element, done in
+                    guard !lifetime.isDisposed else { return }
+                    let place = order.append()
+                    do {
+                        order.start(try selector(element).asObservable(), at: place, finished: done)
+                    } catch { order.fail(error) }
+                })
             let outer = lifetime.child()
             source.start(
                 AnyObserver { event in

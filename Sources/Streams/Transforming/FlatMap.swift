@@ -38,10 +38,11 @@ extension ObservableType {
 extension Observable {
     @inlinable @inline(__always)
     func _flatMap<Result>(
-        maxConcurrent: Int, delayErrors: Bool, _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
+        maxConcurrent: Int, overflow: BufferingPolicy = .unbounded, delayErrors: Bool,
+        _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
     ) -> Observable<Result> {
         precondition(maxConcurrent > 0, "flatMap needs room for one stream at least")
-        guard maxConcurrent == .max else { return _flatMapInLine(maxConcurrent, delayErrors: delayErrors, selector) }
+        guard maxConcurrent == .max else { return _flatMapInLine(maxConcurrent, overflow, delayErrors: delayErrors, selector) }
         let start = start
         return Observable<Result> { downstream, lifetime in
             let merger = Merger(downstream, lifetime, active: 1, delayErrors: delayErrors)
@@ -61,12 +62,18 @@ extension Observable {
 
     @usableFromInline
     func _flatMapInLine<Result>(
-        _ maxConcurrent: Int, delayErrors: Bool, _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
+        _ maxConcurrent: Int, _ overflow: BufferingPolicy, delayErrors: Bool,
+        _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
     ) -> Observable<Result> {
         let start = start
         return Observable<Result> { downstream, lifetime in
             let merger = Merger(downstream, lifetime, active: 1, delayErrors: delayErrors)
-            let line = WaitingLine<Element>(limit: maxConcurrent) { element, done in
+            let outer = lifetime.child()
+            let line = WaitingLine<Element>(limit: maxConcurrent, overflow) { error in
+                guard let error else { return merger.remove() }
+                merger.failToStart(error)
+                merger.stop(with: .completed, of: outer)
+            } begin: { element, done in
                 guard !lifetime.isDisposed else { return }
                 do {
                     merger.start(try selector(element), finished: done)
@@ -75,7 +82,6 @@ extension Observable {
                     done()
                 }
             }
-            let outer = lifetime.child()
             start(
                 AnyObserver { event in
                     guard !outer.isDisposed else { return }
@@ -87,50 +93,6 @@ extension Observable {
                     case .completed: merger.stop(with: .completed, of: outer)
                     }
                 }, outer)
-        }
-    }
-}
-
-/// Lets at most so many elements be at work at a time; the others wait in the order in which they came.
-final class WaitingLine<Element: Sendable>: @unchecked Sendable {
-    private let entrance = SerialEntrance()
-    private let limit: Int
-    private let begin: @Sendable (Element, @escaping @Sendable () -> Void) -> Void
-    /// Law 2: used only inside the entrance.
-    @exclusivity(unchecked) private var waiting: [Element] = []
-    @exclusivity(unchecked) private var first = 0
-    @exclusivity(unchecked) private var running = 0
-
-    /// `begin` starts the work on an element and gets what to call when that is done.
-    init(limit: Int, _ begin: @escaping @Sendable (Element, @escaping @Sendable () -> Void) -> Void) {
-        self.limit = limit
-        self.begin = begin
-    }
-
-    /// Takes an element: begins it now, or when it is its turn.
-    func take(_ element: Element) {
-        entrance.enqueue { [self] in
-            waiting.append(element)
-            beginNext()
-        }
-    }
-
-    private func beginNext() {
-        while running < limit, first < waiting.count {
-            let element = waiting[first]
-            first += 1
-            if first > 32, first * 2 > waiting.count {
-                waiting.removeFirst(first)
-                first = 0
-            }
-            running += 1
-            begin(element) { [self] in
-                // Queued while `begin` still runs, so a source that completes in place does not grow the stack (law 5).
-                entrance.enqueue { [self] in
-                    running -= 1
-                    beginNext()
-                }
-            }
         }
     }
 }
