@@ -1,0 +1,74 @@
+extension Observable {
+    /// Sends the latest elements of two streams as a tuple, whenever one of them sends and both have.
+    ///
+    /// ```swift
+    /// Observable.combineLatest(letters, numbers).map { letter, number in "\(letter)\(number)" }
+    /// // letters --a-----------b--|
+    /// // numbers -----1-----2-----|
+    /// //         -----x-----y--z--|   x = a1, y = a2, z = b2
+    /// ```
+    ///
+    /// Ends as ``combineLatest(_:_:delayErrors:resultSelector:)``. Keeps one element of each stream; each element costs constant time.
+    /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
+    public static func combineLatest<A: ObservableType, B: ObservableType>(
+        _ a: A, _ b: B, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element) {
+        combineLatest(a, b, delayErrors: delayErrors) { ($0, $1) }
+    }
+
+    /// Sends the latest elements of three streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType>(
+        _ a: A, _ b: B, _ c: C, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element) {
+        combineLatest(a, b, c, delayErrors: delayErrors) { ($0, $1, $2) }
+    }
+
+    /// Sends the latest elements of four streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
+        _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element) {
+        combineLatest(a, b, c, d, delayErrors: delayErrors) { ($0, $1, $2, $3) }
+    }
+
+    /// Sends the latest elements of five streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element) {
+        combineLatest(a, b, c, d, e, delayErrors: delayErrors) { ($0, $1, $2, $3, $4) }
+    }
+
+    /// Sends the latest elements of six streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    public static func combineLatest<
+        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) {
+        combineLatest(a, b, c, d, e, f, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5) }
+    }
+
+    /// Sends the latest elements of seven streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    public static func combineLatest<
+        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
+        G: ObservableType
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) {
+        combineLatest(a, b, c, d, e, f, g, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5, $6) }
+    }
+
+    /// Sends the latest elements of eight streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    public static func combineLatest<
+        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
+        G: ObservableType, H: ObservableType
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) {
+        combineLatest(a, b, c, d, e, f, g, h, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5, $6, $7) }
+    }
+
+    /// Sends arrays of the latest elements of all `sources`, as ``combineLatest(_:_:delayErrors:)``.
+    public static func combineLatest<Source: ObservableType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<Element>
+    where Element == [Source.Element] {
+        combineLatest(sources, delayErrors: delayErrors) { $0 }
+    }
+}

@@ -1,0 +1,74 @@
+extension Observable {
+    /// Sends the first elements of two streams as a tuple, then their second elements, and so on.
+    ///
+    /// ```swift
+    /// Observable.zip(letters, numbers).map { letter, number in "\(letter)\(number)" }
+    /// // letters --a-----b--------c--|
+    /// // numbers -----1-----2-----|
+    /// //         -----x-----y-----|   x = a1, y = b2
+    /// ```
+    ///
+    /// Waits and ends as ``zip(_:_:delayErrors:resultSelector:)``: what waits for its partner is kept without bound.
+    /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
+    public static func zip<A: ObservableType, B: ObservableType>(
+        _ a: A, _ b: B, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element) {
+        zip(a, b, delayErrors: delayErrors) { ($0, $1) }
+    }
+
+    /// Sends the elements of three streams as tuples, as ``zip(_:_:delayErrors:)``.
+    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType>(
+        _ a: A, _ b: B, _ c: C, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element) {
+        zip(a, b, c, delayErrors: delayErrors) { ($0, $1, $2) }
+    }
+
+    /// Sends the elements of four streams as tuples, as ``zip(_:_:delayErrors:)``.
+    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
+        _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element) {
+        zip(a, b, c, d, delayErrors: delayErrors) { ($0, $1, $2, $3) }
+    }
+
+    /// Sends the elements of five streams as tuples, as ``zip(_:_:delayErrors:)``.
+    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element) {
+        zip(a, b, c, d, e, delayErrors: delayErrors) { ($0, $1, $2, $3, $4) }
+    }
+
+    /// Sends the elements of six streams as tuples, as ``zip(_:_:delayErrors:)``.
+    public static func zip<
+        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) {
+        zip(a, b, c, d, e, f, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5) }
+    }
+
+    /// Sends the elements of seven streams as tuples, as ``zip(_:_:delayErrors:)``.
+    public static func zip<
+        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
+        G: ObservableType
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) {
+        zip(a, b, c, d, e, f, g, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5, $6) }
+    }
+
+    /// Sends the elements of eight streams as tuples, as ``zip(_:_:delayErrors:)``.
+    public static func zip<
+        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
+        G: ObservableType, H: ObservableType
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) {
+        zip(a, b, c, d, e, f, g, h, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5, $6, $7) }
+    }
+
+    /// Sends arrays of one element of each of `sources`, as ``zip(_:_:delayErrors:)``.
+    public static func zip<Source: ObservableType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<Element>
+    where Element == [Source.Element] {
+        zip(sources, delayErrors: delayErrors) { $0 }
+    }
+}
