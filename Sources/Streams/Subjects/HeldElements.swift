@@ -35,7 +35,7 @@ struct LatestElement<Element: Sendable>: HeldElements {
     }
 }
 
-/// Keeps the latest elements, at most so many and none older than so long: a `ReplaySubject`.
+/// Keeps the latest elements (or the first ones, with `dropNewest`), at most so many and none older than so long: a `ReplaySubject`.
 struct RecentElements<Element: Sendable>: HeldElements {
     private struct Entry {
         let element: Element
@@ -58,15 +58,17 @@ struct RecentElements<Element: Sendable>: HeldElements {
     private var start = 0
     private let limit: Int
     private let window: Duration?
+    private let keepsFirst: Bool
 
-    init(limit: Int, window: Duration?) {
+    init(limit: Int, window: Duration?, keepsFirst: Bool = false) {
         self.limit = limit
         self.window = window
+        self.keepsFirst = keepsFirst
     }
 
     mutating func keep(_ element: Element, at now: Duration) -> Dropped {
         var dropped = Dropped()
-        guard limit > 0 else { return dropped }
+        guard limit > 0, !keepsFirst || entries.count < limit else { return dropped }
         entries.append(Entry(element: element, time: now))
         while let oldest = entries[start], entries.count - start > limit || isExpired(oldest, at: now) {
             dropped.append(oldest.element)

@@ -21,10 +21,23 @@ extension ObservableType {
         }
     }
 
-    /// Sends all events on `queue`, serially also where the queue is concurrent.
+    /// Sends all events on `queue`, serially also where the queue is concurrent; otherwise as ``observe(on:)``.
     @inlinable
     public func observe(on queue: DispatchQueue) -> Observable<Element> {
         observe(on: ConcurrentDispatchQueueScheduler(queue: queue))
+    }
+
+    /// Sends all events on `scheduler`, as ``observe(on:)``; of the elements that wait there as many are kept as `policy` allows.
+    ///
+    /// ```swift
+    /// prices.observe(on: scheduler, overflow: .latest)
+    /// ```
+    ///
+    /// Under a policy elements cross one at a time, as with ``buffered(capacity:overflow:on:)``.
+    /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
+    public func observe(on scheduler: any Scheduler, overflow policy: BufferingPolicy) -> Observable<Element> {
+        guard case .bounded(let capacity, let overflow) = policy else { return observe(on: scheduler) }
+        return buffered(capacity: capacity, overflow: overflow, on: scheduler)
     }
 
     /// Subscribes upstream on `scheduler`; events come where upstream sends them.

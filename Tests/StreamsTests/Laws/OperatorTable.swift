@@ -100,6 +100,15 @@ private let combiningRows = rows {
     OperatorRow("merge of inner streams, one at a time", .lossless) { up in
         up.source.map { Observable.just($0) }.merge(maxConcurrent: 1)
     }
+    OperatorRow("merge of inner streams with a bound, delaying errors", .lossless) { up in
+        up.source.map { Observable.just($0) }.merge(
+            maxConcurrent: 1, overflow: .bounded(capacity: .max, overflow: .fail), delayErrors: true)
+    }
+    OperatorRow("combineLatest of tuples") { up in Observable.combineLatest(up.source, up.other).map { $0.0 } }
+    OperatorRow("zip of tuples") { up in Observable.zip(up.source, up.other).map { $0.0 } }
+    OperatorRow("concat of inner streams delaying errors") { up in
+        up.source.map { Observable.just($0) }.concat(delayErrors: true)
+    }
     OperatorRow("concat") { up in up.source.concat(up.other) }
     OperatorRow("concat of a sequence") { up in .concat(up.source, up.other.take(1), .just(up.user.element(9))) }
     OperatorRow("concat of inner streams", .lossless) { up in up.source.map { Observable.just($0) }.concat() }
@@ -145,6 +154,9 @@ private let otherRows = rows {
             onError: { _ in try up.user((), closure: 2) }, onCompleted: { try up.user((), closure: 3) })
     }
     OperatorRow("observe(on:)", .lossless) { up in up.source.observe(on: up.scheduler) }
+    OperatorRow("observe(on:overflow:)", .lossless) { up in
+        up.source.observe(on: up.scheduler, overflow: .bounded(capacity: .max, overflow: .fail))
+    }
     OperatorRow("subscribe(on:)", [.lossless, .resubscribes]) { up in up.source.subscribe(on: up.scheduler) }
     OperatorRow("reduce") { up in up.source.reduce(up.user.element(0)) { _, element in try up.user(element) } }
     OperatorRow("toArray") { up in up.source.toArray().map { up.user.element($0.count) } }

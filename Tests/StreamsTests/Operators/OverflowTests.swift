@@ -1,0 +1,134 @@
+import Dispatch
+import StreamsTesting
+import Testing
+
+@Suite("Where a fast producer meets a slow consumer, a policy says what waits", .countsResources)
+struct OverflowTests {
+    static let policies: [(BufferingPolicy, [String])] = [
+        (.unbounded, ["1", "2", "3", "4", "|"]),
+        (.latest, ["1", "4", "|"]),
+        (.bounded(capacity: 2, overflow: .dropOldest), ["1", "3", "4", "|"]),
+        (.bounded(capacity: 2, overflow: .dropNewest), ["1", "2", "3", "|"]),
+    ]
+
+    @Test("observe(on:) keeps what its policy allows", arguments: policies)
+    func observeOn(policy: BufferingPolicy, expected: [String]) {
+        let time = VirtualTimeScheduler()
+        let source = PublishSubject<Int>()
+        let texts = Lock<[String]>([])
+        let subscription = source.observe(on: time, overflow: policy).subscribe { event in
+            texts.withLock { $0.append(event.element.map { "\($0)" } ?? "|") }
+        }
+        // The first is on its way when the others come.
+        source.onNext(1)
+        time.run()
+        for value in 2...4 { source.onNext(value) }
+        source.onCompleted()
+        time.run()
+        #expect(texts.withLock { $0 } == expected)
+        subscription.dispose()
+    }
+
+    @Test("observe(on:) fails at the overflow and lets upstream go, where the policy says so")
+    func observeOnFails() throws {
+        let scheduler = TestScheduler()
+        let source = try scheduler.hot("-(123)-4-|", of: Int.self)
+        let observer = scheduler.start {
+            source.observe(on: scheduler, overflow: .bounded(capacity: 2, overflow: .fail))
+        }
+        #expect(observer.values == [1, 2])
+        #expect(observer.error as? StreamError == .overflow(capacity: 2))
+        source.expectSubscriptions("^!")
+    }
+
+    @Test("merge(maxConcurrent:) keeps the inner streams that its policy allows", arguments: policies)
+    func merge(policy: BufferingPolicy, expected: [String]) {
+        let time = VirtualTimeScheduler()
+        let subscribed = Lock<[String]>([])
+        let inner = { @Sendable (value: Int) in
+            Observable<Int>.timer(.seconds(1), scheduler: time).map { _ in value }
+                .do(onSubscribe: { subscribed.withLock { $0.append("\(value)") } })
+        }
+        let observer = TestObserver<Int>()
+        let merged = Observable.of(1, 2, 3, 4).map(inner).merge(maxConcurrent: 1, overflow: policy)
+        let subscription = merged.subscribe(observer)
+        time.run()
+        #expect(observer.values.map { "\($0)" } + (observer.isCompleted ? ["|"] : []) == expected)
+        #expect(subscribed.withLock { $0 } == expected.filter { $0 != "|" }, "a dropped stream is not subscribed")
+        subscription.dispose()
+    }
+
+    @Test("merge(maxConcurrent:) fails at one stream too many, at once or when all have ended", arguments: [false, true])
+    func mergeFails(delayErrors: Bool) throws {
+        let scheduler = TestScheduler()
+        let inner = try scheduler.cold("-1-|", of: Int.self)
+        let outer = try scheduler.hot("-abc-d--|", of: String.self)
+        let observer = scheduler.start {
+            outer.map { _ in inner }.merge(
+                maxConcurrent: 1, overflow: .bounded(capacity: 1, overflow: .fail), delayErrors: delayErrors)
+        }
+        #expect(observer.error as? StreamError == .overflow(capacity: 1))
+        #expect(observer.values == (delayErrors ? [1, 1] : [1]))
+        outer.expectSubscriptions("^--!")
+    }
+
+    @Test("merge(maxConcurrent:) and concat keep errors for the end where asked to")
+    func delayed() throws {
+        let scheduler = TestScheduler()
+        let failing = try scheduler.cold("-1#", of: Int.self)
+        let other = try scheduler.cold("-2|", of: Int.self)
+        let streams = [failing.asObservable(), other.asObservable()]
+        scheduler.start(disposed: 20) { Observable.from(streams).merge(maxConcurrent: 1, delayErrors: true) }.expect("-1-2#")
+        let time = TestScheduler()
+        let (first, second) = (try time.cold("-1#", of: Int.self), try time.cold("-2|", of: Int.self))
+        time.start { Observable.of(first.asObservable(), second.asObservable()).concat(delayErrors: true) }.expect("-1-2#")
+        first.expectSubscriptions("^-!")
+        second.expectSubscriptions("--^-!")
+    }
+
+    @Test(
+        "A replaying subject keeps what its policy allows, and sends everything to those who listen",
+        arguments: [
+            (.unbounded, ["1", "2", "3"]),
+            (.latest, ["3"]),
+            (.bounded(capacity: 2, overflow: .dropOldest), ["2", "3"]),
+            (.bounded(capacity: 2, overflow: .dropNewest), ["1", "2"]),
+        ] as [(BufferingPolicy, [String])])
+    func replay(policy: BufferingPolicy, kept: [String]) {
+        let subject = ReplaySubject<Int>(overflow: policy)
+        let observer = TestObserver<Int>()
+        let subscription = subject.subscribe(observer)
+        for value in 1...3 { subject.onNext(value) }
+        #expect(observer.values == [1, 2, 3])
+        #expect(heard(subject.asObservable()) == kept)
+        subscription.dispose()
+    }
+
+    @Test("A replaying subject that may not forget fails at one element too many")
+    func replayFails() {
+        let subject = ReplaySubject<Int>(overflow: .bounded(capacity: 2, overflow: .fail))
+        for value in 1...4 { subject.onNext(value) }
+        #expect(heard(subject.asObservable()) == ["1", "2", "# overflow(capacity: 2)"])
+    }
+}
+
+@Suite("Without a closure, streams combine to tuples", .countsResources)
+struct TupleTests {
+    @Test("combineLatest and zip of two to eight, and of arrays")
+    func arities() {
+        let one = Observable.of(1)
+        let word = Observable.of("a")
+        #expect(heard(Observable.combineLatest(one, word)) == [#"(1, "a")"#, "|"])
+        #expect(heard(Observable.zip(one, word, one)) == [#"(1, "a", 1)"#, "|"])
+        #expect(heard(Observable.combineLatest(one, word, one, one).map { $0.3 }) == ["1", "|"])
+        #expect(heard(Observable.zip(one, word, one, one, word).map { $0.4 }) == ["a", "|"])
+        #expect(heard(Observable.combineLatest(one, word, one, one, word, one).map { $0.5 }) == ["1", "|"])
+        #expect(heard(Observable.zip(one, word, one, one, word, one, word).map { $0.6 }) == ["a", "|"])
+        #expect(heard(Observable.combineLatest(one, one, one, one, one, one, one, word).map { $0.7 }) == ["a", "|"])
+        #expect(heard(Observable.zip(one, one, one, one, one, one, one, word).map { $0.7 }) == ["a", "|"])
+        #expect(heard(Observable.combineLatest([one, one])) == ["[1, 1]", "|"])
+        #expect(heard(Observable.zip([word, word])) == [#"["a", "a"]"#, "|"])
+        let typed: Observable<(Int, String)> = .zip(one, word, delayErrors: true)
+        #expect(heard(typed) == [#"(1, "a")"#, "|"])
+    }
+}
