@@ -48,17 +48,12 @@ extension ObservableType {
         onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
         onCompleted: (@MainActor @Sendable () -> Void)? = nil
     ) -> any Disposable {
-        observe(on: MainScheduler.instance).subscribe { event in
-            MainScheduler.runOnMainActor {
-                switch event {
-                case .next(let element): onNext?(element)
-                case .error(let error):
-                    guard let onError else { return Hooks.unhandledError(error) }
-                    onError(error)
-                case .completed: onCompleted?()
-                }
-            }
-        }
+        var handle: (@Sendable (any Error) -> Void)?
+        if let onError { handle = { error in MainScheduler.runOnMainActor { onError(error) } } }
+        return observe(on: MainScheduler.instance).subscribe(
+            onNext: { element in MainScheduler.runOnMainActor { onNext?(element) } },
+            onError: handle,
+            onCompleted: { MainScheduler.runOnMainActor { onCompleted?() } })
     }
 
     /// Subscribes with closures that get `object`, which is held weakly: once it is gone nothing runs any more.
@@ -69,14 +64,13 @@ extension ObservableType {
         onCompleted: (@Sendable (Object) -> Void)? = nil,
         onDisposed: (@Sendable (Object) -> Void)? = nil
     ) -> any Disposable {
-        subscribe(
+        var handle: (@Sendable (any Error) -> Void)?
+        if let onError { handle = { [weak object] error in if let object { onError(object, error) } } }
+        return subscribe(
             onNext: { [weak object] element in
                 if let object { onNext?(object, element) }
             },
-            onError: { [weak object] error in
-                guard let onError else { return Hooks.unhandledError(error) }
-                if let object { onError(object, error) }
-            },
+            onError: handle,
             onCompleted: { [weak object] in
                 if let object { onCompleted?(object) }
             },

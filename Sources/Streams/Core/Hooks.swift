@@ -3,8 +3,8 @@ import Foundation
 /// What the package calls when something happened that no subscriber can be told. Each can be replaced, from any thread.
 public enum Hooks {
     private struct Handlers {
-        var unhandledError: @Sendable (any Error) -> Void = { error in
-            Hooks.print("unhandled error: \(error)\(TracedPlace.current.map { ", traced at \($0)" } ?? "")")
+        var unhandledError: @Sendable (any Error, TracedPlace?) -> Void = { error, place in
+            Hooks.print("unhandled error: \(error)\(place.map { ", traced at \($0)" } ?? "")")
         }
         var errorInBinder: @Sendable (any Error) -> Void = { error in
             #if DEBUG
@@ -20,10 +20,9 @@ public enum Hooks {
 
     private static let handlers = Lock(Handlers())
 
-    /// Called with an error that reached the end of a chain without an `onError`. By default it is printed on standard error.
-    ///
-    /// While it runs, `TracedPlace.current` is where the chain was built, if the chain has a `trace()`.
-    public static var unhandledError: @Sendable (any Error) -> Void {
+    /// Called with an error that reached the end of a chain without an `onError`, and where that chain was built, if it has a `trace()`.
+    /// By default both are printed on standard error.
+    public static var unhandledError: @Sendable (any Error, TracedPlace?) -> Void {
         get { handlers.withLock { $0.unhandledError } }
         set { handlers.withLock { $0.unhandledError = newValue } }
     }
@@ -44,7 +43,7 @@ public enum Hooks {
     /// Reports an error that the subscription of `lifetime` has no closure for.
     @usableFromInline
     static func unhandledError(_ error: any Error, in lifetime: Lifetime) {
-        TracedPlace.$current.withValue(lifetime.tracedPlace) { unhandledError(error) }
+        unhandledError(error, lifetime.tracedPlace)
     }
 
     static let entranceWarningDepth = 100_000

@@ -54,11 +54,11 @@ extension BriefStream where Kind == MaybeKind {
         onDisposed: (@Sendable () -> Void)? = nil
     ) -> any Disposable {
         source.convertToMaybeEvent().subscribe(
-            onNext: { event in
+            onNext: { event, place in
                 switch event {
                 case .success(let element): onSuccess?(element)
                 case .error(let error):
-                    guard let onError else { return Hooks.unhandledError(error) }
+                    guard let onError else { return Hooks.unhandledError(error, place) }
                     onError(error)
                 case .completed: onCompleted?()
                 }
@@ -111,19 +111,19 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// The first event as an element.
-    fileprivate func convertToMaybeEvent() -> Observable<MaybeEvent<Element>> {
+    /// The first event as an element, with the place where the chain was built.
+    fileprivate func convertToMaybeEvent() -> Observable<(MaybeEvent<Element>, TracedPlace?)> {
         let start = start
-        return Observable<MaybeEvent<Element>> { downstream, lifetime in
+        return Observable<(MaybeEvent<Element>, TracedPlace?)> { downstream, lifetime in
             let isDone = SerialState(false)
             start(
                 AnyObserver { event in
                     guard !isDone.value else { return }
                     isDone.value = true
                     switch event {
-                    case .next(let element): downstream.onNext(.success(element))
-                    case .error(let error): downstream.onNext(.error(error))
-                    case .completed: downstream.onNext(.completed)
+                    case .next(let element): downstream.onNext((.success(element), nil))
+                    case .error(let error): downstream.onNext((.error(error), lifetime.tracedPlace))
+                    case .completed: downstream.onNext((.completed, nil))
                     }
                     downstream.onCompleted()
                 }, lifetime)

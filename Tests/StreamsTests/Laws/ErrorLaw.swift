@@ -66,8 +66,8 @@ struct ErrorLaw {
         let error = ProbeError()
         let reported = Lock<[any Error]>([])
         let before = Hooks.unhandledError
-        Hooks.unhandledError = { error in
-            guard error is ProbeError else { return before(error) }
+        Hooks.unhandledError = { error, place in
+            guard error is ProbeError else { return before(error, place) }
             reported.withLock { $0.append(error) }
         }
         defer { Hooks.unhandledError = before }

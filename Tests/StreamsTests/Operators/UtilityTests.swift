@@ -77,6 +77,25 @@ import Testing
         #expect(lines.withLock { $0 }.contains { $0.hasSuffix("x error(Failure()), traced at here:3") })
     }
 
+    @Test func `an error that nobody handles is reported with the place of its chain, also from a weakly held object and a maybe`() {
+        struct Unhandled: Error {}
+        final class Listener: Sendable {}
+        let places = Lock<[String]>([])
+        let before = Hooks.unhandledError
+        Hooks.unhandledError = { error, place in
+            guard error is Unhandled else { return before(error, place) }
+            places.withLock { $0.append("\(place?.description ?? "nowhere")") }
+        }
+        defer { Hooks.unhandledError = before }
+        let failing = Observable<Int>.error(Unhandled())
+        let listener = Listener()
+        failing.trace(file: "here", line: 1).subscribe().dispose()
+        failing.trace("named", file: "here", line: 2).subscribe(with: listener, onNext: { _, _ in }).dispose()
+        failing.trace(file: "here", line: 3).asMaybe().subscribe(onSuccess: { _ in }).dispose()
+        failing.subscribe().dispose()
+        #expect(places.withLock { $0 } == ["here:1", "named (here:2)", "here:3", "nowhere"])
+    }
+
     @Test(arguments: [
         (BufferingPolicy.unbounded, ["1", "2", "3", "4", "|"]),
         (.latest, ["1", "4", "|"]),
