@@ -1,5 +1,9 @@
 import Testing
 
+#if canImport(XCTest)
+    import XCTest
+#endif
+
 extension TestObserver where Element: Equatable {
     /// Expects what was observed to be the diagram; otherwise fails the running test and prints both under one another.
     ///
@@ -7,17 +11,20 @@ extension TestObserver where Element: Equatable {
     /// scheduler.start { source.map { $0 * 2 } }.expect("--2--4--|")
     /// ```
     ///
-    /// For Swift Testing; with XCTest write `XCTAssertNil(observer.mismatch(with: "--2--4--|"))`.
+    /// The running test is one of Swift Testing or of XCTest. The failure says where the chain was built, if that has a `trace()`.
     public func expect(
         _ diagram: String, values: [Character: Element] = [:], error: any Error = TestError.failed,
-        sourceLocation: SourceLocation = #_sourceLocation
+        fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        report(mismatch(with: diagram, values: values, error: error), sourceLocation)
+        report(mismatch(with: diagram, values: values, error: error), Place(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Expects what was observed to be `events`; otherwise fails the running test and prints both under one another.
-    public func expect(_ events: [Recorded<Element>], sourceLocation: SourceLocation = #_sourceLocation) {
-        report(mismatch(with: events), sourceLocation)
+    public func expect(
+        _ events: [Recorded<Element>],
+        fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        report(mismatch(with: events), Place(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// What differs between a diagram and what was observed, in lines that can be read; nil if nothing does.
@@ -37,21 +44,28 @@ extension TestObserver where Element: Equatable {
         guard actual != expected else { return nil }
         var printer = MarblePrinter(values: values)
         let lines = ["expected  \(printer.draw(expected))", "actual    \(printer.draw(actual))"]
-        return (lines + printer.legend.map { "          \($0)" }).joined(separator: "\n")
+        let place = tracedPlace.map { ["          traced at \($0)"] } ?? []
+        return (lines + printer.legend.map { "          \($0)" } + place).joined(separator: "\n")
     }
 }
 
 extension HotTestObservable {
     /// Expects the subscriptions that there were to be those of the diagrams, one a diagram: `--^---!`.
-    public func expectSubscriptions(_ diagrams: String..., sourceLocation: SourceLocation = #_sourceLocation) {
-        report(subscriptionMismatch(subscriptions, diagrams), sourceLocation)
+    public func expectSubscriptions(
+        _ diagrams: String...,
+        fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        report(subscriptionMismatch(subscriptions, diagrams), Place(fileID: fileID, file: file, line: line, column: column))
     }
 }
 
 extension ColdTestObservable {
     /// Expects the subscriptions that there were to be those of the diagrams, one a diagram: `--^---!`.
-    public func expectSubscriptions(_ diagrams: String..., sourceLocation: SourceLocation = #_sourceLocation) {
-        report(subscriptionMismatch(subscriptions, diagrams), sourceLocation)
+    public func expectSubscriptions(
+        _ diagrams: String...,
+        fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        report(subscriptionMismatch(subscriptions, diagrams), Place(fileID: fileID, file: file, line: line, column: column))
     }
 }
 
@@ -65,7 +79,23 @@ private func subscriptionMismatch(_ actual: [SubscriptionInterval], _ diagrams: 
     return (expectedLines + (actual.isEmpty ? ["actual    no subscription"] : actualLines)).joined(separator: "\n")
 }
 
-private func report(_ mismatch: String?, _ sourceLocation: SourceLocation) {
+/// Where an expectation stands. Spelled out, because the macro of Swift Testing for it cannot be used where only XCTest is imported.
+private struct Place {
+    let fileID: String
+    let file: StaticString
+    let line: UInt
+    let column: UInt
+}
+
+/// Fails the running test, whichever library runs it.
+private func report(_ mismatch: String?, _ place: Place) {
     guard let mismatch else { return }
-    Issue.record("the diagrams differ\n\(mismatch)", sourceLocation: sourceLocation)
+    let text = "the diagrams differ\n\(mismatch)"
+    #if canImport(XCTest)
+        // Swift Testing knows its running test; without one this is a test of XCTest, or a thread of either.
+        if Test.current == nil { XCTFail(text, file: place.file, line: place.line) }
+    #endif
+    let location = SourceLocation(
+        fileID: place.fileID, filePath: "\(place.file)", line: Int(place.line), column: Int(place.column))
+    Issue.record("\(text)", sourceLocation: location)
 }

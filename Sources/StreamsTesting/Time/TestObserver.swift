@@ -4,6 +4,7 @@
 public final class TestObserver<Element: Sendable>: ObserverType {
     private let clock: (any Scheduler)?
     private let recorded = Lock<[Recorded<Element>]>([])
+    private let traced = Lock<TracedPlace?>(nil)
 
     /// Makes an observer that looks at the time of `clock`; without one all times are zero.
     public init(clock: (any Scheduler)? = nil) {
@@ -13,6 +14,18 @@ public final class TestObserver<Element: Sendable>: ObserverType {
     public func on(_ event: Event<Element>) {
         let entry = Recorded(time: clock?.now ?? .zero, event: event)
         recorded.withLock { $0.append(entry) }
+    }
+
+    public func attach(to source: Observable<Element>) -> any Disposable {
+        let subscription = source.subscribe { event in self.on(event) }
+        let place = (subscription as? Lifetime)?.tracedPlace
+        traced.withLock { $0 = place }
+        return subscription
+    }
+
+    /// Where the chain that this observer subscribed to was built, if it has a `trace()`.
+    public var tracedPlace: TracedPlace? {
+        traced.withLock { $0 }
     }
 
     /// Everything that came, in its order.
