@@ -4,10 +4,10 @@ extension ObservableType {
     /// ```swift
     /// numbers.all { $0 < 3 }
     /// // --1--2--3--4--|
-    /// // --------(false|)
+    /// // --------(f|)   f = false
     /// ```
     ///
-    /// Upstream is let go as soon as the answer is known. A throw ends the stream.
+    /// Upstream is let go as soon as the answer is known. A throw ends the stream. Runs where upstream sends.
     /// Source: [ReactiveX, All](https://reactivex.io/documentation/operators/all.html).
     public func all(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Bool> {
         asObservable()._answer(false, otherwise: true) { try !predicate($0) }
@@ -15,7 +15,13 @@ extension ObservableType {
 
     /// Sends whether `predicate` is true for some element: true at the first for which it is, false at the end.
     ///
-    /// Upstream is let go as soon as the answer is known. A throw ends the stream.
+    /// ```swift
+    /// numbers.any { $0 > 1 }
+    /// // --1--2--3--|
+    /// // -----(t|)   t = true
+    /// ```
+    ///
+    /// Upstream is let go as soon as the answer is known. A throw ends the stream. Runs where upstream sends.
     /// Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
     public func any(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Bool> {
         asObservable()._answer(true, otherwise: false, predicate)
@@ -23,7 +29,13 @@ extension ObservableType {
 
     /// Sends whether there is no element: false at the first, true at the end. Upstream is let go as soon as the answer is known.
     ///
-    /// Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
+    /// ```swift
+    /// numbers.isEmpty()
+    /// // --1--2--|
+    /// // --(f|)   f = false
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
     public func isEmpty() -> Observable<Bool> {
         asObservable()._answer(false, otherwise: true) { _ in true }
     }
@@ -33,7 +45,13 @@ extension ObservableType where Element: Equatable {
     /// Sends whether an element equals `element`: true at the first that does, false at the end. Upstream is let go as soon as the answer
     /// is known.
     ///
-    /// Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
+    /// ```swift
+    /// numbers.contains(2)
+    /// // --1--2--3--|
+    /// // -----(t|)   t = true
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
     public func contains(_ element: Element) -> Observable<Bool> {
         any { $0 == element }
     }

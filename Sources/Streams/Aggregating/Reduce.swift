@@ -7,7 +7,7 @@ extension ObservableType {
     /// // -----------(6|)
     /// ```
     ///
-    /// Source: [ReactiveX, Reduce](https://reactivex.io/documentation/operators/reduce.html).
+    /// Runs where upstream sends; keeps the result. Source: [ReactiveX, Reduce](https://reactivex.io/documentation/operators/reduce.html).
     @inlinable @inline(__always)
     public func reduce<Result: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
@@ -15,8 +15,15 @@ extension ObservableType {
         asObservable()._reduce(into: seed) { result, element in result = try accumulator(result, element) }
     }
 
-    /// Sends all elements as one array when upstream completes. Its memory is that of the stream.
+    /// Sends all elements as one array when upstream completes.
     ///
+    /// ```swift
+    /// numbers.toArray()
+    /// // --1--2--|
+    /// // --------(a|)   a = [1, 2]
+    /// ```
+    ///
+    /// Runs where upstream sends. Its memory is that of the stream.
     /// Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
     @inlinable @inline(__always)
     public func toArray() -> Observable<[Element]> {

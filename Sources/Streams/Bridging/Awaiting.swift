@@ -3,6 +3,12 @@ import Schedulers
 extension ObservableType {
     /// The first element, after which upstream is let go. Throws the error, or `StreamError.noElements` if there is none.
     ///
+    /// ```swift
+    /// let first = try await numbers.first()
+    /// // --1--2--|
+    /// // --1              is returned
+    /// ```
+    ///
     /// Cancelling the awaiting task disposes the subscription and throws `CancellationError`; so do the others here.
     /// Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
     public func first() async throws -> Element {
@@ -12,13 +18,28 @@ extension ObservableType {
 
     /// The last element, when upstream completes. Throws the error, or `StreamError.noElements` if there is none.
     ///
-    /// Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
+    /// ```swift
+    /// let last = try await numbers.last()
+    /// // --1--2--|
+    /// // --------2        is returned
+    /// ```
+    ///
+    /// Keeps one element. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
     public func last() async throws -> Element {
         guard let element = try await takeLast(1).firstAnswer() else { throw StreamError.noElements }
         return element
     }
 
     /// All elements, when upstream completes. Throws the error.
+    ///
+    /// ```swift
+    /// let all = try await numbers.array()
+    /// // --1--2--|
+    /// // --------[1, 2]   is returned
+    /// ```
+    ///
+    /// Its memory is that of the stream. Source: [RxSwift, Swift
+    /// Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public func array() async throws -> [Element] {
         try await toArray().firstAnswer() ?? []
     }

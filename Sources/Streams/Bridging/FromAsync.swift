@@ -5,9 +5,10 @@ extension Observable {
     ///
     /// ```swift
     /// Observable.fromAsync { try await service.profile() }
+    /// // --(p|)
     /// ```
     ///
-    /// Disposing cancels the task. Source: [RxSwift, Swift
+    /// Disposing cancels the task; the element comes where that runs. Source: [RxSwift, Swift
     /// Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Element) -> Observable<Element> {
         running { downstream, _ in downstream.onNext(try await operation()) }
@@ -15,7 +16,13 @@ extension Observable {
 
     /// Sends the elements of an async sequence, iterated in a task for each subscriber; disposing cancels the task.
     ///
-    /// Elements are sent where the task runs, and the sequence is asked for the next when the one before was delivered.
+    /// ```swift
+    /// Observable.from(lines)
+    /// // --a--b--|
+    /// ```
+    ///
+    /// Elements are sent where the task runs, and the sequence is asked for the next when the one before was delivered. Source: [RxSwift,
+    /// Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public static func from<Source: AsyncSequence & Sendable>(_ elements: Source) -> Observable<Element>
     where Source.Element == Element {
         running { downstream, lifetime in
@@ -47,7 +54,7 @@ extension Observable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// This sequence as a stream, iterated anew for each subscriber: `Observable.from`.
+    /// This sequence as a stream, iterated anew for each subscriber: ``Observable/from(_:)``.
     public func asObservable() -> Observable<Element> {
         .from(self)
     }
@@ -55,6 +62,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
 extension Task where Failure: Error {
     /// What this task returns, as a stream of one element. Disposing stops the waiting and lets the task run on: others may await it.
+    /// Otherwise as ``Observable/fromAsync(_:)``.
     public func asObservable() -> Observable<Success> {
         .fromAsync { try await value }
     }

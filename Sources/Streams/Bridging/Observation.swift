@@ -6,9 +6,10 @@ extension Observable {
     ///
     /// ```swift
     /// Observable.observe { model.title }.distinctUntilChanged().bind(to: label.rx.text)
+    /// // a--b---c--
     /// ```
     ///
-    /// Changes that come before the main loop's next turn are one. Source: [Swift,
+    /// Changes that come before the main loop's next turn are one. Keeps no value. Source: [Swift,
     /// Observation](https://developer.apple.com/documentation/observation/withobservationtracking(_:onchange:)).
     public static func observe(_ value: @escaping @MainActor @Sendable () -> Element) -> Observable<Element> {
         Observable { downstream, lifetime in

@@ -5,6 +5,8 @@ extension ObservableType {
     ///
     /// ```swift
     /// for try await quote in quotes.values { show(quote) }
+    /// // --a--b--|
+    /// // --a--b--|
     /// ```
     ///
     /// Each loop subscribes anew. Leaving the loop, or cancelling its task, disposes the subscription; a cancelled loop ends.
@@ -13,7 +15,7 @@ extension ObservableType {
         values(buffering: .unbounded)
     }
 
-    /// The elements for `for try await`, of which at most so many wait as `policy` says.
+    /// The elements for `for try await`, of which at most so many wait as `policy` says; otherwise as ``values``.
     @inlinable
     public func values(buffering policy: BufferingPolicy) -> ElementSequence<Element, any Error> {
         ElementSequence(asObservable(), policy)
@@ -21,12 +23,12 @@ extension ObservableType {
 }
 
 extension UnfailingStream {
-    /// The elements for `for await`; everything that comes before its turn waits.
+    /// The elements for `for await`; everything that comes before its turn waits. Otherwise as ``ObservableType/values``.
     @inlinable public var values: ElementSequence<Element, Never> {
         values(buffering: .unbounded)
     }
 
-    /// The elements for `for await`, of which at most so many wait as `policy` says.
+    /// The elements for `for await`, of which at most so many wait as `policy` says; otherwise as ``ObservableType/values``.
     @inlinable
     public func values(buffering policy: BufferingPolicy) -> ElementSequence<Element, Never> {
         ElementSequence(asObservable(), policy)

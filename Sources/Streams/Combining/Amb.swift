@@ -4,10 +4,10 @@ extension Observable {
     /// Sends what the first of `sources` to send anything sends; the others are let go then.
     ///
     /// ```swift
-    /// Observable.amb([mirror, origin])
-    /// // mirror ----1--2--|
-    /// // origin --3----4--|
-    /// //        --3----4--|
+    /// Observable.amb([numbers, others])
+    /// // numbers ----1--2--|
+    /// // others  --3----4--|
+    /// //         --3----4--|
     /// ```
     ///
     /// They are subscribed in their order; one that sends in place keeps those behind it from being subscribed.
@@ -34,7 +34,7 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Sends what the first of the two streams to send anything sends; the other is let go then.
+    /// Sends what the first of the two streams to send anything sends; otherwise as ``amb(_:)``.
     public func amb(_ other: some ObservableType<Element>) -> Observable<Element> {
         .amb([asObservable(), other.asObservable()])
     }

@@ -2,14 +2,15 @@ extension Observable {
     /// Sends what `resultSelector` makes of the latest elements of two streams, whenever one of them sends and both have.
     ///
     /// ```swift
-    /// Observable.combineLatest(a, b) { $0 + $1 }
-    /// // a --1--------2-----|
-    /// // b -----10-------20-|
-    /// //   -----11---12--22-|
+    /// Observable.combineLatest(numbers, others) { $0 * $1 }
+    /// // numbers --1--------2---|
+    /// // others  -----3--4----|
+    /// //         -----3--4--8---|
     /// ```
     ///
-    /// Completes when no element can come any more: when all have completed, or one has without an element. A throw or an
-    /// error ends it at once; with `delayErrors` an error counts as the end of its stream and is sent at the end.
+    /// Completes when no element can come any more: when all have completed, or one has without an element. A throw or an error ends it at
+    /// once and lets all go; with `delayErrors` an error counts as the end of its stream and is sent at the end. Keeps one element of each;
+    /// an element costs constant time.
     /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType>(
@@ -25,7 +26,8 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of three streams.
+    /// Sends what `resultSelector` makes of the latest elements of three streams; otherwise as
+    /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false,
@@ -42,7 +44,8 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of four streams.
+    /// Sends what `resultSelector` makes of the latest elements of four streams; otherwise as
+    /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false,
@@ -61,7 +64,8 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of all `sources`.
+    /// Sends what `resultSelector` makes of the latest elements of all `sources`; otherwise as
+    /// ``combineLatest(_:_:delayErrors:resultSelector:)``. An element costs as much time as there are sources.
     @inlinable
     public static func combineLatest<Source: ObservableType>(
         _ sources: [Source], delayErrors: Bool = false, resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element

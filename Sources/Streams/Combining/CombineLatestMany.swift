@@ -1,5 +1,6 @@
 extension Observable {
-    /// Sends what `resultSelector` makes of the latest elements of five streams.
+    /// Sends what `resultSelector` makes of the latest elements of five streams; otherwise as
+    /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType
@@ -22,7 +23,8 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of six streams.
+    /// Sends what `resultSelector` makes of the latest elements of six streams; otherwise as
+    /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
@@ -46,7 +48,8 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of seven streams.
+    /// Sends what `resultSelector` makes of the latest elements of seven streams; otherwise as
+    /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType
@@ -72,7 +75,8 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of eight streams.
+    /// Sends what `resultSelector` makes of the latest elements of eight streams; otherwise as
+    /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType,

@@ -8,7 +8,7 @@ extension Observable {
     /// //         -----x-----y--z--|   x = a1, y = a2, z = b2
     /// ```
     ///
-    /// Ends as ``combineLatest(_:_:delayErrors:resultSelector:)``. Keeps one element of each stream; each element costs constant time.
+    /// Ends as ``combineLatest(_:_:delayErrors:resultSelector:)``. Keeps one element of each stream; an element costs constant time.
     /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
     public static func combineLatest<A: ObservableType, B: ObservableType>(
         _ a: A, _ b: B, delayErrors: Bool = false

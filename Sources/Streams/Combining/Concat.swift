@@ -2,20 +2,21 @@ extension Observable {
     /// Sends the elements of each of `sources`, one source after the other; a source is subscribed when the one before has completed.
     ///
     /// ```swift
-    /// Observable.concat(a, b)
-    /// // a --1--|
-    /// // b        --2--|
-    /// //   --1-----2--|
+    /// Observable.concat(numbers, others)
+    /// // numbers --1--|
+    /// // others  ---2---3--|
+    /// //         --1----3--|        others sends whoever listens
     /// ```
     ///
-    /// An error ends it at once; with `delayErrors` the next source follows, and the first error is sent at the end. Sources that
-    /// complete in place do not grow the stack. Source: [ReactiveX,
+    /// Each is let go before the next is subscribed. An error ends it at once; with `delayErrors` the next source follows, and the first
+    /// error is sent at the end. Sources that complete in place do not grow the stack. Source: [ReactiveX,
     /// Concat](https://reactivex.io/documentation/operators/concat.html).
     public static func concat(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
         concat(sources, delayErrors: delayErrors)
     }
 
     /// Sends the elements of each of `sources`, one source after the other; the sequence is asked for the next only when it is wanted.
+    /// Otherwise as ``concat(_:delayErrors:)``.
     public static func concat(
         _ sources: some Sequence<Observable<Element>> & Sendable, delayErrors: Bool = false
     ) -> Observable<Element> {
@@ -36,13 +37,20 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Sends the elements of this stream and then those of `second`.
+    /// Sends the elements of this stream and then those of `second`; otherwise as ``concat(_:delayErrors:)``.
     public func concat(_ second: some ObservableType<Element>, delayErrors: Bool = false) -> Observable<Element> {
         Observable.concat([asObservable(), second.asObservable()], delayErrors: delayErrors)
     }
 
     /// Sends `elements` and then those of this stream.
     ///
+    /// ```swift
+    /// numbers.startWith(8, 9)
+    /// // -----1--2--|
+    /// // (89)-1--2--|
+    /// ```
+    ///
+    /// The elements are sent before this stream is subscribed.
     /// Source: [ReactiveX, StartWith](https://reactivex.io/documentation/operators/startwith.html).
     public func startWith(_ elements: Element...) -> Observable<Element> {
         let start = asObservable().start
@@ -57,6 +65,15 @@ extension ObservableType {
     }
 
     /// Sends the elements of this stream and then `elements`.
+    ///
+    /// ```swift
+    /// numbers.endWith(8, 9)
+    /// // --1--2--|
+    /// // --1--2--(89|)
+    /// ```
+    ///
+    /// Upstream is let go before they are sent. An error ends it without them. Source: [RxJS,
+    /// endWith](https://rxjs.dev/api/operators/endWith).
     public func endWith(_ elements: Element...) -> Observable<Element> {
         concat(Observable.from(elements))
     }

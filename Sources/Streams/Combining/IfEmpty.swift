@@ -2,22 +2,30 @@ extension ObservableType {
     /// Sends `element` if upstream completes without one.
     ///
     /// ```swift
-    /// search.ifEmpty(default: placeholder)
+    /// letters.ifEmpty(default: "p")
     /// // -------|
     /// // -------(p|)
     /// ```
     ///
-    /// Source: [ReactiveX, DefaultIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).
+    /// Runs where upstream sends. Source: [ReactiveX, DefaultIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).
     public func ifEmpty(default element: Element) -> Observable<Element> {
         ifEmpty(switchTo: Observable.just(element))
     }
 
-    /// Sends `element` if upstream completes without one: the name of the fourth seed.
+    /// Sends `element` if upstream completes without one: ``ifEmpty(default:)`` under the name that goes with `replaceError` and
+    /// `replaceNil`.
     public func replaceEmpty(with element: Element) -> Observable<Element> {
         ifEmpty(default: element)
     }
 
     /// Goes on with `other` if upstream completes without an element; upstream is let go before.
+    ///
+    /// ```swift
+    /// letters.ifEmpty(switchTo: others)
+    /// // letters --|
+    /// // others  -a--b--|
+    /// //         ----b--|        others sends whoever listens
+    /// ```
     ///
     /// Source: [RxJava, switchIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).
     public func ifEmpty(switchTo other: some ObservableType<Element>) -> Observable<Element> {

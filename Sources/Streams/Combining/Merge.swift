@@ -2,20 +2,20 @@ extension Observable {
     /// Sends the elements of all `sources` as they come; completes when all have.
     ///
     /// ```swift
-    /// Observable.merge(a, b)
-    /// // a --1-----3--|
-    /// // b -----2---------4--|
-    /// //   --1--2--3------4--|
+    /// Observable.merge(numbers, others)
+    /// // numbers --1-----3--|
+    /// // others  -----2---------4--|
+    /// //         --1--2--3------4--|
     /// ```
     ///
-    /// An error ends it at once and lets all sources go; with `delayErrors` it waits for the others. Sources may send from any thread.
-    /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
+    /// An error ends it at once and lets all sources go; with `delayErrors` it waits for the others. Sources may send from any thread; an
+    /// element costs constant time. Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
     @inlinable
     public static func merge(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
         merge(sources, delayErrors: delayErrors)
     }
 
-    /// Sends the elements of all `sources` as they come; completes when all have.
+    /// Sends the elements of all `sources` as they come; otherwise as ``merge(_:delayErrors:)``.
     @inlinable
     public static func merge(_ sources: [Observable<Element>], delayErrors: Bool = false) -> Observable<Element> {
         guard let only = sources.first else { return .empty() }
@@ -35,12 +35,14 @@ extension ObservableType where Element: ObservableType {
     /// many of them as `overflow` allows.
     ///
     /// ```swift
-    /// pages.map(load).merge(maxConcurrent: 4, overflow: .bounded(capacity: 100, overflow: .fail))
+    /// letters.map(load).merge(maxConcurrent: 1, overflow: .latest)
+    /// // -abc--------|        each is loaded for three seconds
+    /// // ----a--c----|
     /// ```
     ///
-    /// A stream that is dropped is never subscribed to. With `.fail`, one stream too many is an error of upstream:
-    /// `StreamError.overflow`. An error ends it at once; with `delayErrors` it is sent when all streams have ended.
-    /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
+    /// A stream that is dropped is never subscribed to. With `.fail`, one stream too many is an error of upstream: `StreamError.overflow`.
+    /// An error ends it at once and lets all streams go; with `delayErrors` it is sent when all have ended. Source: [ReactiveX,
+    /// Merge](https://reactivex.io/documentation/operators/merge.html).
     public func merge(
         maxConcurrent: Int = .max, overflow: BufferingPolicy = .unbounded, delayErrors: Bool = false
     ) -> Observable<Element.Element> {
@@ -48,11 +50,29 @@ extension ObservableType where Element: ObservableType {
     }
 
     /// Sends the elements of every inner stream, one stream after the other; those whose turn has not come wait without bound.
+    ///
+    /// ```swift
+    /// letters.map(load).concat()
+    /// // -a-b--------|        each is loaded for three seconds
+    /// // ----a--b----|
+    /// ```
+    ///
+    /// Otherwise as ``merge(maxConcurrent:overflow:delayErrors:)``, of one stream at a time.
+    /// Source: [ReactiveX, Concat](https://reactivex.io/documentation/operators/concat.html).
     public func concat(delayErrors: Bool = false) -> Observable<Element.Element> {
         asObservable().concatMap(delayErrors: delayErrors) { $0 }
     }
 
     /// Sends the elements of the latest inner stream; the one before is let go.
+    ///
+    /// ```swift
+    /// letters.map(load).switchLatest()
+    /// // -a-b--------|        each is loaded for three seconds
+    /// // ------b-----|
+    /// ```
+    ///
+    /// Completes when upstream and the latest inner stream have. An error ends it at once and lets both go.
+    /// Source: [ReactiveX, Switch](https://reactivex.io/documentation/operators/switch.html).
     public func switchLatest() -> Observable<Element.Element> {
         asObservable().flatMapLatest { $0 }
     }

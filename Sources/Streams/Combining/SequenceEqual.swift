@@ -2,10 +2,10 @@ extension ObservableType where Element: Equatable {
     /// Sends whether `other` sends the same elements in the same order, and as many, as soon as that is known; both are let go then.
     ///
     /// ```swift
-    /// stored.sequenceEqual(received)
-    /// // --1--2--|
-    /// // -----1----3--|
-    /// // ----------(false|)
+    /// numbers.sequenceEqual(others)
+    /// // numbers --1--2-----|
+    /// // others  -----1---3--|
+    /// //         ---------(f|)   f = false
     /// ```
     ///
     /// Elements wait for their partners without bound. An error of either ends it.

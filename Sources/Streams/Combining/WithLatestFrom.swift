@@ -2,14 +2,14 @@ extension ObservableType {
     /// Sends, for each element, what `resultSelector` makes of it and the latest element of `second`; nothing before that has one.
     ///
     /// ```swift
-    /// clicks.withLatestFrom(text) { _, text in text }
-    /// // clicks -----x-----x--|
-    /// // text   --a-----b-----
-    /// //        -----a-----b--|
+    /// numbers.withLatestFrom(others) { $0 * $1 }
+    /// // numbers --1-----2--3--|
+    /// // others  -----3-----------
+    /// //         --------6--9--|
     /// ```
     ///
-    /// Ends with this stream; the completion of `second` is no end, its error is.
-    /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
+    /// `second` is subscribed first; both are let go at the end of this stream. The completion of `second` is no end, its error and a throw
+    /// are. Keeps one element. Source: [RxSwift, withLatestFrom](https://reactivex.io/documentation/operators/combinelatest.html).
     public func withLatestFrom<Second: ObservableType, Result: Sendable>(
         _ second: Second, resultSelector: @escaping @Sendable (Element, Second.Element) throws -> Result
     ) -> Observable<Result> {
@@ -42,12 +42,13 @@ extension ObservableType {
         }
     }
 
-    /// Sends the latest element of `second` for each element of this stream.
+    /// Sends the latest element of `second` for each element of this stream; otherwise as ``withLatestFrom(_:resultSelector:)``.
     public func withLatestFrom<Second: ObservableType>(_ second: Second) -> Observable<Second.Element> {
         withLatestFrom(second) { _, element in element }
     }
 
     /// Sends, for each element, what `resultSelector` makes of it and the latest elements of two others; nothing before both have one.
+    /// Otherwise as ``withLatestFrom(_:resultSelector:)``.
     public func withLatestFrom<Second: ObservableType, Third: ObservableType, Result: Sendable>(
         _ second: Second, _ third: Third,
         resultSelector: @escaping @Sendable (Element, Second.Element, Third.Element) throws -> Result
@@ -55,7 +56,8 @@ extension ObservableType {
         withLatestFrom(Observable.combineLatest(second, third) { ($0, $1) }) { try resultSelector($0, $1.0, $1.1) }
     }
 
-    /// Sends, for each element, what `resultSelector` makes of it and the latest elements of three others.
+    /// Sends, for each element, what `resultSelector` makes of it and the latest elements of three others; otherwise as
+    /// ``withLatestFrom(_:resultSelector:)``.
     public func withLatestFrom<Second: ObservableType, Third: ObservableType, Fourth: ObservableType, Result: Sendable>(
         _ second: Second, _ third: Third, _ fourth: Fourth,
         resultSelector: @escaping @Sendable (Element, Second.Element, Third.Element, Fourth.Element) throws -> Result

@@ -2,15 +2,15 @@ extension Observable {
     /// Sends what `resultSelector` makes of the first elements of two streams, then of their second elements, and so on.
     ///
     /// ```swift
-    /// Observable.zip(a, b) { $0 + $1 }
-    /// // a --1--2--------3--|
-    /// // b -------10--20-|
-    /// //   -------11--22-|
+    /// Observable.zip(numbers, others) { $0 * $1 }
+    /// // numbers --1--2--------3--|
+    /// // others  -------4--5-|
+    /// //         -------4--x-|   x = 10
     /// ```
     ///
-    /// Elements wait for their partners without bound. Completes as soon as a completed stream has no element that waits, and lets the
-    /// others go. An error or a throw ends it at once; with `delayErrors` an error counts as the end of its stream and is sent at the end.
-    /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
+    /// Elements wait for their partners without bound; each costs as much time as there are streams. Completes as soon as a completed
+    /// stream has no element that waits, and lets the others go. An error or a throw ends it at once; with `delayErrors` an error counts as
+    /// the end of its stream and is sent at the end. Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     public static func zip<A: ObservableType, B: ObservableType>(
         _ a: A, _ b: B, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
@@ -25,7 +25,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of three streams, the first of all, then the second, and so on.
+    /// Sends what `resultSelector` makes of the elements of three streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
@@ -42,7 +42,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of four streams, the first of all, then the second, and so on.
+    /// Sends what `resultSelector` makes of the elements of four streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
@@ -60,7 +60,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of all `sources`, the first of all, then the second, and so on.
+    /// Sends what `resultSelector` makes of the elements of all `sources`; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
     public static func zip<Source: ObservableType>(
         _ sources: [Source], delayErrors: Bool = false, resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable<Element> {

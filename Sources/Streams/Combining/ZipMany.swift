@@ -1,5 +1,5 @@
 extension Observable {
-    /// Sends what `resultSelector` makes of the elements of five streams, the first of all, then the second, and so on.
+    /// Sends what `resultSelector` makes of the elements of five streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element) throws -> Element
@@ -19,7 +19,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of six streams, the first of all, then the second, and so on.
+    /// Sends what `resultSelector` makes of the elements of six streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
     >(
@@ -42,7 +42,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of seven streams, the first of all, then the second, and so on.
+    /// Sends what `resultSelector` makes of the elements of seven streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType
     >(
@@ -67,7 +67,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of eight streams, the first of all, then the second, and so on.
+    /// Sends what `resultSelector` makes of the elements of eight streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType,
         H: ObservableType

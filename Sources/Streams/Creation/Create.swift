@@ -4,16 +4,17 @@ extension Observable {
     /// Makes a stream of whatever calls an observer: the bridge from callbacks.
     ///
     /// ```swift
-    /// Observable<Data>.create { observer in
-    ///     let task = load { data in observer.onNext(data); observer.onCompleted() }
-    ///     return Disposables.create { task.cancel() }
+    /// Observable<String>.create { observer in
+    ///     let request = load { text in observer.onNext(text); observer.onCompleted() }
+    ///     return Disposables.create { request.cancel() }
     /// }
+    /// // --(a|)
     /// ```
     ///
-    /// `subscribe` runs for each subscriber. Its observer may be called from any thread and from inside observers: it is serial (law 2)
-    /// and deaf after its terminal event and after the disposal. What `subscribe` returns is disposed at the end, however it comes.
-    /// What is sent while an element is being delivered waits, as much of it as `overflow` allows; by default without bound.
-    /// Source: [ReactiveX, Create](https://reactivex.io/documentation/operators/create.html).
+    /// `subscribe` runs for each subscriber. Its observer may be called from any thread and from inside observers: it is serial (law 2) and
+    /// deaf after its terminal event and after the disposal. What `subscribe` returns is disposed at the end, however it comes. What is
+    /// sent while an element is being delivered waits, as much of it as `overflow` allows; by default without bound. An element costs
+    /// constant time. Source: [ReactiveX, Create](https://reactivex.io/documentation/operators/create.html).
     @inlinable @inline(__always)
     public static func create(
         overflow policy: BufferingPolicy = .unbounded, _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
@@ -28,7 +29,13 @@ extension Observable {
 
     /// Makes the stream when somebody subscribes, anew for each; a throw is the stream's error.
     ///
-    /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
+    /// ```swift
+    /// Observable.deferred { Observable.just(Date()) }
+    /// // (d|)
+    /// ```
+    ///
+    /// `factory` runs while subscribing, where that happens. Source: [ReactiveX,
+    /// Defer](https://reactivex.io/documentation/operators/defer.html).
     public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             let source: Observable<Element>
@@ -39,6 +46,11 @@ extension Observable {
 
     /// Sends what `callable` returns and completes, or its error; runs it for each subscriber, while subscribing.
     ///
+    /// ```swift
+    /// Observable.fromCallable { try String(contentsOf: file, encoding: .utf8) }
+    /// // (t|)
+    /// ```
+    ///
     /// Source: [ReactiveX, Start](https://reactivex.io/documentation/operators/start.html).
     public static func fromCallable(_ callable: @escaping @Sendable () throws -> Element) -> Observable<Element> {
         deferred { .just(try callable()) }
@@ -46,6 +58,13 @@ extension Observable {
 
     /// Makes a resource for each subscriber, a stream of it, and disposes the resource when that stream or the subscription ends.
     ///
+    /// ```swift
+    /// Observable.using({ try openFile() }, observableFactory: { file in file.lines })
+    /// // --a--b--|
+    /// // --a--b--|
+    /// ```
+    ///
+    /// A throw in either closure is the stream's error. Both run while subscribing.
     /// Source: [ReactiveX, Using](https://reactivex.io/documentation/operators/using.html).
     public static func using<Resource: Disposable>(
         _ resourceFactory: @escaping @Sendable () throws -> Resource,

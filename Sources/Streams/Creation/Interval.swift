@@ -3,14 +3,25 @@ import Schedulers
 extension Observable where Element: FixedWidthInteger {
     /// Sends 0, 1, 2... on `scheduler`, the first after one `period`, without drift.
     ///
-    /// Never ends by itself. Source: [ReactiveX, Interval](https://reactivex.io/documentation/operators/interval.html).
+    /// ```swift
+    /// Observable<Int>.interval(.seconds(2), scheduler: scheduler).take(3)
+    /// // --0-1-(2|)
+    /// ```
+    ///
+    /// Never ends by itself; the timer is cancelled with the subscription.
+    /// Source: [ReactiveX, Interval](https://reactivex.io/documentation/operators/interval.html).
     public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timer(period, period: period, scheduler: scheduler)
     }
 
     /// Sends 0 on `scheduler` after `dueTime`, and then 1, 2... each `period`; without a period it completes after the first.
     ///
-    /// Source: [ReactiveX, Timer](https://reactivex.io/documentation/operators/timer.html).
+    /// ```swift
+    /// Observable<Int>.timer(.seconds(3), scheduler: scheduler)
+    /// // ---(0|)
+    /// ```
+    ///
+    /// The timer is cancelled with the subscription. Source: [ReactiveX, Timer](https://reactivex.io/documentation/operators/timer.html).
     public static func timer(_ dueTime: Duration, period: Duration? = nil, scheduler: any Scheduler) -> Observable<Element> {
         Observable { downstream, lifetime in
             guard let period else {
@@ -35,6 +46,11 @@ extension Observable where Element: FixedWidthInteger {
 
     /// Sends `count` integers from `start` upwards on `scheduler`, the first after `initialDelay` and each further one a `period` later,
     /// and completes with the last. A count below 1 completes at once.
+    ///
+    /// ```swift
+    /// Observable.intervalRange(start: 5, count: 3, initialDelay: .seconds(1), period: .seconds(2), scheduler: scheduler)
+    /// // -5-6-(7|)
+    /// ```
     ///
     /// Source: [RxJava, intervalRange](https://reactivex.io/documentation/operators/interval.html).
     public static func intervalRange(

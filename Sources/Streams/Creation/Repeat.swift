@@ -3,6 +3,12 @@ import Schedulers
 extension Observable {
     /// Sends `element` again and again, until nobody listens: each time as an action of `scheduler`.
     ///
+    /// ```swift
+    /// Observable.repeatElement("a").take(3)
+    /// // (aaa|)
+    /// ```
+    ///
+    /// Without a scheduler it sends while subscribing, on a trampoline that does not grow the stack.
     /// Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
     public static func repeatElement(
         _ element: Element, scheduler: any Scheduler = CurrentThreadScheduler.instance
@@ -21,7 +27,12 @@ extension Observable {
 
     /// Sends `initialState` and what `iterate` makes of it, while `condition` holds, and completes; a throw is the stream's error.
     ///
-    /// Source: [ReactiveX, Generate](https://reactivex.io/documentation/operators/generate.html).
+    /// ```swift
+    /// Observable.generate(initialState: 1, condition: { $0 < 9 }, iterate: { $0 * 2 })
+    /// // (1248|)
+    /// ```
+    ///
+    /// Sends in place, while subscribing. Source: [ReactiveX, Generate](https://reactivex.io/documentation/operators/generate.html).
     public static func generate(
         initialState: Element,
         condition: @escaping @Sendable (Element) throws -> Bool,
@@ -45,12 +56,12 @@ extension ObservableType {
     ///
     /// ```swift
     /// poll.repeat(count: 2)
-    /// // --1--|
-    /// // --1----1--|
+    /// // --1|
+    /// // --1--1|
     /// ```
     ///
-    /// An error ends it. A count below 1 completes at once. Sources that complete in place do not grow the stack.
-    /// Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
+    /// An error ends it. A count below 1 completes at once. Each subscription is let go before the next begins; sources that complete in
+    /// place do not grow the stack. Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
     public func `repeat`(count: Int = .max) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in

@@ -2,13 +2,13 @@ extension ObservableType {
     /// Goes on with the stream that `handler` makes of an error; a throw in it is the new error.
     ///
     /// ```swift
-    /// request.catch { error in cached }
+    /// numbers.catch { error in cached }
     /// // --1--#
-    /// //       --2--|
-    /// // --1-----2--|
+    /// // --1--(2|)        what was cached is 2
     /// ```
     ///
-    /// Upstream is let go before the handler runs. Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    /// Upstream is let go before the handler runs. Runs where upstream fails.
+    /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Observable<Element>) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
@@ -22,21 +22,46 @@ extension ObservableType {
     }
 
     /// Sends `element` in place of an error and completes.
+    ///
+    /// ```swift
+    /// numbers.catchAndReturn(0)
+    /// // --1--#
+    /// // --1--(0|)
+    /// ```
+    ///
+    /// Upstream is let go before. Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
         self.catch { _ in .just(element) }
     }
 
     /// Completes in place of an error.
+    ///
+    /// ```swift
+    /// numbers.catchAndComplete()
+    /// // --1--#
+    /// // --1--|
+    /// ```
+    ///
+    /// Upstream is let go before. Source: [RxSwiftExt, catchErrorJustComplete](https://github.com/RxSwiftCommunity/RxSwiftExt).
     public func catchAndComplete() -> Observable<Element> {
         self.catch { _ in .empty() }
     }
 
-    /// Sends `element` in place of an error and completes: the name of the fourth seed.
+    /// Sends `element` in place of an error and completes: ``catchAndReturn(_:)`` under the name that goes with `replaceNil`.
     public func replaceError(with element: Element) -> Observable<Element> {
         catchAndReturn(element)
     }
 
     /// Changes the error; a throw in `transform` is the new error.
+    ///
+    /// ```swift
+    /// numbers.mapError { error in ResponseError.wrapped(error) }
+    /// // --1--#
+    /// // --1--#
+    /// ```
+    ///
+    /// Runs where upstream fails. Source: [Combine,
+    /// mapError](https://developer.apple.com/documentation/combine/publisher/maperror(_:)).
     public func mapError(_ transform: @escaping @Sendable (any Error) throws -> any Error) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
@@ -53,10 +78,10 @@ extension Observable {
     /// Sends the elements of the first of `sources`, and goes on with the next after an error; the error of the last is the error.
     ///
     /// ```swift
-    /// Observable.catch(sequence: [mirror, origin])
-    /// // mirror --1--#
-    /// // origin      --2--|
-    /// //        --1----2--|
+    /// Observable.catch(sequence: [numbers, others])
+    /// // numbers --1--#
+    /// // others  ---2---3--|
+    /// //         --1----3--|        others sends whoever listens
     /// ```
     ///
     /// Each is let go before the next is subscribed; sources that fail in place do not grow the stack.

@@ -2,9 +2,9 @@ extension ObservableType {
     /// Sends elements as successes and the error as a failure, after which it completes: it never fails.
     ///
     /// ```swift
-    /// request.convertToResult()
+    /// numbers.convertToResult()
     /// // --1--#
-    /// // --success(1)--(failure|)
+    /// // --a--(b|)   a = success(1), b = failure(failed)
     /// ```
     ///
     /// Runs where upstream sends. Source: [Swift by Sundell, Extending
@@ -19,7 +19,14 @@ extension ObservableType {
 
     /// Sends elements as `loaded` and the error as `failed`, after which it completes: it never fails.
     ///
-    /// `loading` is sent only if asked for: first, on subscribing.
+    /// ```swift
+    /// numbers.convertToLoadingState(startingWithLoading: true)
+    /// // --1--#
+    /// // a-b--(c|)   a = loading, b = loaded(1), c = failed(failed)
+    /// ```
+    ///
+    /// `loading` is sent only if asked for: first, on subscribing. Runs where upstream sends. Source: [Swift by Sundell, Extending
+    /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     public func convertToLoadingState(startingWithLoading: Bool = false) -> Observable<LoadingState<Element>> {
         let states = asObservable()._converting {
             LoadingState.loaded($0)

@@ -1,7 +1,5 @@
 extension ObservableType {
-    /// Subscribes again after an error, without end.
-    ///
-    /// Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
+    /// Subscribes again after an error, without end; otherwise as ``retry(_:)``.
     public func retry() -> Observable<Element> {
         retry(.max)
     }
@@ -9,11 +7,13 @@ extension ObservableType {
     /// Subscribes again after an error, until there were `maxAttempts` attempts in all; the error of the last goes on.
     ///
     /// ```swift
-    /// request.retry(3)
+    /// request.retry(2)
+    /// // --1--#
+    /// // --1----1--#
     /// ```
     ///
-    /// Fewer than one attempt are taken as one. Sources that fail in place do not grow the stack.
-    /// Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
+    /// Each attempt is let go before the next begins. Fewer than one attempt are taken as one. Sources that fail in place do not grow the
+    /// stack. Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
     public func retry(_ maxAttempts: Int) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in

@@ -70,8 +70,8 @@ extension ObservableType {
     ///
     /// ```swift
     /// request.retry(.delay(.seconds(2), maxAttempts: 2), scheduler: scheduler)
-    /// // --#
-    /// // ------1--|
+    /// // --1#
+    /// // --1----1#
     /// ```
     ///
     /// Upstream is let go before the wait. The error of the last attempt goes on unchanged.

@@ -4,11 +4,13 @@ extension ObservableType {
     /// Subscribes again each time the stream that `notificationHandler` makes of the errors sends an element; its end is the end.
     ///
     /// ```swift
-    /// request.retry(when: { errors in errors.flatMap { _ in Observable<Int>.timer(.seconds(1), scheduler: scheduler) } })
+    /// request.retry(when: { errors in errors.delay(.seconds(2), scheduler: scheduler) }).take(2)
+    /// // -1#
+    /// // -1---(1|)
     /// ```
     ///
-    /// Sources that fail in place do not grow the stack. Source: [ReactiveX,
-    /// RetryWhen](https://reactivex.io/documentation/operators/retry.html).
+    /// Each attempt is let go before its error is handed over. Sources that fail in place do not grow the stack.
+    /// Source: [ReactiveX, RetryWhen](https://reactivex.io/documentation/operators/retry.html).
     public func retry<Trigger: ObservableType>(
         when notificationHandler: @escaping @Sendable (Observable<any Error>) throws -> Trigger
     ) -> Observable<Element> {

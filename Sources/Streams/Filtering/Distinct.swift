@@ -2,9 +2,9 @@ extension ObservableType {
     /// Leaves out elements whose key came before; a throw ends the stream.
     ///
     /// ```swift
-    /// visits.distinct(\.user)
-    /// // --a1--b1--a2--|
-    /// // --a1--b1------|
+    /// numbers.distinct { $0 % 3 }
+    /// // --1--2--4--3--|
+    /// // --1--2-----3--|
     /// ```
     ///
     /// Remembers the last `capacity` keys; without one its memory grows with the number of keys. Keys are hashed where upstream sends.
@@ -31,6 +31,15 @@ extension ObservableType {
 
 extension ObservableType where Element: Hashable {
     /// Leaves out elements that came before; remembers the last `capacity` of them, or all.
+    ///
+    /// ```swift
+    /// numbers.distinct(capacity: 2)
+    /// // --1--2--1--3--1--|
+    /// // --1--2-----3--1--|
+    /// ```
+    ///
+    /// Elements are hashed where upstream sends. Source: [ReactiveX,
+    /// Distinct](https://reactivex.io/documentation/operators/distinct.html).
     public func distinct(capacity: Int = .max) -> Observable<Element> {
         distinct(capacity: capacity) { $0 }
     }

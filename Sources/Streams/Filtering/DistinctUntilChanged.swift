@@ -2,12 +2,13 @@ extension ObservableType {
     /// Leaves out elements whose key equals that of the element sent before; a throw ends the stream.
     ///
     /// ```swift
-    /// quotes.distinctUntilChanged(\.price)
-    /// // --a1--b1--c2--|
-    /// // --a1------c2--|
+    /// numbers.distinctUntilChanged { $0 / 2 }
+    /// // --1--2--3--5--|
+    /// // --1--2-----5--|
     /// ```
     ///
-    /// Keys are compared where upstream sends. Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
+    /// Keys are compared where upstream sends; one key is kept.
+    /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     @inlinable @inline(__always)
     public func distinctUntilChanged<Key: Equatable & Sendable>(
         _ keySelector: @escaping @Sendable (Element) throws -> Key
@@ -15,7 +16,16 @@ extension ObservableType {
         asObservable()._distinctUntilChanged(keySelector) { $0 == $1 }
     }
 
-    /// Leaves out elements that `areEqual` says are as the one sent before.
+    /// Leaves out elements that `areEqual` says are as the one sent before; a throw ends the stream.
+    ///
+    /// ```swift
+    /// numbers.distinctUntilChanged(by: { $0 >= $1 })
+    /// // --1--3--2--4--|
+    /// // --1--3-----4--|
+    /// ```
+    ///
+    /// Elements are compared where upstream sends; one is kept.
+    /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     @inlinable @inline(__always)
     public func distinctUntilChanged(by areEqual: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<Element> {
         asObservable()._distinctUntilChanged({ $0 }, areEqual)
@@ -24,6 +34,15 @@ extension ObservableType {
 
 extension ObservableType where Element: Equatable {
     /// Leaves out elements that equal the one sent before.
+    ///
+    /// ```swift
+    /// numbers.distinctUntilChanged()
+    /// // --1--1--2--1--|
+    /// // --1-----2--1--|
+    /// ```
+    ///
+    /// Elements are compared where upstream sends; one is kept.
+    /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     @inlinable @inline(__always)
     public func distinctUntilChanged() -> Observable<Element> {
         asObservable()._distinctUntilChanged({ $0 }, { $0 == $1 })

@@ -15,6 +15,12 @@ extension ObservableType {
 
     /// Sends the first element and completes; fails with `StreamError.noElements` if there is none. `take(1)` does not fail.
     ///
+    /// ```swift
+    /// numbers.first()
+    /// // --1--2--|
+    /// // --(1|)
+    /// ```
+    ///
     /// Upstream is let go then. Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
     public func first() -> Observable<Element> {
         asObservable()._only(at: 0, orThrow: .noElements)
@@ -22,7 +28,14 @@ extension ObservableType {
 
     /// Sends the last element when upstream completes; fails with `StreamError.noElements` if there is none. `takeLast(1)` does not.
     ///
-    /// Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
+    /// ```swift
+    /// numbers.last()
+    /// // --1--2--|
+    /// // --------(2|)
+    /// ```
+    ///
+    /// Runs where upstream sends; keeps one element. Source: [ReactiveX,
+    /// Last](https://reactivex.io/documentation/operators/last.html).
     public func last() -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
@@ -44,8 +57,14 @@ extension ObservableType {
     /// Sends the only element and completes with upstream; fails with `StreamError.noElements` if there is none, and at a second one
     /// with `StreamError.moreThanOneElement`, upon which upstream is let go.
     ///
-    /// The element is sent when it comes; `asSingle()` waits for the end. Source: [RxSwift,
-    /// single](https://reactivex.io/documentation/operators/first.html).
+    /// ```swift
+    /// numbers.single()
+    /// // --1--2--|
+    /// // --1--#
+    /// ```
+    ///
+    /// The element is sent when it comes; `asSingle()` waits for the end.
+    /// Source: [RxSwift, single](https://reactivex.io/documentation/operators/first.html).
     public func single() -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
@@ -64,7 +83,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends the only element for which `predicate` is true: `filter` and `single()`.
+    /// Sends the only element for which `predicate` is true: `filter` and ``single()``.
     public func single(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         filter(predicate).single()
     }

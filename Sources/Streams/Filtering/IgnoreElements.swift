@@ -2,12 +2,12 @@ extension ObservableType {
     /// Sends no element, only the end or the error.
     ///
     /// ```swift
-    /// upload.ignoreElements()
+    /// numbers.ignoreElements()
     /// // --1--2--|
     /// // --------|
     /// ```
     ///
-    /// Source: [ReactiveX, IgnoreElements](https://reactivex.io/documentation/operators/ignoreelements.html).
+    /// Runs where upstream sends. Source: [ReactiveX, IgnoreElements](https://reactivex.io/documentation/operators/ignoreelements.html).
     public func ignoreElements() -> Observable<Never> {
         asObservable()._withoutElements()
     }

@@ -2,14 +2,14 @@ extension ObservableType {
     /// Sends the elements that come while the latest of `pauser` is true, and leaves out the others, also those before it sends.
     ///
     /// ```swift
-    /// ticks.pausable(isVisible)
-    /// // ticks     --1--2--3--4--|
-    /// // isVisible ---t-----f----
-    /// //           -----2--------|
+    /// numbers.pausable(letters.map { $0 == "t" })
+    /// // numbers --1--2--3--4--|
+    /// // letters ---t-----f-------
+    /// //         -----2--3-----|
     /// ```
     ///
-    /// Ends with this stream; the completion of `pauser` is no end, its error is. Source: [RxSwiftExt,
-    /// pausable](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    /// Ends with this stream; the completion of `pauser` is no end, its error is. Both are let go at the end. Keeps no element.
+    /// Source: [RxSwiftExt, pausable](https://github.com/RxSwiftCommunity/RxSwiftExt).
     public func pausable(_ pauser: some ObservableType<Bool>) -> Observable<Element> {
         let source = asObservable()
         let pauser = pauser.asObservable()
@@ -36,8 +36,11 @@ extension ObservableType {
     ///
     /// ```swift
     /// let (even, odd) = numbers.partition { $0.isMultiple(of: 2) }
+    /// // --1--2--3--4--|
+    /// // -----2-----4--|        even
     /// ```
     ///
+    /// Upstream is subscribed to with the first of the two that is, and let go with the last. A throw ends both.
     /// Source: [RxSwiftExt, partition](https://github.com/RxSwiftCommunity/RxSwiftExt).
     public func partition(
         _ predicate: @escaping @Sendable (Element) throws -> Bool

@@ -5,14 +5,14 @@ extension ObservableType {
     /// that is given.
     ///
     /// ```swift
-    /// positions.sample(ticks)
-    /// // positions --1--2--3-----|
-    /// // ticks     ------x----x----x
-    /// //           ------2----3----|
+    /// numbers.sample(letters)
+    /// // numbers --1--2--3-----|
+    /// // letters ------x----x-----x|
+    /// //         ------2----3-----|
     /// ```
     ///
-    /// The end of upstream shows at the next sample, and at once when the sampler has completed. An error of either is the end.
-    /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
+    /// The end of upstream shows at the next sample, and at once when the sampler has completed. An error of either is the end. Both are
+    /// let go then. Keeps one element. Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     public func sample<Sampler: ObservableType>(_ sampler: Sampler, defaultValue: Element? = nil) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
@@ -39,7 +39,16 @@ extension ObservableType {
         }
     }
 
-    /// Sends, each `period`, the latest element if there is one since the last time.
+    /// Sends, each `period`, on `scheduler`, the latest element if there is one since the last time; otherwise as
+    /// ``sample(_:defaultValue:)``.
+    ///
+    /// ```swift
+    /// numbers.sample(.seconds(4), scheduler: scheduler)
+    /// // --1--2--3-----|
+    /// // ----1---3-------|
+    /// ```
+    ///
+    /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     public func sample(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
         sample(Observable<Int>.interval(period, scheduler: scheduler))
     }
@@ -47,13 +56,13 @@ extension ObservableType {
     /// Sends the latest element `dueTime` after the first that came since the one sent before, on `scheduler`.
     ///
     /// ```swift
-    /// scrolling.audit(.seconds(3), scheduler: scheduler)
-    /// // --1-2-3----4-----|
-    /// // -----2-----.--4--|
+    /// numbers.audit(.seconds(3), scheduler: scheduler)
+    /// // -1-2-3----4---|
+    /// // ----2---3----4|
     /// ```
     ///
-    /// Completion waits for an element that is due; an error drops it. Source: [RxJS,
-    /// audit](https://rxjs.dev/api/operators/auditTime).
+    /// Completion waits for an element that is due; an error drops it. Upstream is let go at its terminal event. Keeps one element.
+    /// Source: [RxJS, audit](https://rxjs.dev/api/operators/auditTime).
     public func audit(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in

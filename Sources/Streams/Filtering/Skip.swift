@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --------3--|
     /// ```
     ///
-    /// Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
+    /// Runs where upstream sends. Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
     @inlinable @inline(__always)
     public func skip(_ count: Int) -> Observable<Element> {
         asObservable()._skip(count)

@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --------3--1--|
     /// ```
     ///
-    /// Source: [ReactiveX, SkipWhile](https://reactivex.io/documentation/operators/skipwhile.html).
+    /// Runs where upstream sends. Source: [ReactiveX, SkipWhile](https://reactivex.io/documentation/operators/skipwhile.html).
     @inlinable @inline(__always)
     public func skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         asObservable()._skip(while: predicate)
@@ -16,14 +16,14 @@ extension ObservableType {
     /// Leaves elements out until `notifier` sends one. Ends with this stream; the notifier's completion is no end, its error is.
     ///
     /// ```swift
-    /// ticks.skip(until: start)
-    /// // ticks --1--2--3--4--|
-    /// // start -------x------
-    /// //       --------3--4--|
+    /// numbers.skip(until: letters)
+    /// // numbers --1--2--3--4--|
+    /// // letters -------x------
+    /// //         --------3--4--|
     /// ```
     ///
-    /// The notifier is subscribed first, and let go when it has sent. Source: [ReactiveX,
-    /// SkipUntil](https://reactivex.io/documentation/operators/skipuntil.html).
+    /// The notifier is subscribed first, and let go when it has sent. Keeps nothing.
+    /// Source: [ReactiveX, SkipUntil](https://reactivex.io/documentation/operators/skipuntil.html).
     public func skip<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
@@ -56,6 +56,7 @@ extension ObservableType {
     /// // --------1--2--|
     /// ```
     ///
+    /// Runs where upstream sends; keeps `count` elements.
     /// Source: [ReactiveX, SkipLast](https://reactivex.io/documentation/operators/skiplast.html).
     public func skipLast(_ count: Int) -> Observable<Element> {
         let start = asObservable().start

@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --1--(2|)
     /// ```
     ///
-    /// Upstream is let go before `completed` is sent. A negative count is taken as 0.
+    /// Upstream is let go before `completed` is sent. A negative count is taken as 0. Runs where upstream sends.
     /// Source: [ReactiveX, Take](https://reactivex.io/documentation/operators/take.html).
     @inlinable @inline(__always)
     public func take(_ count: Int) -> Observable<Element> {

@@ -4,7 +4,7 @@ extension ObservableType {
     /// Sends the elements that come before `duration` has passed since the subscription, and completes then, on `scheduler`.
     ///
     /// ```swift
-    /// clicks.take(for: .seconds(7), scheduler: scheduler)
+    /// numbers.take(for: .seconds(7), scheduler: scheduler)
     /// // --1--2--3--|
     /// // --1--2-|
     /// ```
@@ -17,12 +17,12 @@ extension ObservableType {
     /// Leaves out the elements that come before `duration` has passed since the subscription, by the clock of `scheduler`.
     ///
     /// ```swift
-    /// clicks.skip(for: .seconds(4), scheduler: scheduler)
+    /// numbers.skip(for: .seconds(4), scheduler: scheduler)
     /// // --1--2--3--|
     /// // -----2--3--|
     /// ```
     ///
-    /// Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
+    /// Runs where upstream sends; needs no timer. Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
     public func skip(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in

@@ -9,6 +9,7 @@ extension ObservableType {
     /// // -----------(23|)
     /// ```
     ///
+    /// Runs where upstream sends; keeps `count` elements.
     /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
     public func takeLast(_ count: Int) -> Observable<Element> {
         asObservable()._takeLast {
@@ -20,6 +21,15 @@ extension ObservableType {
 
     /// Sends, when upstream completes, the elements that came in the `duration` before, by the clock of `scheduler`; an error drops
     /// them.
+    ///
+    /// ```swift
+    /// numbers.takeLast(for: .seconds(5), scheduler: scheduler)
+    /// // --1--2--3-|
+    /// // ----------(23|)
+    /// ```
+    ///
+    /// Runs where upstream sends; keeps the elements of that time.
+    /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
     public func takeLast(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
         asObservable()._takeLast {
             scheduler.now

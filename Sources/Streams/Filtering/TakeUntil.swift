@@ -2,13 +2,14 @@ extension ObservableType {
     /// Sends elements until `notifier` sends one, and completes then. The notifier's completion is no end, its error is.
     ///
     /// ```swift
-    /// ticks.take(until: stop)
-    /// // ticks --1--2--3--4--|
-    /// // stop  -------x------
-    /// //       --1--2-|
+    /// numbers.take(until: letters)
+    /// // numbers --1--2--3--4--|
+    /// // letters -------x------
+    /// //         --1--2-|
     /// ```
     ///
-    /// The notifier is subscribed first. Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html).
+    /// The notifier is subscribed first; both are let go at the end.
+    /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html).
     public func take<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in

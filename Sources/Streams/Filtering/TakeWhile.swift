@@ -7,7 +7,8 @@ public enum TakeBehavior: Sendable {
 }
 
 extension ObservableType {
-    /// Sends elements while `predicate` holds, and completes at the first for which it does not; a throw ends the stream.
+    /// Sends elements while `predicate` holds, and completes at the first for which it does not, with it if `behavior` is `inclusive`; a
+    /// throw ends the stream.
     ///
     /// ```swift
     /// numbers.take(while: { $0 < 3 })
@@ -15,7 +16,8 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// Source: [ReactiveX, TakeWhile](https://reactivex.io/documentation/operators/takewhile.html).
+    /// Upstream is let go then. Runs where upstream sends. Source: [ReactiveX,
+    /// TakeWhile](https://reactivex.io/documentation/operators/takewhile.html).
     @inlinable @inline(__always)
     public func take(
         while predicate: @escaping @Sendable (Element) throws -> Bool, behavior: TakeBehavior = .exclusive

@@ -2,12 +2,14 @@ extension ObservableType {
     /// Sends the elements with which `validator` is content; what it throws ends the stream.
     ///
     /// ```swift
-    /// responses.validate { response in
-    ///     guard !response.items.isEmpty else { throw ResponseError.missingItems }
+    /// numbers.validate { number in
+    ///     guard number < 3 else { throw ResponseError.tooLarge }
     /// }
+    /// // --1--2--3--|
+    /// // --1--2--#
     /// ```
     ///
-    /// Runs where upstream sends. Source: [Swift by Sundell, Extending
+    /// Upstream is let go then. Runs where upstream sends. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     @inlinable @inline(__always)
     public func validate(using validator: @escaping @Sendable (Element) throws -> Void) -> Observable<Element> {
@@ -19,7 +21,13 @@ extension ObservableType {
 
     /// Sends the elements that are there, without their optional; nil ends the stream with `error`.
     ///
-    /// `error` is evaluated when it is needed. Source: [Swift by Sundell, Extending
+    /// ```swift
+    /// letters.map { Int($0) }.unwrap(orThrow: ResponseError.missingItems)
+    /// // --1--x--3--|
+    /// // --1--#
+    /// ```
+    ///
+    /// `error` is evaluated when it is needed. Upstream is let go then. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     public func unwrap<Wrapped: Sendable>(orThrow error: @escaping @autoclosure @Sendable () -> any Error) -> Observable<Wrapped>
     where Element == Wrapped? {
@@ -31,6 +39,13 @@ extension ObservableType {
 
     /// Sends `element` in place of each nil.
     ///
+    /// ```swift
+    /// letters.map { Int($0) }.replaceNil(with: 0)
+    /// // --1--x--3--|
+    /// // --1--0--3--|
+    /// ```
+    ///
+    /// Runs where upstream sends.
     /// Source: [Combine, replaceNil](https://developer.apple.com/documentation/combine/publisher/replacenil(with:)).
     public func replaceNil<Wrapped: Sendable>(with element: Wrapped) -> Observable<Wrapped> where Element == Wrapped? {
         map { $0 ?? element }

@@ -25,6 +25,15 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     }
 
     /// Subscribes to the source, unless that is done already; disposing the result ends that subscription.
+    ///
+    /// ```swift
+    /// let shared = numbers.publish()
+    /// shared.connect().disposed(by: bag)
+    /// // --1--2--|
+    /// // --1--2--|        for everybody who subscribed before
+    /// ```
+    ///
+    /// Source: [ReactiveX, Connect](https://reactivex.io/documentation/operators/connect.html).
     public func connect() -> any Disposable {
         let hub = hub { !$0.hasEnded }
         let (lifetime, isNew) = current.withLock { _ in hub.reserve() }
@@ -34,7 +43,13 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
 
     /// Connects when there are `count` subscribers, once, and stays connected.
     ///
-    /// Source: [RxJava, autoConnect](https://reactivex.io/documentation/operators/connect.html).
+    /// ```swift
+    /// numbers.publish().autoconnect()
+    /// // --1--2--|
+    /// // --1--2--|
+    /// ```
+    ///
+    /// The source is let go at its end only. Source: [RxJava, autoConnect](https://reactivex.io/documentation/operators/connect.html).
     public func autoconnect(_ count: Int = 1) -> Observable<Element> {
         let left = Lock(count)
         return Observable { [self] downstream, lifetime in
@@ -49,6 +64,12 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
 
     /// Connects for the first subscriber, and ends the connection with the last; who comes after that, or after the end of the source,
     /// starts a new one.
+    ///
+    /// ```swift
+    /// numbers.publish().refCount()
+    /// // --1--2--|
+    /// // --1--2--|
+    /// ```
     ///
     /// Source: [ReactiveX, RefCount](https://reactivex.io/documentation/operators/refcount.html).
     public func refCount() -> Observable<Element> {

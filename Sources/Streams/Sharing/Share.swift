@@ -12,7 +12,9 @@ extension ObservableType {
     /// One subscription to this stream for all subscribers: made for the first, disposed with the last.
     ///
     /// ```swift
-    /// let quotes = service.quotes().share()
+    /// let quotes = numbers.share()
+    /// // --1--2--|
+    /// // --1--2--|        for all subscribers, from one subscription
     /// ```
     ///
     /// A subscriber either joins the running connection before its terminal event is accepted and sees all later events, or starts a
@@ -21,9 +23,15 @@ extension ObservableType {
         share(replay: 0)
     }
 
-    /// As `share()`, and a new subscriber first gets the last `count` elements of the connection, or of all if `scope` is `forever`.
+    /// As ``share()``, and a new subscriber first gets the last `count` elements of the connection, or of all if `scope` is `forever`.
     ///
-    /// Source: [RxSwift, share(replay:scope:)](https://reactivex.io/documentation/operators/replay.html).
+    /// ```swift
+    /// let quotes = numbers.share(replay: 1)
+    /// // --1--2--|
+    /// // --1--2--|        who comes between the two gets 1 first
+    /// ```
+    ///
+    /// Keeps `count` elements. Source: [RxSwift, share(replay:scope:)](https://reactivex.io/documentation/operators/replay.html).
     public func share(replay count: Int, scope: SubjectLifetimeScope = .whileConnected) -> Observable<Element> {
         let shared = Shared(asObservable(), replay: count, scope: scope)
         return Observable { downstream, lifetime in shared.subscribe(downstream, lifetime) }

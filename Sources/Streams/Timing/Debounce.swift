@@ -5,11 +5,12 @@ extension ObservableType {
     /// and dropped when it fails.
     ///
     /// ```swift
-    /// text.debounce(.milliseconds(300), scheduler: scheduler)
-    /// // --a-b-c--------d|
-    /// // -----------c----(d|)
+    /// letters.debounce(.seconds(2), scheduler: scheduler)
+    /// // -ab---c---d|
+    /// // ----b---c--(d|)
     /// ```
     ///
+    /// Timer and upstream are let go at the end. Keeps one element, and plans one timer an element.
     /// Source: [ReactiveX, Debounce](https://reactivex.io/documentation/operators/debounce.html).
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let start = asObservable().start

@@ -4,11 +4,12 @@ extension ObservableType {
     /// Sends each element, and the completion, `dueTime` later, on `scheduler`; an error goes on at once and drops what waits.
     ///
     /// ```swift
-    /// clicks.delay(.seconds(2), scheduler: scheduler)
+    /// numbers.delay(.seconds(2), scheduler: scheduler)
     /// // --1--2--|
     /// // ----1--2--|
     /// ```
     ///
+    /// Upstream is let go at its terminal event. What waits is kept without bound, on one timer.
     /// Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
     public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let start = asObservable().start
@@ -24,6 +25,12 @@ extension ObservableType {
     }
 
     /// Subscribes to this stream `dueTime` later, on `scheduler`.
+    ///
+    /// ```swift
+    /// numbers.delaySubscription(.seconds(3), scheduler: scheduler)
+    /// // --1--2--|
+    /// // -----2--|        this one sends whoever listens
+    /// ```
     ///
     /// Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
     public func delaySubscription(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {

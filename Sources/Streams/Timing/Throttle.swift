@@ -1,16 +1,17 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends an element and then, for `dueTime`, none; with `latest` the last one that came meanwhile is sent at the end of that time.
+    /// Sends an element and then, for `dueTime`, none; with `latest` the last one that came meanwhile is sent at the end of that time, on
+    /// `scheduler`.
     ///
     /// ```swift
-    /// scrolling.throttle(.milliseconds(100), scheduler: scheduler)
-    /// // --1-2-3--------4--|
-    /// // --1-----3------4--|
+    /// letters.throttle(.seconds(3), scheduler: scheduler)
+    /// // -abc-----d|
+    /// // -a--c----d|
     /// ```
     ///
-    /// Completion waits for a trailing element that is due; an error drops it. Source: [ReactiveX,
-    /// Sample](https://reactivex.io/documentation/operators/sample.html).
+    /// Completion waits for a trailing element that is due; an error drops it. Upstream is let go at its terminal event. Keeps one element.
+    /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     public func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in

@@ -4,17 +4,27 @@ extension ObservableType {
     /// Fails with `StreamError.timeout` when no event comes for `dueTime`, from the subscription on.
     ///
     /// ```swift
-    /// request.timeout(.seconds(3), scheduler: scheduler)
-    /// // --1-----------2--|
-    /// // --1----#
+    /// numbers.timeout(.seconds(4), scheduler: scheduler)
+    /// // --1--------2--|
+    /// // --1---#
     /// ```
     ///
-    /// Upstream is let go then. Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
+    /// Upstream is let go then, on `scheduler`. An element costs no timer.
+    /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timeout(dueTime, other: Observable.error(StreamError.timeout(after: dueTime)), scheduler: scheduler)
     }
 
-    /// Goes on with `other` when no event comes for `dueTime`.
+    /// Goes on with `other` when no event comes for `dueTime`, from the subscription on.
+    ///
+    /// ```swift
+    /// numbers.timeout(.seconds(4), other: Observable.just(0), scheduler: scheduler)
+    /// // --1--------2--|
+    /// // --1---(0|)
+    /// ```
+    ///
+    /// Upstream is let go before `other` is subscribed, on `scheduler`. An element costs no timer.
+    /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
     public func timeout(_ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler) -> Observable<Element> {
         let start = asObservable().start
         let other = other.asObservable()

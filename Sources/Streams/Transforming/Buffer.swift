@@ -4,13 +4,14 @@ extension ObservableType {
     /// Sends arrays of the elements that came within `timeSpan`, or of `count` elements if these come sooner, on `scheduler`.
     ///
     /// ```swift
-    /// lines.buffer(timeSpan: .seconds(5), count: 2, scheduler: scheduler)
-    /// // --1--2--3---------|
-    /// // -----[12]-[3]--[]-([]|)
+    /// numbers.buffer(timeSpan: .seconds(4), count: 2, scheduler: scheduler)
+    /// // -1-2-3------|
+    /// // ---a---b---c(d|)   a = [1, 2], b = [3], c = [], d = []
     /// ```
     ///
-    /// Quiet spans give empty arrays, and the end gives what is there. An error drops it.
-    /// Source: [RxSwift, buffer; ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    /// A span begins with the subscription, and anew with each array. Quiet spans give empty arrays, and the end gives what is there. An
+    /// error drops it. Timer and upstream are let go at the end. Memory is that of one array. Source: [RxSwift, buffer; ReactiveX,
+    /// Buffer](https://reactivex.io/documentation/operators/buffer.html).
     public func buffer(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<[Element]> {
         let source = asObservable()
         return Observable<[Element]> { downstream, lifetime in
@@ -21,14 +22,14 @@ extension ObservableType {
     /// Sends an array of what came since the last one whenever `boundary` sends, and of the rest at the end.
     ///
     /// ```swift
-    /// words.buffer(boundary: pauses)
-    /// // words  --1--2--3-----|
-    /// // pauses ------x----x---
-    /// //        ------[12]-[3]([]|)
+    /// numbers.buffer(boundary: letters)
+    /// // numbers -1-2-3----|
+    /// // letters ----x---x--
+    /// //         ----a---b-(c|)   a = [1, 2], b = [3], c = []
     /// ```
     ///
-    /// The completion of `boundary` is no end, its error is. An error drops what is there.
-    /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    /// The completion of `boundary` is no end, its error is. An error drops what is there. Both are let go at the end. Memory is that of
+    /// one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     public func buffer<Boundary: ObservableType>(boundary: Boundary) -> Observable<[Element]> {
         let source = asObservable()
         let boundary = boundary.asObservable()
@@ -42,11 +43,11 @@ extension ObservableType {
     ///
     /// ```swift
     /// numbers.buffer(count: 2)
-    /// // --1--2--3--|
-    /// // -----[12]--([3]|)
+    /// // -1-2-3-|
+    /// // ---a---(b|)   a = [1, 2], b = [3]
     /// ```
     ///
-    /// Counts below 1 are taken as 1. An error drops what is there.
+    /// Counts below 1 are taken as 1. An error drops what is there. Runs where upstream sends; memory is that of the arrays that overlap.
     /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     public func buffer(count: Int, skip: Int? = nil) -> Observable<[Element]> {
         let start = asObservable().start

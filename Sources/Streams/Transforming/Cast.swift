@@ -1,6 +1,12 @@
 extension ObservableType {
     /// Sends each element as a `Result`; one that is none ends the stream with `StreamError.cast`.
     ///
+    /// ```swift
+    /// models.cast(to: User.self)
+    /// // --a--b--|
+    /// // --a--b--|
+    /// ```
+    ///
     /// Runs where upstream sends. Source: [RxSwift, cast](https://reactivex.io/documentation/operators/map.html).
     public func cast<Result: Sendable>(to type: Result.Type = Result.self) -> Observable<Result> {
         map { element in
@@ -12,6 +18,12 @@ extension ObservableType {
     }
 
     /// Sends the elements that are of type `Result`, and leaves out the others.
+    ///
+    /// ```swift
+    /// models.ofType(User.self)
+    /// // --a--1--b--|
+    /// // --a-----b--|
+    /// ```
     ///
     /// Runs where upstream sends. Source: [ReactiveX, OfType](https://reactivex.io/documentation/operators/filter.html).
     public func ofType<Result: Sendable>(_ type: Result.Type = Result.self) -> Observable<Result> {

@@ -2,9 +2,9 @@ extension ObservableType {
     /// Sends each element transformed, and leaves out those for which `transform` gives nil; a throw ends the stream.
     ///
     /// ```swift
-    /// texts.compactMap(Int.init)
-    /// // --"1"--"x"--"3"--|
-    /// // --1----------3---|
+    /// letters.compactMap(Int.init)
+    /// // --1--x--3--|
+    /// // --1-----3--|
     /// ```
     ///
     /// Runs where upstream sends. Source: [RxSwift, compactMap](https://reactivex.io/documentation/operators/map.html).
@@ -14,12 +14,28 @@ extension ObservableType {
     }
 
     /// Sends `value` for each element.
+    ///
+    /// ```swift
+    /// numbers.mapTo("x")
+    /// // --1--2--|
+    /// // --x--x--|
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [RxJS, mapTo](https://rxjs.dev/api/operators/mapTo).
     @inlinable @inline(__always)
     public func mapTo<Result: Sendable>(_ value: Result) -> Observable<Result> {
         asObservable()._map { _ in value }
     }
 
     /// Sends the elements that are there, without their optional.
+    ///
+    /// ```swift
+    /// letters.map { Int($0) }.unwrap()
+    /// // --1--x--3--|
+    /// // --1-----3--|
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [RxSwiftExt, unwrap](https://github.com/RxSwiftCommunity/RxSwiftExt).
     @inlinable @inline(__always)
     public func unwrap<Wrapped>() -> Observable<Wrapped> where Element == Wrapped? {
         asObservable()._compactMap { $0 }

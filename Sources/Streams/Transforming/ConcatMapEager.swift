@@ -4,11 +4,13 @@ extension ObservableType {
     /// Makes a stream of each element, subscribes to it at once, and sends their elements one stream after the other, in order.
     ///
     /// ```swift
-    /// pages.concatMapEager { page in load(page) }
+    /// letters.concatMapEager { letter in load(letter) }
+    /// // -a-b--------|        each is loaded for three seconds
+    /// // ----a-b-----|
     /// ```
     ///
     /// What comes out of turn waits without bound. At most `maxConcurrent` inner streams run at a time; further elements wait in a queue.
-    /// An error or a throw ends it at once.
+    /// An error or a throw ends it at once and lets all streams go.
     /// Source: [RxJava, concatMapEager](https://reactivex.io/documentation/operators/flatmap.html).
     public func concatMapEager<Source: ObservableType>(
         maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) throws -> Source

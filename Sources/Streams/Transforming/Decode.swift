@@ -16,6 +16,8 @@ extension ObservableType where Element == Data {
     /// transport.data(for: items)
     ///     .map(\.data)
     ///     .decode(as: NetworkResponse.self)
+    /// // --d--|
+    /// // --r--|
     /// ```
     ///
     /// The type may be left out where the context tells it. Runs where upstream sends.

@@ -4,13 +4,14 @@ extension ObservableType {
     /// Makes a stream of each element and sends the elements of all of them as they come.
     ///
     /// ```swift
-    /// clicks.flatMap { _ in request }
-    /// // --x----x------|
-    /// // ----a-b--a-b--|
+    /// letters.flatMap { letter in load(letter) }
+    /// // -a-b--------|        each is loaded for three seconds
+    /// // ----a-b-----|
     /// ```
     ///
     /// At most `maxConcurrent` inner streams run at a time; further elements wait in a queue, and their selector is called when it is
-    /// their turn. An error of an inner stream, of upstream or of `selector` ends it at once, unless `delayErrors`.
+    /// their turn. Completes when upstream and all inner streams have. An error of an inner stream, of upstream or of `selector` ends it at
+    /// once and lets all streams go; with `delayErrors` it is sent at the end.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
     public func flatMap<Source: ObservableType>(
@@ -22,10 +23,13 @@ extension ObservableType {
     /// Makes a stream of each element and sends their elements one stream after the other, in the order of the elements.
     ///
     /// ```swift
-    /// uploads.concatMap { file in upload(file) }
+    /// letters.concatMap { letter in load(letter) }
+    /// // -a-b--------|        each is loaded for three seconds
+    /// // ----a--b----|
     /// ```
     ///
-    /// `selector` is called when the stream's turn comes. Elements that wait are kept in a queue.
+    /// `selector` is called when the stream's turn comes. Elements that wait are kept in a queue without bound. Errors are as in
+    /// ``flatMap(maxConcurrent:delayErrors:_:)``.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
     public func concatMap<Source: ObservableType>(

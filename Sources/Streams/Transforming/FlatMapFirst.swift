@@ -1,16 +1,16 @@
 import Schedulers
 
 extension ObservableType {
-    /// Makes a stream of an element and sends its elements; elements that come while that stream runs are left out.
+    /// Makes a stream of an element and sends its elements; an element that comes while that stream runs is left out.
     ///
     /// ```swift
-    /// refreshTaps.flatMapFirst { _ in load() }
-    /// // --x-y-----z----|
-    /// // ----a--b----c--|
+    /// letters.flatMapFirst { letter in load(letter) }
+    /// // -a-b---c-----|        each is loaded for three seconds
+    /// // ----a-----c--|
     /// ```
     ///
-    /// Completes when upstream and the running inner stream have; an error ends it at once.
-    /// Source: [RxSwift, flatMapFirst](https://reactivex.io/documentation/operators/flatmap.html).
+    /// Completes when upstream and the inner stream have. An error or a throw ends it at once and lets both go.
+    /// Source: [RxSwift, flatMapFirst; RxJS, exhaustMap](https://rxjs.dev/api/operators/exhaustMap).
     public func flatMapFirst<Source: ObservableType>(
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {

@@ -3,8 +3,8 @@ extension ObservableType {
     ///
     /// ```swift
     /// responses.flatMapIterable(\.items)
-    /// // --[1,2]--[3]--|
-    /// // --(12)----3---|
+    /// // -a----b----|        a holds 1 and 2, b holds 3
+    /// // -(12)-3----|
     /// ```
     ///
     /// Looks before each element whether somebody still listens. Runs where upstream sends.

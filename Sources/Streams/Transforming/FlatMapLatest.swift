@@ -4,13 +4,13 @@ extension ObservableType {
     /// Makes a stream of each element and sends the elements of the latest one only: a new element lets the stream before go.
     ///
     /// ```swift
-    /// searchText.flatMapLatest { text in search(text) }
-    /// // --x----y------|
-    /// // ----a----b-c--|
+    /// letters.flatMapLatest { letter in load(letter) }
+    /// // -a-b--------|        each is loaded for three seconds
+    /// // ------b-----|
     /// ```
     ///
-    /// Completes when upstream and the latest inner stream have. Source: [RxSwift, flatMapLatest; ReactiveX,
-    /// Switch](https://reactivex.io/documentation/operators/switch.html).
+    /// Completes when upstream and the latest inner stream have. An error or a throw ends it at once and lets both go.
+    /// Source: [RxSwift, flatMapLatest; ReactiveX, Switch](https://reactivex.io/documentation/operators/switch.html).
     @inlinable @inline(__always)
     public func flatMapLatest<Source: ObservableType>(
         _ selector: @escaping @Sendable (Element) throws -> Source

@@ -20,12 +20,15 @@ extension ObservableType {
     /// Sends a stream for each key that comes up, which sends the elements of that key; a throw ends all of them.
     ///
     /// ```swift
-    /// orders.groupBy(keySelector: \.customer).flatMap { group in group.toArray() }
+    /// numbers.groupBy { $0 % 2 }.flatMap { group in group.toArray() }
+    /// // -1-2-3---|
+    /// // ---------(ab|)   a = [1, 3], b = [2]
     /// ```
     ///
     /// A group nobody listens to holds nothing back. It forgets what it gets, or keeps its last `bufferSize` elements for those who
-    /// subscribe later. Upstream is let go when the subscription is over and no group is listened to. Memory grows with the number of
-    /// keys. Source: [ReactiveX, GroupBy](https://reactivex.io/documentation/operators/groupby.html).
+    /// subscribe later. Upstream is let go when the subscription is over and no group is listened to. An element costs one look into a
+    /// dictionary, and memory grows with the number of keys.
+    /// Source: [ReactiveX, GroupBy](https://reactivex.io/documentation/operators/groupby.html).
     public func groupBy<Key: Hashable & Sendable>(
         bufferSize: Int = 0, keySelector: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<GroupedObservable<Key, Element>> {

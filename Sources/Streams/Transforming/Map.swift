@@ -2,7 +2,7 @@ extension ObservableType {
     /// Sends each element transformed by `transform`; a throw ends the stream with that error.
     ///
     /// ```swift
-    /// prices.map { $0 * 2 }
+    /// numbers.map { $0 * 2 }
     /// // --1--2--3--|
     /// // --2--4--6--|
     /// ```

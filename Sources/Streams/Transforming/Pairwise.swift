@@ -2,12 +2,12 @@ extension ObservableType {
     /// Sends each element together with the one before it.
     ///
     /// ```swift
-    /// prices.pairwise().map { $1 - $0 }
-    /// // --1--------2--------4--|
-    /// // --------(1,2)----(2,4)-|
+    /// numbers.pairwise().map { $1 - $0 }
+    /// // --1--2--4--|
+    /// // -----1--2--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [RxJS, pairwise](https://rxjs.dev/api/operators/pairwise).
+    /// Runs where upstream sends; keeps one element. Source: [RxJS, pairwise](https://rxjs.dev/api/operators/pairwise).
     public func pairwise() -> Observable<(Element, Element)> {
         let start = asObservable().start
         return Observable<(Element, Element)> { downstream, lifetime in
@@ -25,10 +25,11 @@ extension ObservableType {
     ///
     /// ```swift
     /// numbers.nwise(3)
-    /// // --1--2--3------4-----|
-    /// // --------[123]--[234]-|
+    /// // -1-2-3-4-|
+    /// // -----a-b-|   a = [1, 2, 3], b = [2, 3, 4]
     /// ```
     ///
+    /// Runs where upstream sends; an element costs as much time as the array is long.
     /// Source: [RxSwiftExt, nwise](https://github.com/RxSwiftCommunity/RxSwiftExt).
     public func nwise(_ count: Int) -> Observable<[Element]> {
         let start = asObservable().start
@@ -46,12 +47,12 @@ extension ObservableType {
     /// Sends each element with its number, counted from 0.
     ///
     /// ```swift
-    /// names.enumerated()
-    /// // --a------b------|
-    /// // --(0,a)--(1,b)--|
+    /// letters.enumerated().map { "\($0.index)\($0.element)" }
+    /// // --a--b--|
+    /// // --x--y--|   x = 0a, y = 1b
     /// ```
     ///
-    /// Source: [RxSwift, enumerated](https://reactivex.io/documentation/operators/map.html).
+    /// Runs where upstream sends. Source: [RxSwift, enumerated](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
     public func enumerated() -> Observable<(index: Int, element: Element)> {
         asObservable()._enumerated()

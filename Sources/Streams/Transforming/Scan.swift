@@ -42,10 +42,13 @@ extension ObservableType {
     /// Sends, for each element, the result that `accumulator` changes in place; a throw ends the stream.
     ///
     /// ```swift
-    /// letters.scan(into: [:]) { counts, letter in counts[letter, default: 0] += 1 }
+    /// letters.scan(into: 0) { count, letter in count += letter == "a" ? 1 : 0 }
+    /// // --a--b--a--|
+    /// // --1--1--2--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [RxSwift, scan(into:)](https://reactivex.io/documentation/operators/scan.html).
+    /// Runs where upstream sends; a collection is copied only where somebody keeps the one sent before.
+    /// Source: [RxSwift, scan(into:)](https://reactivex.io/documentation/operators/scan.html).
     @inlinable @inline(__always)
     public func scan<Result: Sendable>(
         into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void

@@ -23,14 +23,26 @@ extension Elapsed: Equatable where Value: Equatable {}
 extension ObservableType {
     /// Sends each element with the time at which it came, by the clock of `scheduler`.
     ///
-    /// Source: [ReactiveX, Timestamp](https://reactivex.io/documentation/operators/timestamp.html).
+    /// ```swift
+    /// letters.timestamp(scheduler: scheduler).map { "\($0.value)\($0.time / .seconds(1))" }
+    /// // --a--b--|
+    /// // --x--y--|   x = a2.0, y = b5.0
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, Timestamp](https://reactivex.io/documentation/operators/timestamp.html).
     public func timestamp(scheduler: any Scheduler) -> Observable<Timestamped<Element>> {
         map { Timestamped(value: $0, time: scheduler.now) }
     }
 
     /// Sends each element with the time since the one before, or since the subscription, by the clock of `scheduler`.
     ///
-    /// Source: [ReactiveX, TimeInterval](https://reactivex.io/documentation/operators/timeinterval.html).
+    /// ```swift
+    /// letters.timeInterval(scheduler: scheduler).map { "\($0.value)\($0.interval / .seconds(1))" }
+    /// // --a--b--|
+    /// // --x--y--|   x = a2.0, y = b3.0
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, TimeInterval](https://reactivex.io/documentation/operators/timeinterval.html).
     public func timeInterval(scheduler: any Scheduler) -> Observable<Elapsed<Element>> {
         let start = asObservable().start
         return Observable<Elapsed<Element>> { downstream, lifetime in

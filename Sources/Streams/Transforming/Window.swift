@@ -4,7 +4,9 @@ extension ObservableType {
     /// Sends a stream of the elements of each `timeSpan`, or of `count` elements if these come sooner, on `scheduler`.
     ///
     /// ```swift
-    /// ticks.window(timeSpan: .seconds(5), count: 100, scheduler: scheduler).flatMap { $0.count() }
+    /// numbers.window(timeSpan: .seconds(4), scheduler: scheduler).flatMap { $0.count() }
+    /// // -1-2-3----|
+    /// // ----2---1-(0|)
     /// ```
     ///
     /// The first window begins with the subscription; each ends where the next begins. A window keeps nothing for those who subscribe
@@ -21,7 +23,14 @@ extension ObservableType {
 
     /// Sends a stream of the elements between each two elements of `boundary`; the first begins with the subscription.
     ///
-    /// The completion of `boundary` is no end, its error is. Otherwise as the window of a time span.
+    /// ```swift
+    /// numbers.window(boundary: letters).flatMap { $0.count() }
+    /// // numbers -1-2-3----|
+    /// // letters ----x-----|
+    /// //         ----2-----(1|)
+    /// ```
+    ///
+    /// The completion of `boundary` is no end, its error is. Otherwise as ``window(timeSpan:count:scheduler:)``.
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
     public func window<Boundary: ObservableType>(boundary: Boundary) -> Observable<Observable<Element>> {
         let source = asObservable()
@@ -35,7 +44,13 @@ extension ObservableType {
 
     /// Sends a stream of each `count` elements, which begin `skip` elements apart (by default `count`): each with its first element.
     ///
-    /// Counts below 1 are taken as 1. Otherwise as the window of a time span.
+    /// ```swift
+    /// numbers.window(count: 2).flatMap { $0.toArray() }
+    /// // -1-2-3-|
+    /// // ---a---(b|)   a = [1, 2], b = [3]
+    /// ```
+    ///
+    /// Counts below 1 are taken as 1. Otherwise as ``window(timeSpan:count:scheduler:)``.
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
     public func window(count: Int, skip: Int? = nil) -> Observable<Observable<Element>> {
         let start = asObservable().start

@@ -2,10 +2,13 @@ extension ObservableType {
     /// Sends what `resultSelector` makes of `object`, held weakly, and each element; completes at the first element after it is gone.
     ///
     /// ```swift
-    /// ticks.withUnretained(clock) { clock, tick in clock.text(for: tick) }
+    /// numbers.withUnretained(clock) { clock, tick in clock.text(for: tick) }
+    /// // --1--2--|
+    /// // --a--b--|
     /// ```
     ///
-    /// Upstream is let go then. Source: [RxSwift, withUnretained](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Observables/WithUnretained.swift).
+    /// Upstream is let go then. Runs where upstream sends. Source: [RxSwift,
+    /// withUnretained](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Observables/WithUnretained.swift).
     public func withUnretained<Object: AnyObject & Sendable, Result: Sendable>(
         _ object: Object, resultSelector: @escaping @Sendable (Object, Element) throws -> Result
     ) -> Observable<Result> {
@@ -19,7 +22,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends `object`, held weakly, with each element; completes at the first element after it is gone.
+    /// Sends `object`, held weakly, with each element; otherwise as ``withUnretained(_:resultSelector:)``.
     public func withUnretained<Object: AnyObject & Sendable>(_ object: Object) -> Observable<(Object, Element)> {
         withUnretained(object) { ($0, $1) }
     }

@@ -4,7 +4,9 @@ extension ObservableType {
     /// Assigns each element to a `@Streamed` property, where upstream sends.
     ///
     /// ```swift
-    /// request.convertToLoadingState().assign(to: $state)
+    /// numbers.convertToLoadingState().assign(to: model.$state)
+    /// // --1--#
+    /// // --a--(b|)        the states that the property takes
     /// ```
     ///
     /// The property is held weakly, and the subscription ends with it. An error that reaches it is a programmer's mistake, as with a
@@ -14,7 +16,7 @@ extension ObservableType {
         assign(weakly: property) { $0 }
     }
 
-    /// Assigns each element to a `@Streamed` property of optionals.
+    /// Assigns each element to a `@Streamed` property of optionals; otherwise as ``assign(to:)``.
     public func assign(to property: StreamedProperty<Element?>) {
         assign(weakly: property) { $0 }
     }

@@ -5,7 +5,9 @@ extension ObservableType {
     /// more.
     ///
     /// ```swift
-    /// prices.buffered(capacity: 1, overflow: .dropOldest, on: scheduler)      // the latest only
+    /// numbers.buffered(capacity: 1, overflow: .dropOldest, on: scheduler)
+    /// // -1-2-3-|
+    /// // -1-2-3-|        a slow consumer would get the latest only
     /// ```
     ///
     /// Elements cross to the scheduler one at a time, so that what waits there counts. The completion waits behind them, an error too.

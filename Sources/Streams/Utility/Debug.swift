@@ -4,9 +4,11 @@ extension ObservableType {
     /// Writes what happens to this stream: subscribed, each event, disposed; each line with `identifier`, or with the place of the call.
     ///
     /// ```swift
-    /// quotes.debug("quotes")
-    /// // 12:30:01.250 quotes subscribed
-    /// // 12:30:01.300 quotes next(42)
+    /// numbers.debug("numbers")
+    /// // --1--|
+    /// // --1--|
+    /// // 12:30:01.250 numbers subscribed
+    /// // 12:30:03.250 numbers next(1)
     /// ```
     ///
     /// `output` gets each line, on whatever thread the event comes; by default it is printed. Elements longer than 40 characters are

@@ -3,8 +3,14 @@ import Schedulers
 extension ObservableType {
     /// Calls closures beside the stream, before (or `after...`) the event goes on; a throw ends the stream with that error.
     ///
-    /// `onSubscribe` runs before upstream is subscribed, `onSubscribed` after, `onDispose` once when the subscription is over.
-    /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
+    /// ```swift
+    /// numbers.do(onNext: { print($0) }, onDispose: { print("over") })
+    /// // --1--2--|
+    /// // --1--2--|
+    /// ```
+    ///
+    /// `onSubscribe` runs before upstream is subscribed, `onSubscribed` after, `onDispose` once when the subscription is over; the others
+    /// where upstream sends. Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil,
         afterNext: (@Sendable (Element) throws -> Void)? = nil,

@@ -4,6 +4,12 @@ import Schedulers
 extension ObservableType {
     /// Sends all events on `scheduler`, in their order; errors and completion keep their place in line.
     ///
+    /// ```swift
+    /// numbers.observe(on: MainScheduler.instance)
+    /// // --1--2--#
+    /// // --1--2--#
+    /// ```
+    ///
     /// A burst crosses to the scheduler in one hop. What waits is kept without bound; upstream is let go at its terminal event.
     /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
     @inlinable
@@ -30,7 +36,9 @@ extension ObservableType {
     /// Sends all events on `scheduler`, as ``observe(on:)``; of the elements that wait there as many are kept as `policy` allows.
     ///
     /// ```swift
-    /// prices.observe(on: scheduler, overflow: .latest)
+    /// numbers.observe(on: scheduler, overflow: .latest)
+    /// // -1-2-3-|
+    /// // -1-2-3-|        a slow consumer would get the latest only
     /// ```
     ///
     /// Under a policy elements cross one at a time, as with ``buffered(capacity:overflow:on:)``.
@@ -41,6 +49,12 @@ extension ObservableType {
     }
 
     /// Subscribes upstream on `scheduler`; events come where upstream sends them.
+    ///
+    /// ```swift
+    /// numbers.subscribe(on: scheduler)
+    /// // --1--2--|
+    /// // --1--2--|
+    /// ```
     ///
     /// Source: [ReactiveX, SubscribeOn](https://reactivex.io/documentation/operators/subscribeon.html).
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
@@ -54,7 +68,7 @@ extension ObservableType {
         }
     }
 
-    /// Subscribes upstream on `queue`.
+    /// Subscribes upstream on `queue`; otherwise as ``subscribe(on:)``.
     public func subscribe(on queue: DispatchQueue) -> Observable<Element> {
         subscribe(on: ConcurrentDispatchQueueScheduler(queue: queue))
     }

@@ -5,7 +5,11 @@ extension MainLoop {
     ///
     /// ```swift
     /// MainLoop.signals(SIGINT, SIGTERM).bind { signal in MainLoop.stop(code: 128 + signal) }
+    /// // ------2---   2 = SIGINT
     /// ```
+    ///
+    /// Never ends by itself; the signals are let go with the subscription.
+    /// Source: [POSIX, sigaction](https://pubs.opengroup.org/onlinepubs/9699919799/functions/sigaction.html).
     public static func signals(_ signals: Int32...) -> Observable<Int32> {
         Observable { downstream, lifetime in
             for signal in signals {

@@ -3,8 +3,8 @@ extension ObservableType {
     ///
     /// ```swift
     /// numbers.trace("numbers")
-    /// // --1--2--|
-    /// // --1--2--|
+    /// // --1--#
+    /// // --1--#
     /// // Streams: unhandled error: ..., traced at numbers (App/Quotes.swift:12)
     /// ```
     ///
