@@ -21,10 +21,10 @@ extension ObservableType {
     /// Goes on with `other` if upstream completes without an element; upstream is let go before.
     ///
     /// ```swift
-    /// letters.ifEmpty(switchTo: others)
+    /// letters.ifEmpty(switchTo: quotes)
     /// // letters --|
-    /// // others  -a--b--|
-    /// //         ----b--|        others sends whoever listens
+    /// // quotes  -a--b--|
+    /// //         ----b--|        quotes sends whoever listens
     /// ```
     ///
     /// Source: [RxJava, switchIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).

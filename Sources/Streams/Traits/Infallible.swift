@@ -3,7 +3,7 @@ import Schedulers
 /// A stream that never fails, and is otherwise as any: cold, heard where it is sent.
 ///
 /// ```swift
-/// let names = request.asInfallible(onErrorJustReturn: [])
+/// let names = quotes.asInfallible(onErrorJustReturn: "")
 /// ```
 ///
 /// Source: [RxSwift, Infallible](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).

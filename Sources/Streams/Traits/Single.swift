@@ -3,7 +3,7 @@ import Schedulers
 /// A stream of exactly one element, or an error: a request, a computation.
 ///
 /// ```swift
-/// let profile = Single<Profile>.create { single in
+/// let profile = Single<User>.create { single in
 ///     let task = load { result in single(result) }
 ///     return Disposables.create { task.cancel() }
 /// }

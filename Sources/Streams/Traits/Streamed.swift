@@ -5,8 +5,9 @@ import Schedulers
 /// ```swift
 /// @MainActor final class ItemList {
 ///     @Streamed private(set) var items: [Item] = []
-///     func load() { request.assign(to: $items) }
+///     func load() { responses.map(\.items).assign(to: $items) }
 /// }
+/// let list = ItemList()
 /// list.$items.bind { items in table.show(items) }
 /// ```
 ///

@@ -4,7 +4,7 @@ extension ObservableType {
     /// Assigns each element to a `@Streamed` property, where upstream sends.
     ///
     /// ```swift
-    /// numbers.convertToLoadingState().assign(to: model.$state)
+    /// numbers.convertToLoadingState().assign(to: screen.$state)
     /// // --1--#
     /// // --a--(b|)        the states that the property takes
     /// ```

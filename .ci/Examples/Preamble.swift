@@ -1,0 +1,68 @@
+// What the examples in the documentation speak of. CI puts them behind this and type-checks the whole.
+import Foundation
+import Observation
+import Streams
+
+struct Item: Codable, Sendable { let name: String }
+struct User: Codable, Sendable { let name: String }
+struct NetworkResponse: Codable, Sendable { let items: [Item] }
+enum ResponseError: Error { case missingItems, tooLarge, wrapped(any Error) }
+
+struct Loading: Sendable { func cancel() {} }
+struct Transport: Sendable {
+    struct Answer: Sendable { let data: Data }
+    func data(for request: String) -> Streams.Observable<Answer> { .never() }
+}
+struct Service: Sendable {
+    func profile() async throws -> String { "" }
+    func profile(of user: User) async throws -> String { "" }
+    func quotes() -> Streams.Observable<Int> { .never() }
+}
+final class Opened: Disposable {
+    let lines = Streams.Observable<String>.never()
+    func dispose() {}
+}
+final class Clock: Sendable { func text(for tick: Int) -> String { "\(tick)" } }
+@MainActor final class Label: ReactiveCompatible { var text = "" }
+@MainActor @Observable final class Titled { var title = "" }
+@MainActor final class Screen {
+    @Streamed var state = LoadingState<Int>.idle
+    func refresh() {}
+}
+@MainActor final class Table { func show(_ items: [Item]) {} }
+@MainActor final class ImageView: ReactiveCompatible { var image: String? }
+struct Button { let taps = Streams.Observable<Void>.never() }
+
+let numbers = Streams.Observable<Int>.never()
+let others = Streams.Observable<Int>.never()
+let letters = Streams.Observable<String>.never()
+let models = Streams.Observable<any Sendable>.never()
+let users = Streams.Observable<User>.never()
+let request = Streams.Observable<Int>.never()
+let poll = Streams.Observable<Int>.never()
+let cached = Streams.Observable<Int>.never()
+let unruly = Streams.Observable<Int>.never()
+let quotes = Streams.Observable<String>.never()
+let responses = Streams.Observable<NetworkResponse>.never()
+let scheduler: any Scheduler = VirtualTimeScheduler()
+let transport = Transport()
+let service = Service()
+let clock = Clock()
+let items = "items"
+let file = URL(filePath: "/")
+let lines = AsyncStream<String> { _ in }
+let bag = DisposeBag()
+@MainActor let label = Label()
+@MainActor let model = Titled()
+@MainActor let screen = Screen()
+@MainActor let table = Table()
+@MainActor let imageView = ImageView()
+let button = Button()
+let placeholder = ""
+
+func load(_ letter: String) -> Streams.Observable<String> { .just(letter) }
+func load(_ done: @escaping @Sendable (String) -> Void) -> Loading { Loading() }
+func load(_ done: @escaping @Sendable (Result<User, any Error>) -> Void) -> Loading { Loading() }
+func getImage() -> Streams.Observable<String> { .never() }
+func openFile() throws -> Opened { Opened() }
+func show(_ quote: String) {}
