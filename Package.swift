@@ -31,6 +31,7 @@ let package = Package(
         .target(name: "CAllocationCounter"),
         .executableTarget(name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"]),
         .executableTarget(name: "MarbleDiagrams", dependencies: ["StreamsTesting"]),
+        .executableTarget(name: "StreamsFuzzer", dependencies: ["StreamsTesting"]),
         .executableTarget(name: "MainLoopProbe", dependencies: ["Streams"], path: "Tests/MainLoopProbe"),
         .testTarget(name: "SchedulersTests", dependencies: ["Schedulers", "StreamsTesting", "MainLoopProbe"]),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),

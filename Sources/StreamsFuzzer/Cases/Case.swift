@@ -1,0 +1,30 @@
+/// A pipeline, the sources that feed it, and when it is subscribed to and disposed: everything that one run needs.
+struct Case: Sendable, Equatable {
+    /// What a source sends: at ticks from the subscription on if it is cold, from the beginning of time if it is hot.
+    struct Source: Sendable, Equatable {
+        var isHot: Bool
+        var events: [Moving]
+    }
+
+    /// One event of a source.
+    struct Moving: Sendable, Equatable {
+        var tick: Int
+        var event: Signal
+    }
+
+    var sources: [Source]
+    var pipeline: Pipeline
+    var subscribed: Int
+    var disposed: Int
+}
+
+/// An event in the words of the fuzzer: errors are compared by their names.
+enum Signal: Sendable, Equatable {
+    case next(Int)
+    case error(String)
+    case completed
+
+    var isStop: Bool {
+        if case .next = self { false } else { true }
+    }
+}

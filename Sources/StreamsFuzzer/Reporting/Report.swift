@@ -1,0 +1,91 @@
+import StreamsTesting
+
+/// A failure as text: what was expected above what came, and the code of a test that shows it.
+struct Report {
+    let failure: Failure
+    let seed: UInt64
+    let depth: Int
+
+    var text: String {
+        """
+        A pipeline does not do what the reference says.
+        Seed \(seed): swift run -c release StreamsFuzzer --seed \(seed) --pipelines 1 --depth \(depth)
+
+        \(diagrams)
+
+        \(code)
+        """
+    }
+
+    private var example: Case { failure.example }
+
+    /// The diagrams of sources and of both outcomes, one column a tick.
+    private var diagrams: String {
+        var printer = MarblePrinter()
+        var lines: [(label: String, text: String)] = []
+        for source in example.pipeline.sources.sorted() {
+            let events = example.sources[source].events.map { Observation.Entry(tick: $0.tick, signal: $0.event) }
+            lines.append(("source\(source), \(example.sources[source].isHot ? "hot" : "cold")", draw(events, &printer)))
+        }
+        lines.append(("expected", draw(failure.expected.events, &printer)))
+        lines.append(("actual", draw(failure.actual.events, &printer)))
+        for source in example.pipeline.sources.sorted() {
+            let (expected, actual) = (failure.expected.subscriptions[source], failure.actual.subscriptions[source])
+            guard expected != actual else { continue }
+            lines.append(("source\(source) listened to, expected", draw(expected)))
+            lines.append(("source\(source) listened to, actual", draw(actual)))
+        }
+        if failure.expected.notes != failure.actual.notes {
+            lines.append(("seen by do, expected", draw(failure.expected.notes, &printer)))
+            lines.append(("seen by do, actual", draw(failure.actual.notes, &printer)))
+        }
+        lines += failure.actual.leftovers.map { ("left over", $0) }
+        lines += printer.legend.map { ("", $0) }
+        let width = lines.map(\.label.count).max() ?? 0
+        return lines.map { $0.label + String(repeating: " ", count: width - $0.label.count) + "  " + $0.text }
+            .joined(separator: "\n")
+    }
+
+    private func draw(_ events: [Observation.Entry], _ printer: inout MarblePrinter) -> String {
+        printer.draw(events.map { Recorded(time: .seconds($0.tick), event: $0.signal.event) })
+    }
+
+    private func draw(_ intervals: [Observation.Interval]) -> String {
+        intervals.isEmpty ? "never" : intervals.map { "\($0.subscribed) to \($0.ended)" }.joined(separator: ", ")
+    }
+}
+
+// The code of a test.
+extension Report {
+    private var code: String {
+        let sources = example.pipeline.sources.sorted()
+        let lines =
+            ["let scheduler = TestScheduler()"] + sources.map(definition)
+            + ["let observer = scheduler.start(subscribed: \(example.subscribed), disposed: \(example.disposed)) {"]
+            + example.pipeline.code().split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
+            + ["}", "#expect(observer.events == \(list(failure.expected.events.map { ($0.tick, $0.signal) })))"]
+            + sources.map(expectation)
+        return lines.map { "    " + $0 }.joined(separator: "\n")
+    }
+
+    private func definition(_ source: Int) -> String {
+        let kind = example.sources[source].isHot ? "hot" : "cold"
+        return "let source\(source) = scheduler.\(kind)(\(list(example.sources[source].events.map { ($0.tick, $0.event) })) as [Recorded<Int>])"
+    }
+
+    private func expectation(_ source: Int) -> String {
+        let intervals = failure.expected.subscriptions[source].map { "SubscriptionInterval(\($0.subscribed), \($0.ended))" }
+        return "#expect(source\(source).subscriptions == [\(intervals.joined(separator: ", "))])"
+    }
+
+    private func list(_ entries: [(tick: Int, signal: Signal)]) -> String {
+        let texts = entries.map { entry in
+            switch entry.signal {
+            case .next(let element): ".next(\(entry.tick), \(element))"
+            case .error(let name): ".error(\(entry.tick), TestError(\"\(name)\"))"
+            case .completed: ".completed(\(entry.tick))"
+            }
+        }
+        return "[\(texts.joined(separator: ", "))]"
+    }
+}

@@ -1,0 +1,132 @@
+import StreamsTesting
+
+/// Runs a case through the library, under virtual time.
+enum Run {
+    static func observation(of example: Case) -> Observation {
+        let counter = Resources.Counter()
+        var observation = Resources.$counter.withValue(counter) { watchedRun(example) }
+        if counter.total != 0 { observation.leftovers.append("live objects: \(counter.byKind)") }
+        return observation
+    }
+
+    /// Runs the case, and looks whether what it was made of goes away with it.
+    private static func watchedRun(_ example: Case) -> Observation {
+        weak var scheduler: TestScheduler?
+        var observation: Observation
+        do {
+            let world = World(example)
+            scheduler = world.scheduler
+            observation = world.run(example)
+        }
+        if scheduler != nil { observation.leftovers.append("something keeps the scheduler") }
+        return observation
+    }
+}
+
+/// Writes down what comes, and when. Events of one subscription come one at a time (law 2), under virtual time on one thread.
+private final class Recorder: Sendable {
+    private let entries = Lock<[Observation.Entry]>([])
+    private let scheduler: TestScheduler
+
+    init(_ scheduler: TestScheduler) {
+        self.scheduler = scheduler
+    }
+
+    var events: [Observation.Entry] { entries.withLock { $0 } }
+
+    func take(_ signal: Signal) {
+        let entry = Observation.Entry(tick: scheduler.tick, signal: signal)
+        entries.withLock { $0.append(entry) }
+    }
+}
+
+/// The scheduler and the sources of one run.
+private struct World: Sendable {
+    let scheduler = TestScheduler()
+    private let hot: [HotTestObservable<Int>?]
+    private let cold: [ColdTestObservable<Int>?]
+    private let sources: [Observable<Int>]
+    private let notes: Recorder
+
+    init(_ example: Case) {
+        let scheduler = scheduler
+        notes = Recorder(scheduler)
+        let events = example.sources.map { source in
+            source.events.map { Recorded(time: .seconds($0.tick), event: $0.event.event) }
+        }
+        hot = zip(example.sources, events).map { $0.isHot ? scheduler.hot($1) : nil }
+        cold = zip(example.sources, events).map { $0.isHot ? nil : scheduler.cold($1) }
+        sources = zip(hot, cold).compactMap { $0?.asObservable() ?? $1?.asObservable() }
+    }
+
+    func run(_ example: Case) -> Observation {
+        scheduler.advance(to: example.subscribed)
+        let stream = build(example.pipeline, element: 0)
+        var recorder: Recorder? = Recorder(scheduler)
+        weak let watched = recorder
+        let subscription = recorder.map { recorder in stream.subscribe { recorder.take(Signal($0)) } }
+        scheduler.advance(to: example.disposed)
+        subscription?.dispose()
+        var observation = Observation(events: watched?.events ?? [], subscriptions: zip(hot, cold).map(intervals), notes: notes.events)
+        scheduler.advance(to: example.disposed + 1_000)
+        if watched?.events.count != observation.events.count { observation.leftovers.append("an event after the disposal") }
+        if !scheduler.isIdle { observation.leftovers.append("a timer after the disposal") }
+        recorder = nil
+        if watched != nil { observation.leftovers.append("something keeps the observer after the disposal") }
+        return observation
+    }
+
+    private func intervals(hot: HotTestObservable<Int>?, cold: ColdTestObservable<Int>?) -> [Observation.Interval] {
+        (hot?.subscriptions ?? cold?.subscriptions ?? []).map { interval in
+            Observation.Interval(subscribed: interval.subscribed.ticks, ended: interval.disposed?.ticks ?? .max)
+        }
+    }
+
+    private func build(_ pipeline: Pipeline, element: Int) -> Observable<Int> {
+        let body = pipeline.body.first
+        return pipeline.fuzzOperator.build(
+            FuzzOperator.Parts(
+                upstreams: pipeline.upstreams.map { build($0, element: element) }, numbers: pipeline.numbers, element: element,
+                body: { element in body.map { build($0, element: element) } ?? .empty() }, sources: sources, scheduler: scheduler,
+                note: { notes.take($0) }))
+    }
+}
+
+extension Duration {
+    fileprivate var ticks: Int { Int(components.seconds) }
+}
+
+extension TestScheduler {
+    fileprivate var tick: Int { now.ticks }
+}
+
+extension Signal {
+    init(_ event: Event<Int>) {
+        switch event {
+        case .next(let element): self = .next(element)
+        case .error(let error): self = .error(Self.name(of: error))
+        case .completed: self = .completed
+        }
+    }
+
+    var event: Event<Int> {
+        switch self {
+        case .next(let element): .next(element)
+        case .error(let name): .error(TestError(name))
+        case .completed: .completed
+        }
+    }
+
+    /// Errors of the library without what they carry.
+    private static func name(of error: any Error) -> String {
+        switch error {
+        case let error as TestError: error.name
+        case StreamError.timeout: "timeout"
+        case StreamError.noElements: "noElements"
+        case StreamError.moreThanOneElement: "moreThanOneElement"
+        case StreamError.noElement: "noElement"
+        case StreamError.overflow: "overflow"
+        default: "\(error)"
+        }
+    }
+}
