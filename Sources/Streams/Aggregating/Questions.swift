@@ -72,12 +72,9 @@ extension Observable {
                         guard !isDecided.value else { return }
                         do { isDecided.value = try decides(element) } catch { return downstream.onError(error) }
                         guard isDecided.value else { return }
-                        downstream.onNext(answer)
-                        downstream.onCompleted()
+                        downstream.finish(with: answer, in: lifetime)
                     case .error(let error): downstream.onError(error)
-                    case .completed:
-                        downstream.onNext(otherwise)
-                        downstream.onCompleted()
+                    case .completed: downstream.finish(with: otherwise, in: lifetime)
                     }
                 }, lifetime)
         }

@@ -45,9 +45,7 @@ extension Observable {
                     case .next(let element):
                         do { try accumulate(&result.value, element) } catch { downstream.onError(error) }
                     case .error(let error): downstream.onError(error)
-                    case .completed:
-                        downstream.onNext(result.value)
-                        downstream.onCompleted()
+                    case .completed: downstream.finish(with: result.value, in: lifetime)
                     }
                 }, lifetime)
         }

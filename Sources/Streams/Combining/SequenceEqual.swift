@@ -21,8 +21,7 @@ extension ObservableType where Element: Equatable {
                     guard !lifetime.isDisposed else { return }
                     if case .error(let error) = event { return downstream.onError(error) }
                     guard let areEqual = comparison.value.take(event.element, from: side) else { return }
-                    downstream.onNext(areEqual)
-                    downstream.onCompleted()
+                    downstream.finish(with: areEqual, in: lifetime)
                 }
             }
         }

@@ -64,6 +64,7 @@ final class Zipper<Result: Sendable>: @unchecked Sendable {
             slot.append(element)
             guard slots.allSatisfy({ !$0.isEmpty }) else { return }
             do { downstream.onNext(try result()) } catch { return downstream.onError(error) }
+            guard !lifetime.isDisposed else { return }
         case .error(let error):
             guard delayErrors else { return downstream.onError(error) }
             firstError = firstError ?? error

@@ -11,9 +11,7 @@ extension Context {
             start(
                 AnyObserver { event in
                     switch event {
-                    case .next(.data(let model)):
-                        downstream.onNext(model)
-                        downstream.onCompleted()
+                    case .next(.data(let model)): downstream.finish(with: model, in: lifetime)
                     case .next(.failure(let error)): downstream.onError(error)
                     case .next(.cancelled), .completed: downstream.onCompleted()
                     case .error(let error): downstream.onError(error)

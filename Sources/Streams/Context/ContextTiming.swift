@@ -142,7 +142,6 @@ private final class OutcomeDeadline<Model: Sendable>: @unchecked Sendable {
     /// Fails and completes; completing lets upstream go, which cancels the operation.
     private func fire() {
         guard !lifetime.isDisposed, !isInTime else { return }
-        downstream.onNext(.failure(StreamError.timeout(after: dueTime)))
-        downstream.onCompleted()
+        downstream.finish(with: .failure(StreamError.timeout(after: dueTime)), in: lifetime)
     }
 }

@@ -95,6 +95,13 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 }
 
 extension AnyObserver {
+    /// Sends the last element, and completes unless somebody below has had enough with it: nothing follows a terminal event (law 1).
+    @inlinable @inline(__always)
+    func finish(with element: consuming Element, in lifetime: Lifetime) {
+        onNext(element)
+        if !lifetime.isDisposed { onCompleted() }
+    }
+
     /// The observer of an operator that looks at elements only: what `handle` throws, and the terminal events, go on to this one.
     @inlinable @inline(__always)
     func receiving<Source: Sendable>(_ handle: @escaping @Sendable (consuming Source) throws -> Void) -> AnyObserver<Source> {

@@ -27,8 +27,7 @@ extension Observable where Element: FixedWidthInteger {
             guard let period else {
                 let action = scheduler.schedule(after: dueTime) {
                     guard !lifetime.isDisposed else { return }
-                    downstream.onNext(0)
-                    downstream.onCompleted()
+                    downstream.finish(with: 0, in: lifetime)
                 }
                 return lifetime.add(action)
             }

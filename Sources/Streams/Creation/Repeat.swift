@@ -41,8 +41,9 @@ extension Observable {
         Observable { downstream, lifetime in
             var element = initialState
             do {
-                while !lifetime.isDisposed, try condition(element) {
+                while try condition(element) {
                     downstream.onNext(element)
+                    guard !lifetime.isDisposed else { return }
                     element = try iterate(element)
                 }
             } catch { return downstream.onError(error) }

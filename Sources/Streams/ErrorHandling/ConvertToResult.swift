@@ -48,9 +48,7 @@ extension Observable {
                 AnyObserver { event in
                     switch consume event {
                     case .next(let element): downstream.onNext(success(element))
-                    case .error(let error):
-                        downstream.onNext(failure(error))
-                        downstream.onCompleted()
+                    case .error(let error): downstream.finish(with: failure(error), in: lifetime)
                     case .completed: downstream.onCompleted()
                     }
                 }, lifetime)

@@ -47,8 +47,7 @@ extension ObservableType {
                     case .error(let error): downstream.onError(error)
                     case .completed:
                         guard let element = last.value.take() else { return downstream.onError(StreamError.noElements) }
-                        downstream.onNext(element)
-                        downstream.onCompleted()
+                        downstream.finish(with: element, in: lifetime)
                     }
                 }, lifetime)
         }
@@ -102,8 +101,7 @@ extension Observable {
                         guard left.value >= 0 else { return }
                         left.value -= 1
                         guard left.value < 0 else { return }
-                        downstream.onNext(element)
-                        downstream.onCompleted()
+                        downstream.finish(with: element, in: lifetime)
                     case .error(let error): downstream.onError(error)
                     case .completed: downstream.onError(error)
                     }

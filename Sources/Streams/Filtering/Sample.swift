@@ -34,7 +34,7 @@ extension ObservableType {
                 if case .error(let error) = event { return downstream.onError(error) }
                 state.value.isSamplerDone = event.isCompleted
                 if let element = state.value.latest.take() ?? defaultValue { downstream.onNext(element) }
-                if state.value.isSourceDone { downstream.onCompleted() }
+                if state.value.isSourceDone, !lifetime.isDisposed { downstream.onCompleted() }
             }
         }
     }
@@ -81,7 +81,7 @@ extension ObservableType {
                         gate.run {
                             guard !lifetime.isDisposed, let due = state.value.waiting.take() else { return }
                             downstream.onNext(due)
-                            if state.value.isDone { downstream.onCompleted() }
+                            if state.value.isDone, !lifetime.isDisposed { downstream.onCompleted() }
                         }
                     }
                 case .error(let error): downstream.onError(error)

@@ -30,7 +30,7 @@ extension Observable {
                         remaining.value -= 1
                         let isLast = remaining.value == 0
                         downstream.onNext(consume element)
-                        if isLast { downstream.onCompleted() }
+                        if isLast, !lifetime.isDisposed { downstream.onCompleted() }
                     case .error(let error): downstream.onError(error)
                     case .completed: downstream.onCompleted()
                     }

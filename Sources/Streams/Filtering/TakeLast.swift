@@ -64,7 +64,7 @@ extension Observable {
                         while !lifetime.isDisposed, let last = waiting.value.popFirst() {
                             downstream.onNext(last.element)
                         }
-                        downstream.onCompleted()
+                        if !lifetime.isDisposed { downstream.onCompleted() }
                     }
                 }, lifetime)
         }

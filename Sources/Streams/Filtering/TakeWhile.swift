@@ -38,7 +38,7 @@ extension Observable {
                     isOpen.value = try predicate(element)
                     let isLast = !isOpen.value
                     if !isLast || behavior == .inclusive { downstream.onNext(consume element) }
-                    if isLast { downstream.onCompleted() }
+                    if isLast, !lifetime.isDisposed { downstream.onCompleted() }
                 }, lifetime)
         }
     }

@@ -39,7 +39,7 @@ extension ObservableType {
                         downstream.onError(error)
                     case .completed:
                         if let last = waiting.value.take() { downstream.onNext(last.element) }
-                        downstream.onCompleted()
+                        if !lifetime.isDisposed { downstream.onCompleted() }
                     }
                 }, lifetime)
         }

@@ -121,11 +121,10 @@ extension Observable {
                     guard !isDone.value else { return }
                     isDone.value = true
                     switch event {
-                    case .next(let element): downstream.onNext((.success(element), nil))
-                    case .error(let error): downstream.onNext((.error(error), lifetime.tracedPlace))
-                    case .completed: downstream.onNext((.completed, nil))
+                    case .next(let element): downstream.finish(with: (.success(element), nil), in: lifetime)
+                    case .error(let error): downstream.finish(with: (.error(error), lifetime.tracedPlace), in: lifetime)
+                    case .completed: downstream.finish(with: (.completed, nil), in: lifetime)
                     }
-                    downstream.onCompleted()
                 }, lifetime)
         }
     }

@@ -120,8 +120,7 @@ extension Observable {
                         guard let element = only.value.take() else {
                             return needsOne ? downstream.onError(StreamError.noElements) : downstream.onCompleted()
                         }
-                        downstream.onNext(element)
-                        downstream.onCompleted()
+                        downstream.finish(with: element, in: lifetime)
                     }
                 }, lifetime)
         }

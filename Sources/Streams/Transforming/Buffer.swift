@@ -15,7 +15,7 @@ extension ObservableType {
     public func buffer(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<[Element]> {
         let source = asObservable()
         return Observable<[Element]> { downstream, lifetime in
-            source.cut(into: .arrays(to: downstream), in: lifetime, every: timeSpan, count: count, scheduler: scheduler)
+            source.cut(into: .arrays(to: downstream, in: lifetime), in: lifetime, every: timeSpan, count: count, scheduler: scheduler)
         }
     }
 
@@ -34,7 +34,7 @@ extension ObservableType {
         let source = asObservable()
         let boundary = boundary.asObservable()
         return Observable<[Element]> { downstream, lifetime in
-            source.cut(into: .arrays(to: downstream), in: lifetime, at: boundary)
+            source.cut(into: .arrays(to: downstream, in: lifetime), in: lifetime, at: boundary)
         }
     }
 
@@ -66,7 +66,7 @@ extension ObservableType {
                     case .error(let error): downstream.onError(error)
                     case .completed:
                         for rest in state.value.open where !lifetime.isDisposed { downstream.onNext(rest) }
-                        downstream.onCompleted()
+                        if !lifetime.isDisposed { downstream.onCompleted() }
                     }
                 }, lifetime)
         }
@@ -75,7 +75,7 @@ extension ObservableType {
 
 extension Pieces {
     /// Sends what came between two cuts as an array.
-    fileprivate static func arrays(to downstream: AnyObserver<[Element]>) -> Pieces {
+    fileprivate static func arrays(to downstream: AnyObserver<[Element]>, in lifetime: Lifetime) -> Pieces {
         let current = SerialState([Element]())
         @Sendable func send() {
             let elements = current.value
@@ -88,7 +88,7 @@ extension Pieces {
             finish: { event in
                 if case .error(let error) = event { return downstream.onError(error) }
                 send()
-                downstream.onCompleted()
+                if !lifetime.isDisposed { downstream.onCompleted() }
             })
     }
 }

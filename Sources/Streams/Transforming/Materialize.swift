@@ -14,8 +14,8 @@ extension ObservableType {
         return Observable<Event<Element>> { downstream, lifetime in
             start(
                 AnyObserver { event in
-                    downstream.onNext(event)
-                    if event.isStopEvent { downstream.onCompleted() }
+                    guard event.isStopEvent else { return downstream.onNext(event) }
+                    downstream.finish(with: event, in: lifetime)
                 }, lifetime)
         }
     }

@@ -43,7 +43,9 @@ extension ObservableType {
                             downstream.onCompleted()
                             try afterCompleted?()
                         }
-                    } catch { downstream.onError(error) }
+                    } catch {
+                        if !lifetime.isDisposed { downstream.onError(error) }
+                    }
                 }, lifetime)
             onSubscribed?()
         }

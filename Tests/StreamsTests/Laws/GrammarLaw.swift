@@ -62,6 +62,23 @@ struct GrammarLaw {
         }
     }
 
+    @Test("An operator that has ended the stream is sent nothing more by those above it", arguments: operatorTable)
+    func nothingToTheEnded(row: OperatorRow) {
+        for script in [[], [.next(1), .next(2), .completed]] as [[Event<Int>]] {
+            let (above, below) = (Recorder(UserCode()), Recorder(UserCode()))
+            let chained = OperatorRow(row.name) { up in row.apply(up).noted(by: above).take(1).noted(by: below) }
+            let probed = script.map { $0.map { Probed($0) } }
+            let run = Run(chained, source: Tap(script: probed), other: Tap(script: probed))
+            run.subscribe()
+            run.feed()
+            run.complete()
+            run.dispose()
+            #expect(above.events.count <= 1, "\(above.events)")
+            below.expectGrammar()
+            run.forgetUpstreams()
+        }
+    }
+
     @Test("A stream whose upstreams complete completes", arguments: operatorTable)
     func completes(row: OperatorRow) {
         let run = Run(row)
@@ -76,5 +93,13 @@ struct GrammarLaw {
         run.dispose()
         run.expectLaws()
         run.expectLetGo()
+    }
+}
+
+extension Observable<Probed> {
+    /// Writes down what passes between two operators, where nobody is deaf.
+    fileprivate func noted(by recorder: Recorder) -> Observable<Probed> {
+        self.do(
+            onNext: { recorder.on(.next($0)) }, onError: { recorder.on(.error($0)) }, onCompleted: { recorder.on(.completed) })
     }
 }
