@@ -45,6 +45,7 @@ final class LatestCombiner<Result: Sendable>: @unchecked Sendable {
 
     @inlinable
     func start<Source: ObservableType>(_ source: Source, _ slot: LatestSlot<Source.Element>) {
+        guard !lifetime.isDisposed else { return }
         let upstream = lifetime.child()
         guard !upstream.isDisposed else { return }
         source.asObservable().start(

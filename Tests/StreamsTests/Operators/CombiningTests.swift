@@ -24,6 +24,12 @@ import Testing
         #expect(drawing.draw { .zip(a, b, delayErrors: true) { $0 * 10 + $1 } } == "---(13)(24 #)")
     }
 
+    @Test func `a stream that ends combineLatest in place keeps those behind it from being subscribed`() {
+        let behind = drawing.cold("-1-|")
+        #expect(drawing.draw { .combineLatest(Observable<Int>.empty(), behind) { $0 + $1 } } == "|")
+        #expect(behind.subscriptions == [])
+    }
+
     @Test func `zip takes eight streams, and a collection`() {
         let one = Observable.of(1, 2)
         let eight = Observable.zip(one, one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
