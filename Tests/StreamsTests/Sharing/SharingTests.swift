@@ -22,6 +22,29 @@ struct SharingTests {
         source.expectSubscriptions("^-------!")
     }
 
+    @Test("refCount does not connect for a subscriber who has left when it would")
+    func refCountForNobody() throws {
+        let source = try scheduler.hot("-1-2-3-", of: Int.self)
+        let shared = source.replay(1).refCount()
+        scheduler.start(disposed: 2) { shared }.expect("-1")
+        scheduler.start(subscribed: 2, disposed: 9) { shared.take(1) }.expect("--(1|)")
+        source.expectSubscriptions("^-!")
+    }
+
+    @Test("refCount connects for who comes while the first subscriber, who leaves, is sent what was kept")
+    func refCountForSecond() throws {
+        let source = try scheduler.hot("-1-2-3-", of: Int.self)
+        let shared = source.replay(1).refCount()
+        scheduler.start(disposed: 2) { shared }.expect("-1")
+        let second = scheduler.observer(of: Int.self)
+        let inner = SerialDisposable()
+        let first = shared.take(1).subscribe(onNext: { _ in inner.disposable = shared.subscribe(second) })
+        scheduler.advance(to: 9)
+        second.expect([.next(2, 1), .next(3, 2), .next(5, 3)])
+        inner.dispose()
+        first.dispose()
+    }
+
     @Test("share starts anew after the end")
     func shareAgain() throws {
         let source = try scheduler.cold("-1|", of: Int.self)
