@@ -58,6 +58,7 @@ func chapter(@ChapterBuilder _ build: () -> [FuzzOperator]) -> [FuzzOperator] {
 let catalogue =
     leaves + creationChapter + transformingChapter + filteringChapter + flatteningChapter + combiningChapter
     + errorChapter + timingChapter + aggregatingChapter + utilityChapter
+    + pairingChapter + piecesChapter + sharingChapter
 
 /// A source of the case, and the element that the body was made of.
 let sourceKind = 0

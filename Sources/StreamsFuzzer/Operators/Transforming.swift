@@ -101,7 +101,7 @@ let transformingChapter = chapter {
     } reference: { walk in
         var before = walk.now
         try walk.each { element in
-            walk.next(element &+ walk.now - before)
+            walk.next(element &+ (walk.now - before))
             before = walk.now
         }
     }

@@ -34,12 +34,8 @@ final class Reference {
 
     func stream(_ pipeline: Pipeline, element: Int) -> Stream {
         if pipeline.kind == sourceKind { return { [self] moment in source(pipeline.numbers[0], at: moment) } }
-        let upstreams = pipeline.upstreams.map { stream($0, element: element) }
-        let body = pipeline.body.first
         return { [self] moment in
-            let walk = Walk(
-                self, at: moment, numbers: pipeline.numbers, element: element, upstreams: upstreams,
-                body: { [self] element in body.map { stream($0, element: element) } ?? { _ in Trace() } })
+            let walk = Walk(self, pipeline, at: moment, element: element)
             try pipeline.fuzzOperator.reference(walk)
             return walk.finished()
         }

@@ -20,7 +20,7 @@ final class Walk {
     let element: Int
     private let reference: Reference
     private let streams: [Reference.Stream]
-    private let body: (Int) -> Reference.Stream
+    private let body: Pipeline?
     private var upstreams: [Upstream] = []
     private var timers: [(moment: Moment, tag: Int)] = []
     private var result = Trace()
@@ -28,15 +28,12 @@ final class Walk {
     private var step = 0
     private var end: Moment?
 
-    init(
-        _ reference: Reference, at subscribed: Moment, numbers: [Int], element: Int, upstreams: [Reference.Stream],
-        body: @escaping (Int) -> Reference.Stream
-    ) {
+    init(_ reference: Reference, _ pipeline: Pipeline, at subscribed: Moment, element: Int) {
         self.reference = reference
-        self.numbers = numbers
         self.element = element
-        self.body = body
-        streams = upstreams
+        numbers = pipeline.numbers
+        body = pipeline.body.first
+        streams = pipeline.upstreams.map { reference.stream($0, element: element) }
         current = subscribed
     }
 
@@ -87,7 +84,8 @@ extension Walk {
     /// Subscribes to the stream that the body makes of an element.
     func subscribeBody(_ element: Int, as tag: Int) throws {
         guard end == nil else { return }
-        upstreams.append(Upstream(tag: tag, trace: try body(element)(nextMoment())))
+        let trace = try body.map { try reference.stream($0, element: element)(nextMoment()) }
+        upstreams.append(Upstream(tag: tag, trace: trace ?? Trace()))
     }
 
     /// Lets go whatever was subscribed to under `tag`.
@@ -102,6 +100,11 @@ extension Walk {
     func timer(_ tag: Int, after delay: Int) {
         guard now + delay <= reference.horizon else { return }
         timers.append((nextMoment().scheduling(at: now + delay), tag))
+    }
+
+    /// Does something more, after everything that what was done so far has brought about.
+    func turn(_ tag: Int) {
+        timers.append((nextMoment(), tag))
     }
 
     func cancel(_ tag: Int) {

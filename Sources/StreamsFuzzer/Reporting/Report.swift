@@ -70,7 +70,8 @@ extension Report {
 
     private func definition(_ source: Int) -> String {
         let kind = example.sources[source].isHot ? "hot" : "cold"
-        return "let source\(source) = scheduler.\(kind)(\(list(example.sources[source].events.map { ($0.tick, $0.event) })) as [Recorded<Int>])"
+        let events = list(example.sources[source].events.map { ($0.tick, $0.event) })
+        return "let source\(source) = scheduler.\(kind)(\(events) as [Recorded<Int>])"
     }
 
     private func expectation(_ source: Int) -> String {
