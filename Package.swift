@@ -39,6 +39,7 @@ let package = Package(
         .testTarget(name: "NetNodesTests", dependencies: ["NetNodes", "LoopbackServer", "StreamsTesting"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "StreamsTesting"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "StreamsTesting"]),
+        .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer", "StreamsTesting"]),
         .testTarget(name: "pulseTests", dependencies: ["pulse", "StreamsTesting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -15,7 +15,10 @@ struct Case: Sendable, Equatable {
     var sources: [Source]
     var pipeline: Pipeline
     var subscribed: Int
+    /// When the test disposes, at the latest.
     var disposed: Int
+    /// The test disposes inside the event with this number; nil if it does not.
+    var stopsAt: Int?
 }
 
 /// An event in the words of the fuzzer: errors are compared by their names.

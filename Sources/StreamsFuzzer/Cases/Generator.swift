@@ -20,7 +20,8 @@ struct Generator {
         let subscribed = random.once(in: 3) ? random.number(in: 0...9) : 0
         return Case(
             sources: sources, pipeline: pipeline, subscribed: subscribed,
-            disposed: subscribed + (random.once(in: 3) ? random.number(in: 0...20) : 40))
+            disposed: subscribed + (random.once(in: 3) ? random.number(in: 0...20) : 40),
+            stopsAt: random.once(in: 4) ? random.number(in: 0...2) : nil)
     }
 
     private mutating func makePipeline(depth: Int, inBody: Bool) -> Pipeline {

@@ -47,6 +47,11 @@ struct Moment: Comparable {
         Moment(key + subscription.key + CollectionOfOne(Self.end))
     }
 
+    /// Whether this is part of what `cause` brings about before it returns.
+    func isInside(_ cause: Moment) -> Bool {
+        key.starts(with: cause.key)
+    }
+
     static func < (left: Moment, right: Moment) -> Bool {
         left.key.withUnsafeBufferPointer { left in
             right.key.withUnsafeBufferPointer { right in

@@ -20,7 +20,13 @@ final class Reference {
     /// What the test sees of a case, and when its sources were subscribed to and let go.
     static func expectation(of example: Case) throws -> Observation {
         let reference = Reference(example.sources, horizon: example.disposed)
-        let trace = try reference.stream(example.pipeline, element: 0)(.subscription(at: example.subscribed))
+        let begin = Moment.subscription(at: example.subscribed)
+        var trace = try reference.stream(example.pipeline, element: 0)(begin)
+        if let stopsAt = example.stopsAt, stopsAt < trace.events.count {
+            let stop = trace.events[stopsAt].moment
+            // Whoever subscribes has nothing to dispose with before the subscription returns.
+            trace = trace.cut(at: stop.isInside(begin) ? begin.then(.max) : stop)
+        }
         let uses = trace.uses.sorted { $0.subscribed < $1.subscribed }
         return Observation(
             events: trace.events.map { Observation.Entry(tick: $0.moment.time, signal: $0.signal) },

@@ -59,13 +59,26 @@ struct Report {
 extension Report {
     private var code: String {
         let sources = example.pipeline.sources.sorted()
+        let stream = example.pipeline.code().split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
+        let begin = "let observer = scheduler.start(subscribed: \(example.subscribed), disposed: \(example.disposed)) {"
         let lines =
             ["let scheduler = TestScheduler()"] + sources.map(definition)
-            + ["let observer = scheduler.start(subscribed: \(example.subscribed), disposed: \(example.disposed)) {"]
-            + example.pipeline.code().split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
-            + ["}", "#expect(observer.events == \(list(failure.expected.events.map { ($0.tick, $0.signal) })))"]
+            + (example.stopsAt.map { stopping(stream, inside: $0) } ?? [begin] + stream + ["}"])
+            + ["#expect(observer.events == \(list(failure.expected.events.map { ($0.tick, $0.signal) })))"]
             + sources.map(expectation)
         return lines.map { "    " + $0 }.joined(separator: "\n")
+    }
+
+    /// A subscription that is disposed inside an event.
+    private func stopping(_ stream: [String], inside number: Int) -> [String] {
+        let reaction = "{ event in observer.on(event); if observer.events.count > \(number) { subscription.dispose() } })"
+        return [
+            "let observer = scheduler.observer(of: Int.self)", "let subscription = SingleAssignmentDisposable()",
+            "scheduler.advance(to: \(example.subscribed))", "let stream =",
+        ] + stream + [
+            "subscription.setDisposable(stream.subscribe \(reaction)", "scheduler.advance(to: \(example.disposed))",
+            "subscription.dispose()",
+        ]
     }
 
     private func definition(_ source: Int) -> String {

@@ -34,9 +34,14 @@ private final class Recorder: Sendable {
 
     var events: [Observation.Entry] { entries.withLock { $0 } }
 
-    func take(_ signal: Signal) {
+    /// Gives the number of entries.
+    @discardableResult
+    func take(_ signal: Signal) -> Int {
         let entry = Observation.Entry(tick: scheduler.tick, signal: signal)
-        entries.withLock { $0.append(entry) }
+        return entries.withLock { entries in
+            entries.append(entry)
+            return entries.count
+        }
     }
 }
 
@@ -64,9 +69,16 @@ private struct World: Sendable {
         let stream = build(example.pipeline, element: 0)
         var recorder: Recorder? = Recorder(scheduler)
         weak let watched = recorder
-        let subscription = recorder.map { recorder in stream.subscribe { recorder.take(Signal($0)) } }
+        let subscription = SingleAssignmentDisposable()
+        if let recorder {
+            let stopsAt = example.stopsAt ?? .max
+            subscription.setDisposable(
+                stream.subscribe { [weak subscription] event in
+                    if recorder.take(Signal(event)) > stopsAt { subscription?.dispose() }
+                })
+        }
         scheduler.advance(to: example.disposed)
-        subscription?.dispose()
+        subscription.dispose()
         var observation = Observation(events: watched?.events ?? [], subscriptions: zip(hot, cold).map(intervals), notes: notes.events)
         scheduler.advance(to: example.disposed + 1_000)
         if watched?.events.count != observation.events.count { observation.leftovers.append("an event after the disposal") }

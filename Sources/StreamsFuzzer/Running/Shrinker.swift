@@ -79,6 +79,7 @@ enum Shrinker {
                 }
             }
         }
+        if example.stopsAt != nil { simpler.append(changing(example) { $0.stopsAt = nil }) }
         simpler += smaller(example.subscribed, least: 0).map { tick in changing(example) { $0.subscribed = tick } }
         simpler += smaller(example.disposed, least: example.subscribed).map { tick in changing(example) { $0.disposed = tick } }
         return simpler

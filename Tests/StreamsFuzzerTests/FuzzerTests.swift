@@ -1,0 +1,120 @@
+import StreamsTesting
+import Testing
+
+@testable import StreamsFuzzer
+
+@Suite("The fuzzer", .countsResources)
+struct FuzzerTests {
+    @Test("A few thousand random pipelines do what the reference says, and leave nothing behind")
+    func pipelines() {
+        let fuzzer = Fuzzer(depth: 6)
+        for seed in 1...4_000 as ClosedRange<UInt64> {
+            guard case .failed(let failure) = fuzzer.verdict(seed: seed) else { continue }
+            Issue.record("\(Report(failure: Shrinker.shrunk(failure), seed: seed, depth: 6).text)")
+            return
+        }
+    }
+
+    @Test("The same seed makes the same case, and its neighbour another")
+    func seeds() {
+        for seed in 1...50 as ClosedRange<UInt64> {
+            #expect(Generator.makeCase(seed: seed, depth: 6) == Generator.makeCase(seed: seed, depth: 6))
+            #expect(Generator.makeCase(seed: seed, depth: 6) != Generator.makeCase(seed: seed + 1, depth: 6))
+        }
+    }
+
+    @Test("Every operator of the catalogue comes up, and every number is in its range")
+    func catalogued() {
+        var seen: Set<Int> = []
+        func visit(_ pipeline: Pipeline) {
+            seen.insert(pipeline.kind)
+            for (number, range) in zip(pipeline.numbers, pipeline.fuzzOperator.ranges) where pipeline.kind != sourceKind {
+                #expect(range.contains(number), "\(pipeline.code())")
+            }
+            for part in pipeline.upstreams + pipeline.body { visit(part) }
+        }
+        for seed in 1...20_000 as ClosedRange<UInt64> { visit(Generator.makeCase(seed: seed, depth: 6).pipeline) }
+        #expect(catalogue.indices.filter { !seen.contains($0) }.map { catalogue[$0].template } == [])
+    }
+
+    @Test("The code of a pipeline has no placeholder left")
+    func code() {
+        for seed in 1...500 as ClosedRange<UInt64> {
+            let code = Generator.makeCase(seed: seed, depth: 6).pipeline.code()
+            #expect(!code.contains("@") && !code.contains { $0 == "#" } && !code.contains("%0"), "\(code)")
+        }
+    }
+}
+
+@Suite("The reference", .countsResources)
+struct ReferenceTests {
+    private func kind(_ template: String) throws -> Int {
+        try #require(catalogue.firstIndex { $0.template == template })
+    }
+
+    private func source(_ number: Int) -> Pipeline {
+        Pipeline(sourceKind, numbers: [number])
+    }
+
+    private let cold = Case.Source(
+        isHot: false,
+        events: [.init(tick: 1, event: .next(1)), .init(tick: 3, event: .next(2)), .init(tick: 4, event: .completed)])
+
+    @Test("A cold source begins with its subscription, a hot one does not")
+    func sources() throws {
+        var example = Case(sources: [cold], pipeline: source(0), subscribed: 2, disposed: 20)
+        var expected = try Reference.expectation(of: example)
+        #expect(expected.events.map(\.tick) == [3, 5, 6])
+        #expect(expected.subscriptions == [[.init(subscribed: 2, ended: 6)]])
+        example.sources[0].isHot = true
+        expected = try Reference.expectation(of: example)
+        #expect(expected.events.map(\.tick) == [3, 4])
+        #expect(expected.subscriptions == [[.init(subscribed: 2, ended: 4)]])
+    }
+
+    @Test("What is disposed early is let go then")
+    func disposal() throws {
+        let example = Case(sources: [cold], pipeline: source(0), subscribed: 0, disposed: 2)
+        let expected = try Reference.expectation(of: example)
+        #expect(expected.events == [.init(tick: 1, signal: .next(1))])
+        #expect(expected.subscriptions == [[.init(subscribed: 0, ended: 2)]])
+    }
+
+    @Test("Streams that send at the same time are heard in the order in which they were subscribed")
+    func order() throws {
+        let merge = Pipeline(try kind("Observable.merge(%0, %1)"), upstreams: [source(1), source(0)])
+        var other = cold
+        other.events[0].event = .next(9)
+        let expected = try Reference.expectation(of: Case(sources: [cold, other], pipeline: merge, subscribed: 0, disposed: 20))
+        #expect(expected.events.map(\.signal) == [.next(9), .next(1), .next(2), .next(2), .completed])
+    }
+}
+
+@Suite("The order of what happens at one time")
+struct MomentTests {
+    private let begin = Moment.subscription(at: 3)
+
+    @Test("A cause comes before its effects, and the first effect before the second")
+    func effects() {
+        #expect(begin < begin.then(0))
+        #expect(begin.then(0) < begin.then(0).then(7))
+        #expect(begin.then(0).then(7) < begin.then(1))
+    }
+
+    @Test("Actions of one time run in the order in which they were scheduled")
+    func actions() {
+        let (early, late) = (begin.then(0), begin.then(1))
+        #expect(early.scheduling(at: 9) < late.scheduling(at: 9))
+        #expect(late.scheduling(at: 8) < early.scheduling(at: 9))
+        #expect(begin.then(5) < begin.then(0).scheduling(at: 3))
+        let between = early.scheduling(at: 5)
+        #expect(late.scheduling(at: 9) < between.scheduling(at: 9))
+    }
+
+    @Test("Hot sources send before anything else of their time")
+    func hot() {
+        #expect(Moment.hot(source: 0, index: 0, at: 3) < begin)
+        #expect(begin < Moment.hot(source: 0, index: 1, at: 4))
+        #expect(Moment.hot(source: 0, index: 1, at: 4) < begin.scheduling(at: 4))
+    }
+}
