@@ -26,10 +26,13 @@ extension ObservableType {
     /// Subscribes again, with a fresh token, after an ``HTTPError`` of one of these statuses.
     public func refreshing(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Observable<Element> {
         let source = asObservable()
-        return refresher.settled().flatMap { generation in
-            source.catch { error in
-                guard let status = (error as? HTTPError)?.status, statuses.contains(status) else { throw error }
-                return refresher.renewed(after: generation).flatMap { _ in source }
+        return .logging { log in
+            refresher.settled().flatMap { generation in
+                source.catch { error in
+                    guard let status = (error as? HTTPError)?.status, statuses.contains(status) else { throw error }
+                    log.note(.info, "AccessSafeNode", "refused with \(status): goes on with a fresh token")
+                    return refresher.renewed(after: generation).flatMap { _ in source }
+                }
             }
         }
     }

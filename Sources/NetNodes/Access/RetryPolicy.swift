@@ -64,18 +64,20 @@ extension ObservableType {
     /// Subscribes again after an error, as the policy says; an error that is not worth it passes.
     public func retry(_ policy: RetryPolicy) -> Observable<Element> {
         let source = asObservable()
-        return .deferred {
+        return .logging { log in
             let start = policy.scheduler.now
-            return source.attempt(1, policy, start)
+            return source.attempt(1, policy, start, log)
         }
     }
 
-    fileprivate func attempt(_ count: Int, _ policy: RetryPolicy, _ start: Duration) -> Observable<Element> {
+    fileprivate func attempt(_ count: Int, _ policy: RetryPolicy, _ start: Duration, _ log: NodeLog) -> Observable<Element> {
         let source = asObservable()
         return source.catch { error in
             let elapsed = policy.scheduler.now - start
             guard let wait = policy.wait(after: error, count: count, elapsed: elapsed, chance: .random(in: 0...1)) else { throw error }
-            return Observable<Int>.timer(wait, scheduler: policy.scheduler).flatMap { _ in source.attempt(count + 1, policy, start) }
+            log.note(.info, "RetryNode", "attempt \(count) failed, the next follows in \(wait.forPeople): \(sayingNoSecrets(error))")
+            return Observable<Int>.timer(wait, scheduler: policy.scheduler)
+                .flatMap { _ in source.attempt(count + 1, policy, start, log) }
         }
     }
 }

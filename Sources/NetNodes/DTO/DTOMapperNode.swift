@@ -2,7 +2,7 @@ public import Streams
 
 /// Turns a DTO into raw data, such as `JSON`, on the way in and the raw data that comes back into a DTO.
 ///
-/// Where raw data does not fit, the error names the path. Operators: ``Streams/ObservableType/mapToRaw()`` and
+/// Where raw data does not fit, the error names the path, and so does the request's log. Operators: ``Streams/ObservableType/mapToRaw()`` and
 /// ``Streams/ObservableType/mapFromRaw(to:)``.
 public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: Node {
     private let next: any Node<Input.Raw, Output.Raw>
@@ -12,7 +12,10 @@ public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: Node {
     }
 
     public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(making: input.toRaw).mapFromRaw(to: Output.self)
+        .logging { [next] log in
+            let raw = try log.notingFailure(as: "DTOMapperNode") { try input.toRaw() }
+            return next.stream(raw).map { raw in try log.notingFailure(as: "DTOMapperNode") { try Output.from(raw: raw) } }
+        }
     }
 }
 

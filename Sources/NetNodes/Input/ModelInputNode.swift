@@ -12,7 +12,10 @@ public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: Node {
     }
 
     public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(making: input.toDTO).mapOutput(to: Output.self)
+        .logging { [next] log in
+            let dto = try log.notingFailure(as: "ModelInputNode") { try input.toDTO() }
+            return next.stream(dto).map { dto in try log.notingFailure(as: "ModelInputNode") { try Output.from(dto: dto) } }
+        }
     }
 }
 
@@ -25,7 +28,9 @@ public struct ModelOutputNode<Input: Sendable, Output: DTODecodable>: Node {
     }
 
     public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(input).mapOutput(to: Output.self)
+        .logging { [next] log in
+            next.stream(input).map { dto in try log.notingFailure(as: "ModelOutputNode") { try Output.from(dto: dto) } }
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 public import Streams
 
 /// A chain that needs no input: nothing goes into the request's body.
@@ -13,7 +14,7 @@ public struct VoidInputNode<Output: Sendable>: Node {
     }
 }
 
-/// A chain of whose answer only the arrival counts: whatever body comes is ignored.
+/// A chain of whose answer only the arrival counts: whatever body comes is ignored, and the request's log says that one came.
 public struct VoidOutputNode<Input: Sendable, Ignored: Sendable>: Node {
     private let next: any Node<Input, Ignored>
 
@@ -22,6 +23,19 @@ public struct VoidOutputNode<Input: Sendable, Ignored: Sendable>: Node {
     }
 
     public func stream(_ input: Input) -> Observable<Void> {
-        next.stream(input).map { _ in () }
+        next.stream(input)
+            .noting(.warning, as: "VoidOutputNode") { $0.element.flatMap(unexpectedBody) }
+            .map { _ in () }
+    }
+}
+
+/// What to say of a body that should not be there.
+@Sendable
+private func unexpectedBody(_ body: some Sendable) -> String? {
+    switch body {
+    case let data as Data where !data.isEmpty: "\(data.count) bytes came where no body was expected"
+    case let tree as JSON where !tree.isNull && tree != .empty: "JSON came where no body was expected"
+    case let response as HTTPResponse where !response.body.isEmpty: "\(response.body.count) bytes came where no body was expected"
+    default: nil
     }
 }

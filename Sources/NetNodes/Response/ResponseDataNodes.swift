@@ -21,7 +21,7 @@ public struct ResponseDataParserNode: Node {
     public init() {}
 
     public func stream(_ input: HTTPResponse) -> Observable<JSON> {
-        .deferred { .just(try JSON(parsing: input.body)) }
+        Observable.deferred { .just(try JSON(parsing: input.body)) }.notingFailure(as: "ResponseDataParserNode")
     }
 }
 
@@ -37,7 +37,8 @@ public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
     }
 
     public func stream(_ input: HTTPResponse) -> Observable<DTO> {
-        .deferred { [makeDecoder] in .just(try input.decoded(DTO.self, using: makeDecoder())) }
+        Observable.deferred { [makeDecoder] in .just(try input.decoded(DTO.self, using: makeDecoder())) }
+            .notingFailure(as: "ResponseDecoderNode")
     }
 }
 

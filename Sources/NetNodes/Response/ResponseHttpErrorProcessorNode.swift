@@ -16,7 +16,10 @@ public struct ResponseHttpErrorProcessorNode<Output: Sendable>: Node {
     }
 
     public func stream(_ input: HTTPResponse) -> Observable<Output> {
-        makeError(input).map { .error($0) } ?? next.stream(input)
+        guard let error = makeError(input) else { return next.stream(input) }
+        return Observable.error(error).noting(.warning, as: "ResponseHttpErrorProcessorNode") { _ in
+            "\(redacted(input.url)) answered \(input.status)"
+        }
     }
 }
 

@@ -118,11 +118,18 @@ extension StringProtocol {
 
     /// This text cut short, with control characters written out, so that it can be shown on a terminal.
     var escapedForDisplay: String {
-        let shown = unicodeScalars.prefix(120).map {
-            $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? $0.escaped(asASCII: true) : String($0)
-        }
-        return shown.joined() + (unicodeScalars.count > 120 ? "..." : "")
+        String(String.UnicodeScalarView(unicodeScalars.prefix(120))).controlsEscaped + (unicodeScalars.count > 120 ? "..." : "")
     }
+
+    /// This text with control characters written out.
+    var controlsEscaped: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return String(self) }
+        return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension UInt8 {

@@ -1,6 +1,6 @@
 public import Streams
 
-/// Sends the request and hands on how it went. Nothing else.
+/// Sends the request and hands on how it went. Nothing else; the request's log says what was sent and what came.
 ///
 /// Operator: ``Streams/ObservableType/send(on:)``.
 public struct RequestSenderNode<Output: Sendable>: Node {
@@ -14,10 +14,29 @@ public struct RequestSenderNode<Output: Sendable>: Node {
 
     public func stream(_ input: HTTPRequest) -> Observable<Output> {
         transport.response(to: input)
+            .notingTransfer(of: input)
             .map { Result<HTTPResponse, any Error>.success($0) }
             .catch { .just(.failure($0)) }
             .flatMap { [next] in next.stream($0) }
     }
+}
+
+extension ObservableType<HTTPResponse> {
+    /// Notes in the request's log what is sent and what comes.
+    fileprivate func notingTransfer(of request: HTTPRequest) -> Observable<HTTPResponse> {
+        let source = asObservable()
+        return .logging { log in
+            guard log.isOn else { return source }
+            log.note(.info, "RequestSenderNode", "\(request.method) \(redacted(request.url))")
+            return source.noting(.info, as: "RequestSenderNode") { event in event.element.map(summary) }
+                .notingFailure(as: "RequestSenderNode")
+        }
+    }
+}
+
+private func summary(of response: HTTPResponse) -> String {
+    let time = response.metrics.map { " after \($0.total.forPeople)" } ?? ""
+    return "\(response.status) with \(response.body.count) bytes\(time)"
 }
 
 extension ObservableType<HTTPRequest> {

@@ -20,6 +20,7 @@ private let creationRows = rows {
     OperatorRow("range", .ignoresSource) { up in Observable.range(start: 1, count: 3).map { try up.user(up.user.element($0)) } }
     OperatorRow("create", .lossless) { up in .create { observer in up.source.subscribe(observer) } }
     OperatorRow("deferred", .lossless) { up in .deferred { try up.user(up.source) } }
+    OperatorRow("scoped", .lossless) { up in .scoped { _ in try up.user(up.source) } }
     OperatorRow("fromCallable", .ignoresSource) { up in .fromCallable { try up.user(up.user.element(1)) } }
     OperatorRow("using", .lossless) { up in
         .using({ try up.user(BooleanDisposable()) }, observableFactory: { _ in try up.user(up.source, closure: 1) })
@@ -153,6 +154,7 @@ private let otherRows = rows {
             onNext: { _ in try up.user((), closure: 0) }, afterNext: { _ in try up.user((), closure: 1) },
             onError: { _ in try up.user((), closure: 2) }, onCompleted: { try up.user((), closure: 3) })
     }
+    OperatorRow("carrying", .lossless) { up in up.source.carrying(CarriedNumber.self) { 1 }.map { try up.user($0) } }
     OperatorRow("observe(on:)", .lossless) { up in up.source.observe(on: up.scheduler) }
     OperatorRow("observe(on:overflow:)", .lossless) { up in
         up.source.observe(on: up.scheduler, overflow: .bounded(capacity: .max, overflow: .fail))
@@ -165,4 +167,8 @@ private let otherRows = rows {
     OperatorRow("share forever", [.shares, .lossless]) { up in up.source.share(replay: 1, scope: .forever) }
     OperatorRow("refCount", [.shares, .lossless]) { up in up.source.publish().refCount() }
     OperatorRow("replay refCount", [.shares, .lossless]) { up in up.source.replay(2).refCount() }
+}
+
+private enum CarriedNumber: Scope.Key {
+    typealias Value = Int
 }

@@ -1,0 +1,33 @@
+extension Observable {
+    /// Makes the stream when somebody subscribes, of what the subscription carries along its chain; a throw is the stream's error.
+    ///
+    /// ```swift
+    /// Observable.scoped { scope in request(id: scope?[RequestID.self]) }
+    /// ```
+    ///
+    /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
+    public static func scoped(_ factory: @escaping @Sendable (Scope?) throws -> Observable<Element>) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let source: Observable<Element>
+            do { source = try factory(lifetime.scope) } catch { return downstream.onError(error) }
+            source.start(downstream, lifetime)
+        }
+    }
+}
+
+extension ObservableType {
+    /// Lets the subscription carry a value upstream, where `scoped` finds it; `makeValue` runs for each subscriber.
+    public func carrying<Key: Scope.Key>(
+        _ key: Key.Type, _ makeValue: @escaping @Sendable () -> Key.Value
+    ) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let upstream = lifetime.child(scope: (lifetime.scope ?? Scope()).setting(Key.self, to: makeValue()))
+            start(
+                AnyObserver { event in
+                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    downstream.on(event)
+                }, upstream)
+        }
+    }
+}
