@@ -1,0 +1,138 @@
+public import Streams
+
+/// Asks the server only for what has changed: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored
+/// `Last-Modified`. Those that the request has already stay.
+///
+/// Operator: ``Streams/ObservableType/conditional(on:varying:)``.
+public struct ETagReaderNode<Output: Sendable>: Node {
+    private let cache: any ResponseCache
+    private let varying: [String]
+    private let next: any Node<HTTPRequest, Output>
+
+    /// - Parameter varying: the request headers that make a difference; the same as for ``ETagSaverNode``.
+    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, Output>) {
+        self.cache = cache
+        self.varying = varying
+        self.next = next
+    }
+
+    public func stream(_ input: HTTPRequest) -> Observable<Output> {
+        .logging { [cache, varying, next] log in
+            cache.stored(for: input, varying: varying, log, as: "ETagReaderNode").flatMap { stored in
+                next.stream(stored.map(input.asking) ?? input)
+            }
+        }
+    }
+}
+
+/// Stores the responses that have an `ETag` or a `Last-Modified`, so that the next request can ask whether they have changed.
+///
+/// Otherwise like ``URLCacheWriterNode``. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
+public struct ETagSaverNode: Node {
+    private let cache: any ResponseCache
+    private let varying: [String]
+    private let next: any Node<HTTPRequest, HTTPResponse>
+
+    /// - Parameter varying: the request headers that make a difference; the same as for ``ETagReaderNode``.
+    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
+        self.cache = cache
+        self.varying = varying
+        self.next = next
+    }
+
+    public func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
+        next.stream(input).storing(in: cache, for: input, varying: varying, as: "ETagSaverNode") { response in
+            response.headers["ETag"] != nil || response.headers["Last-Modified"] != nil
+        }
+    }
+}
+
+/// Puts the stored response in place of a 304.
+///
+/// If what was stored has gone meanwhile, the request is sent again without its conditions. Operator:
+/// ``Streams/ObservableType/replacingNotModified(from:for:varying:)``.
+public struct NotModifiedTriggerNode: Node {
+    private let cache: any ResponseCache
+    private let varying: [String]
+    private let next: any Node<HTTPRequest, HTTPResponse>
+
+    /// - Parameter varying: the request headers that make a difference; the same as for ``ETagSaverNode``.
+    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
+        self.cache = cache
+        self.varying = varying
+        self.next = next
+    }
+
+    public func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
+        .logging { [cache, varying, next] log in
+            next.stream(input).concatMap { response in
+                guard response.status == 304 else { return Observable.just(response) }
+                return cache.stored(for: input, varying: varying, log, as: "NotModifiedTriggerNode").flatMap { stored in
+                    guard let stored else { return next.stream(input.asksUnconditionally) }
+                    log.note(.info, "NotModifiedTriggerNode", "\(redacted(input.url)) has not changed")
+                    return Observable.just(stored.refreshed(by: response, to: input))
+                }
+            }
+        }
+    }
+}
+
+extension ResponseCache {
+    /// What is stored for a request; nothing where the cache fails, because the network's answer follows.
+    fileprivate func stored(
+        for request: HTTPRequest, varying: [String], _ log: NodeLog, as node: String
+    ) -> Observable<CachedResponse?> {
+        response(to: request, varying: varying).catch { error in
+            log.note(.warning, node, sayingNoSecrets(error))
+            return .just(nil)
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// This request, for what is newer than what is stored.
+    fileprivate func asking(ifNewerThan stored: CachedResponse) -> HTTPRequest {
+        var request = self
+        guard headers["If-None-Match"] == nil, headers["If-Modified-Since"] == nil else { return self }
+        if let tag = stored.headers["ETag"] { request.headers.append("If-None-Match", tag) }
+        if let date = stored.headers["Last-Modified"] { request.headers.append("If-Modified-Since", date) }
+        return request
+    }
+
+    fileprivate var asksUnconditionally: HTTPRequest {
+        var request = self
+        for name in ["If-None-Match", "If-Modified-Since"] { request.headers.removeAll(name) }
+        return request
+    }
+}
+
+extension CachedResponse {
+    /// This response with what a 304 says about it.
+    fileprivate func refreshed(by response: HTTPResponse, to request: HTTPRequest) -> HTTPResponse {
+        let told = HTTPHeaders(response.headers.filter { !$0.name.lowercased().hasPrefix("content-") && !isSensitiveHeader($0.name) })
+        var whole = self.response(to: request)
+        whole.head.headers = headers.merging(told)
+        whole.metrics = response.metrics
+        return whole
+    }
+}
+
+extension ObservableType<HTTPRequest> {
+    /// Each request, asking only for what is newer than what is stored for it.
+    public func conditional(on cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPRequest> {
+        let reader = ETagReaderNode(cache: cache, varying: varying, next: AnyNode { Observable.just($0) })
+        return concatMap { reader.stream($0) }
+    }
+}
+
+extension ObservableType<HTTPResponse> {
+    /// The stored response to `request` in place of each 304; a 304 of which nothing is stored passes.
+    public func replacingNotModified(
+        from cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
+    ) -> Observable<HTTPResponse> {
+        concatMap { response in
+            guard response.status == 304 else { return Observable.just(response) }
+            return cache.response(to: request, varying: varying).map { $0?.refreshed(by: response, to: request) ?? response }
+        }
+    }
+}

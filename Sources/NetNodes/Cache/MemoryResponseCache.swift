@@ -1,0 +1,78 @@
+public import Streams
+
+/// Keeps responses in memory; of those that do not fit any more, the ones that were not asked for the longest time go first.
+///
+/// Usable from any thread. Reading is constant, storing linear in the number of responses once it is full.
+public final class MemoryResponseCache: ResponseCache {
+    fileprivate struct State {
+        var entries: [CacheKey: (response: CachedResponse, lastUse: Int)] = [:]
+        var bytes = 0
+        var uses = 0
+    }
+
+    private let limit: Int
+    private let state = Lock(State())
+
+    /// - Parameter limit: bytes of all bodies together. A longer body is not stored.
+    public init(limit: Int = 32 * 1024 * 1024) {
+        self.limit = limit
+    }
+
+    /// Bytes of all bodies.
+    public var bytes: Int { state.withLock { $0.bytes } }
+
+    public func response(for key: CacheKey) -> Observable<CachedResponse?> {
+        .deferred { [self] in .just(state.withLock { $0.use(key) }) }
+    }
+
+    public func store(_ response: CachedResponse, for key: CacheKey) -> Observable<Void> {
+        .deferred { [self] in
+            // Given out of the lock: freeing bodies takes time.
+            let old = state.withLock { state in
+                [state.remove(key)] + (response.body.count <= limit ? state.insert(response, key, limit: limit) : [])
+            }
+            return withExtendedLifetime(old) { .just(()) }
+        }
+    }
+
+    public func remove(_ key: CacheKey) -> Observable<Void> {
+        .deferred { [self] in
+            let old = state.withLock { $0.remove(key) }
+            return withExtendedLifetime(old) { .just(()) }
+        }
+    }
+
+    /// Forgets everything.
+    public func removeAll() {
+        let old = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        withExtendedLifetime(old) {}
+    }
+}
+
+extension MemoryResponseCache.State {
+    fileprivate mutating func use(_ key: CacheKey) -> CachedResponse? {
+        uses += 1
+        entries[key]?.lastUse = uses
+        return entries[key]?.response
+    }
+
+    fileprivate mutating func remove(_ key: CacheKey) -> CachedResponse? {
+        let old = entries.removeValue(forKey: key)?.response
+        bytes -= old?.body.count ?? 0
+        return old
+    }
+
+    fileprivate mutating func insert(_ response: CachedResponse, _ key: CacheKey, limit: Int) -> [CachedResponse?] {
+        var removed: [CachedResponse?] = []
+        while bytes + response.body.count > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
+            removed.append(remove(oldest))
+        }
+        uses += 1
+        bytes += response.body.count
+        entries[key] = (response, uses)
+        return removed
+    }
+}
