@@ -21,7 +21,7 @@ public enum Routed: Sendable {}
 /// A chain is a value: `base.route(...)` does not change `base`. What the types cannot tell is an error of the stream, never a crash.
 public struct URLChain<Stage, Input: Sendable>: Sendable {
     var settings: ChainSettings
-    let makeBody: @Sendable (Input) throws -> AnyBody
+    var makeBody: @Sendable (Input) throws -> AnyRequestBody
 }
 
 /// What is said about a chain, whatever its stage.
@@ -36,18 +36,26 @@ struct ChainSettings: Sendable {
     var timeouts: HTTPRequest.Timeouts?
     var redirects: HTTPRequest.Redirects?
     var access: (refresher: TokenRefresherNode, statuses: Set<Int>)?
-    var steps: [any RequestStep] = []
+    var steps: [any ChainStep] = []
+    var edits: [String: StageEdits] = [:]
+    var cache: ChainCache?
     var indicator: LoadIndicator?
+    var log: (filter: LogFilter, sink: @Sendable (RequestLog) -> Void)?
     var delivery: (any Scheduler)?
     var makeError: @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
     var makeDecoder: @Sendable () -> JSONDecoder = { JSONDecoder() }
 }
 
 /// Any raw data that a request can carry.
-struct AnyBody: RequestBodyConvertible {
-    let body: any RequestBodyConvertible
+public struct AnyRequestBody: RequestBodyConvertible {
+    /// The data.
+    public let body: any RequestBodyConvertible
 
-    func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
+    public init(_ body: any RequestBodyConvertible) {
+        self.body = body
+    }
+
+    public func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
         try body.encoded(encoding)
     }
 }
@@ -55,7 +63,7 @@ struct AnyBody: RequestBodyConvertible {
 extension URLChain where Stage == Unrouted, Input == Void {
     /// A chain without a route and without an input.
     public init(transport: any Transport) {
-        self.init(settings: ChainSettings(transport: transport)) { _ in AnyBody(body: JSON.null) }
+        self.init(settings: ChainSettings(transport: transport)) { _ in AnyRequestBody(JSON.null) }
     }
 
     /// A chain on the platform's usual transport.
@@ -71,33 +79,6 @@ extension URLChain where Stage == Unrouted {
         settings.method = method
         settings.route = route
         return URLChain<Routed, Input>(settings: settings, makeBody: makeBody)
-    }
-}
-
-extension URLChain where Input == Void {
-    /// The request carries an encodable value, by default as JSON in the body, or in the query for GET, HEAD and DELETE.
-    public func input<Body: Encodable & Sendable>(_ type: Body.Type) -> URLChain<Stage, Body> {
-        URLChain<Stage, Body>(settings: settings) { AnyBody(body: CodableBody(value: $0)) }
-    }
-
-    /// The request carries a model, as its DTO.
-    public func input<Model: DTOEncodable>(_ type: Model.Type) -> URLChain<Stage, Model> where Model.DTO: Encodable {
-        URLChain<Stage, Model>(settings: settings) { AnyBody(body: CodableBody(value: try $0.toDTO())) }
-    }
-
-    /// The request carries a model, as its DTO, although it could be encoded itself.
-    public func input<Model: DTOEncodable & Encodable>(_ type: Model.Type) -> URLChain<Stage, Model> where Model.DTO: Encodable {
-        URLChain<Stage, Model>(settings: settings) { AnyBody(body: CodableBody(value: try $0.toDTO())) }
-    }
-
-    /// The request carries a tree.
-    public func input(_ type: JSON.Type) -> URLChain<Stage, JSON> {
-        URLChain<Stage, JSON>(settings: settings) { AnyBody(body: $0) }
-    }
-
-    /// The request carries bytes as they are.
-    public func input(_ type: Data.Type) -> URLChain<Stage, Data> {
-        URLChain<Stage, Data>(settings: settings) { AnyBody(body: $0) }
     }
 }
 
@@ -146,13 +127,18 @@ extension URLChain {
     public func abortable(by aborter: Aborter) -> Self { inserting(AborterStep(aborter: aborter)) }
 
     /// Puts a step of your own where the request stands ready, inside the steps that were put in before.
-    public func inserting(_ step: any RequestStep) -> Self { changing { $0.steps.append(step) } }
+    public func inserting(_ step: some RequestStep) -> Self { changing { $0.steps.append(step) } }
 
     /// Counts running requests.
     public func trackActivity(_ indicator: LoadIndicator) -> Self { changing { $0.indicator = indicator } }
 
     /// Starts in the background and delivers on the main loop: for chains that belong to a view.
     public func deliverOnMain() -> Self { changing { $0.delivery = MainScheduler.instance } }
+
+    /// Hands what the nodes note about each request to `sink`, one call a request; see ``LoggerNode``.
+    public func log(_ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (RequestLog) -> Void) -> Self {
+        changing { $0.log = (filter, sink) }
+    }
 
     /// Which error a response stands for, `nil` for none, in place of ``HTTPError``.
     public func httpErrors(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)?) -> Self {
@@ -162,7 +148,7 @@ extension URLChain {
     /// How responses are decoded.
     public func decoder(_ makeDecoder: @escaping @Sendable () -> JSONDecoder) -> Self { changing { $0.makeDecoder = makeDecoder } }
 
-    private func changing(_ change: (inout ChainSettings) -> Void) -> Self {
+    func changing(_ change: (inout ChainSettings) -> Void) -> Self {
         var chain = self
         change(&chain.settings)
         return chain

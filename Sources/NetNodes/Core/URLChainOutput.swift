@@ -9,12 +9,12 @@ extension URLChain where Stage == Routed {
 
     /// The response as a model, made of its DTO.
     public func output<Model: DTODecodable>(_ type: Model.Type) -> AnyNode<Input, Model> where Model.DTO: Decodable {
-        erased(ModelOutputNode(next: output(Model.DTO.self)))
+        build(ModelOutputNode(next: ResponseDecoderNode<Model.DTO>(decoder: settings.makeDecoder)))
     }
 
     /// The response as a model, made of its DTO, although it could be decoded itself.
     public func output<Model: DTODecodable & Decodable>(_ type: Model.Type) -> AnyNode<Input, Model> where Model.DTO: Decodable {
-        erased(ModelOutputNode(next: output(Model.DTO.self)))
+        build(ModelOutputNode(next: ResponseDecoderNode<Model.DTO>(decoder: settings.makeDecoder)))
     }
 
     /// The response as a tree; an empty object where there is no content.
@@ -24,7 +24,7 @@ extension URLChain where Stage == Routed {
     public var data: AnyNode<Input, Data> { build(DataLoadingResponseProcessorNode()) }
 
     /// Whether the request succeeded; a body is ignored.
-    public var void: AnyNode<Input, Void> { erased(VoidOutputNode(next: data)) }
+    public var void: AnyNode<Input, Void> { build(VoidOutputNode(next: DataLoadingResponseProcessorNode())) }
 
     /// The response as it is, whatever its status.
     public var response: AnyNode<Input, HTTPResponse> { httpErrors { _ in nil }.build(AnyNode { .just($0) }) }
@@ -33,9 +33,7 @@ extension URLChain where Stage == Routed {
     ///
     /// Limits of time hold for each connection; there is none unless the chain sets it.
     public func events(reconnection: Reconnection? = Reconnection()) -> AnyNode<Input, ServerSentEvent> {
-        var chain = self
-        chain.settings.timeouts = settings.timeouts ?? HTTPRequest.Timeouts(idle: nil)
-        return chain.buildRequest(ServerSentEventsNode(transport: settings.transport, reconnection: reconnection))
+        unhurried.buildRequest(ServerSentEventsNode(transport: settings.transport, reconnection: reconnection))
     }
 
     /// The data of the events that the server sends, each decoded.
@@ -52,53 +50,28 @@ extension URLChain where Stage == Routed {
 /// How the nodes follow one another.
 extension URLChain {
     /// From the HTTP response to what `parser` makes of it.
-    fileprivate func build<Output: Sendable>(_ parser: any Node<HTTPResponse, Output>) -> AnyNode<Input, Output> {
-        let httpErrors = ResponseHttpErrorProcessorNode(makeError: settings.makeError, next: parser)
-        return buildRequest(RequestSenderNode(transport: settings.transport, next: ResponseProcessorNode(next: httpErrors)))
+    func build<Output: Sendable>(_ parser: any Node<HTTPResponse, Output>) -> AnyNode<Input, Output> {
+        let response = settings.responsePart(parser)
+        guard let cache = settings.cache else { return buildRequest(settings.sender(response)) }
+        let whole = cache.storing(settings.sender(AnyNode { Observable.just($0) }))
+        let network = AnyNode<HTTPRequest, Output> { request in whole.stream(request).concatMap { response.stream($0) } }
+        let reader = URLCacheReaderNode(cache: cache.cache, varying: cache.varying, next: response)
+        var storedSettings = settings
+        storedSettings.access = nil
+        return around(cache.combining(stored: storedSettings.assembled(around: reader), network: settings.assembled(around: network)))
     }
 
     /// From the input to the HTTP request that `sender` sends.
-    fileprivate func buildRequest<Output: Sendable>(_ sender: any Node<HTTPRequest, Output>) -> AnyNode<Input, Output> {
-        var request: any Node<HTTPRequest, Output> = TechnicalErrorMapperNode(next: sender)
-        for step in settings.steps.reversed() { request = step.node(before: request) }
-        var creator: any Node<HTTPRequest, Output> = RequestCreatorNode(
-            providers: settings.providers, timeouts: settings.timeouts, redirects: settings.redirects, next: request)
-        if let access = settings.access { creator = AccessSafeNode(refresher: access.refresher, on: access.statuses, next: creator) }
-        let transformator = URLRequestTransformatorNode<AnyBody, Output>(method: settings.method, next: creator)
-        var routed: any Node<RoutedRequest<AnyBody, any URLRouteProvider>, Output> = RequestEncoderNode(
-            encoding: settings.encoding, next: transformator)
-        for query in settings.queries.reversed() { routed = URLQueryInjectorNode(query: query, next: routed) }
-        let router = RequestRouterNode(route: settings.route, next: routed)
-        return around(MetadataConnectorNode(metadata: settings.metadata, next: router))
+    func buildRequest<Output: Sendable>(_ sender: any Node<HTTPRequest, Output>) -> AnyNode<Input, Output> {
+        around(settings.assembled(around: sender))
     }
 
     /// The input made into raw data, and what stands around the whole chain.
-    private func around<Output: Sendable>(_ metadata: any Node<AnyBody, Output>) -> AnyNode<Input, Output> {
-        var chain: any Node<Input, Output> = AnyNode { [makeBody] input in metadata.stream(making: { try makeBody(input) }) }
+    private func around<Output: Sendable>(_ raw: any Node<AnyRequestBody, Output>) -> AnyNode<Input, Output> {
+        var chain: any Node<Input, Output> = AnyNode { [makeBody] input in raw.stream(making: { try makeBody(input) }) }
         if let indicator = settings.indicator { chain = LoadIndicatableNode(indicator: indicator, next: chain) }
+        if let log = settings.log { chain = LoggerNode(filter: log.filter, sink: log.sink, next: chain) }
         if let delivery = settings.delivery { chain = ChainConfiguratorNode(deliverOn: delivery, next: chain) }
-        return erased(chain)
-    }
-
-    private func erased<Output: Sendable>(_ node: any Node<Input, Output>) -> AnyNode<Input, Output> {
-        node as? AnyNode<Input, Output> ?? AnyNode { node.stream($0) }
-    }
-}
-
-extension URLChain: CustomStringConvertible {
-    /// The nodes in the order in which a request meets them.
-    public var description: String {
-        var names: [String] = []
-        if settings.delivery != nil { names.append("ChainConfiguratorNode") }
-        if settings.indicator != nil { names.append("LoadIndicatableNode") }
-        names.append(Input.self == Void.self ? "VoidInputNode" : "ModelInputNode")
-        names += ["MetadataConnectorNode", "RequestRouterNode"]
-        names += settings.queries.map { _ in "URLQueryInjectorNode" }
-        names += ["RequestEncoderNode", "URLRequestTransformatorNode"]
-        if settings.access != nil { names.append("AccessSafeNode") }
-        names.append("RequestCreatorNode")
-        names += settings.steps.map(\.name)
-        names += ["TechnicalErrorMapperNode", "RequestSenderNode", "ResponseProcessorNode", "ResponseHttpErrorProcessorNode"]
-        return names.joined(separator: " > ")
+        return chain as? AnyNode<Input, Output> ?? AnyNode { [chain] in chain.stream($0) }
     }
 }

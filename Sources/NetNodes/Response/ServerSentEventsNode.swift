@@ -73,16 +73,13 @@ private final class EventSession: @unchecked Sendable {
     struct ConnectionEnded: Error {}
     struct Finished: Error {}
 
-    /// How much of the body of a bad response is kept for the error.
-    private static let errorBodyLimit = 64 * 1024
-
     private let reconnection: Reconnection?
     private var parser = ServerSentEventParser()
     private var lastEventID: String?
     private var serverDelay: Duration?
     private var failures = 0
     private var hasOpened = false
-    private var badResponse: HTTPResponse?
+    private var bad = BadResponse()
 
     init(_ reconnection: Reconnection?) {
         self.reconnection = reconnection
@@ -92,7 +89,7 @@ private final class EventSession: @unchecked Sendable {
     func next(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         parser = ServerSentEventParser()
-        badResponse = nil
+        bad = BadResponse()
         if request.headers["Accept"] == nil { request.headers.append("Accept", "text/event-stream") }
         if request.headers["Cache-Control"] == nil { request.headers.append("Cache-Control", "no-cache") }
         if let lastEventID, !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
@@ -100,32 +97,22 @@ private final class EventSession: @unchecked Sendable {
     }
 
     func events(in event: TransferEvent) throws -> [ServerSentEvent] {
+        guard try !bad.takes(event) else { return [] }
         switch event {
-        case .sent, .progress: return []
+        case .sent, .progress, .end: return []
         case .head(let head):
             try check(head)
             return []
         case .chunk(let data):
-            if let kept = badResponse?.body.count {
-                badResponse?.body.append(data.prefix(Self.errorBodyLimit - kept))
-                return []
-            }
             let events = try parser.consume(data)
             lastEventID = parser.lastEventID ?? lastEventID
             serverDelay = parser.reconnectionTime ?? serverDelay
             if !events.isEmpty { failures = 0 }
             return events
-        case .end:
-            if let error = badResponse.flatMap({ HTTPError($0) }) { throw error }
-            return []
         }
     }
 
     private func check(_ head: HTTPResponseHead) throws {
-        if head.status >= 400 {
-            badResponse = HTTPResponse(head: head)
-            return
-        }
         if head.status == 204 { throw Finished() }
         let type = head.headers["Content-Type"] ?? ""
         guard type.lowercased().hasPrefix("text/event-stream") else {

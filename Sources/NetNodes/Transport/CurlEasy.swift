@@ -6,7 +6,7 @@ final class CurlEasy {
     let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
-    private var file: CurlBodyFile?
+    private var body: CurlBodyReader?
 
     init?() {
         guard let handle = curl_easy_init() else { return nil }
@@ -26,7 +26,7 @@ final class CurlEasy {
         curl_easy_reset(handle)
         curl_slist_free_all(headerList)
         headerList = nil
-        file = nil
+        body = nil
         errorText.pointee = 0
     }
 
@@ -74,7 +74,7 @@ extension CurlEasy {
         case (.head, .none): set(CURLOPT_NOBODY, 1)
         case (.get, .none): set(CURLOPT_HTTPGET, 1)
         case (.post, .none), (.post, .data), (.put, .none), (.patch, .none), (_, .data): set(CURLOPT_POST, 1)
-        case (_, .file): set(CURLOPT_UPLOAD, 1)
+        case (_, .file), (_, .pieces): set(CURLOPT_UPLOAD, 1)
         default: set(CURLOPT_HTTPGET, 1)
         }
         set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
@@ -90,12 +90,16 @@ extension CurlEasy {
             clibcurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(data.count))
             if data.isEmpty { return set(CURLOPT_COPYPOSTFIELDS, "") }
             data.withUnsafeBytes { _ = clibcurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
-        case .file(let url):
-            let file = try CurlBodyFile(url)
-            self.file = file
-            clibcurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, file.length)
-            file.install(in: handle)
+        case .file(let url): try setBody([.file(url)])
+        case .pieces(let pieces): try setBody(pieces)
         }
+    }
+
+    private func setBody(_ pieces: [HTTPRequest.Body.Piece]) throws(TransportError) {
+        let body = try CurlBodyReader(pieces)
+        self.body = body
+        clibcurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, body.length)
+        body.install(in: handle)
     }
 
     private func setHeaders(_ request: HTTPRequest, _ configuration: CurlTransport.Configuration) {

@@ -51,7 +51,12 @@ private let secureConnectionCodes = [
 
 extension HTTPRequest.Body {
     fileprivate var path: String {
-        guard case .file(let url) = self else { return "" }
-        return url.path
+        switch self {
+        case .none, .data: return ""
+        case .file(let url): return url.path
+        case .pieces(let pieces):
+            let paths = pieces.compactMap { piece in if case .file(let url) = piece { url.path } else { nil } }
+            return paths.joined(separator: ", ")
+        }
     }
 }

@@ -10,6 +10,16 @@ public struct HTTPRequest: Sendable, Equatable {
         case data(Data)
         /// The bytes of a file, read while they are sent.
         case file(URL)
+        /// Bytes and files one after another.
+        case pieces([Piece])
+
+        /// A part of a body.
+        public enum Piece: Sendable, Equatable {
+            /// These bytes.
+            case data(Data)
+            /// The bytes of a file, read while they are sent.
+            case file(URL)
+        }
     }
 
     /// What happens when the server answers with a redirect.

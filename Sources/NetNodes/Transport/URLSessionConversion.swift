@@ -12,13 +12,25 @@ extension HTTPRequest {
         switch body {
         case .none: break
         case .data(let data): request.httpBody = data
-        case .file(let file):
-            do { request.httpBody = try Data(contentsOf: file, options: .mappedIfSafe) } catch {
-                throw .unreadableBody(path: file.path, reason: error.localizedDescription.trimmingSuffix("."))
+        case .file(let file): request.httpBody = try content(of: file)
+        case .pieces(let pieces):
+            var whole = Data()
+            for piece in pieces {
+                switch piece {
+                case .data(let data): whole += data
+                case .file(let file): whole += try content(of: file)
+                }
             }
+            request.httpBody = whole
         }
         if method == .get || method == .head { request.httpBody = nil }
         return request
+    }
+}
+
+private func content(of file: URL) throws(TransportError) -> Data {
+    do { return try Data(contentsOf: file, options: .mappedIfSafe) } catch {
+        throw .unreadableBody(path: file.path, reason: error.localizedDescription.trimmingSuffix("."))
     }
 }
 

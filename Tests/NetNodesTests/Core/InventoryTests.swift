@@ -66,6 +66,56 @@ struct InventoryTests {
         #expect(chain.stream().ended().elements.count == 1)
     }
 
+    @Test("the nodes that remember and that tell, around one that is sent")
+    func loggedAndCached() throws {
+        let server = LoopbackServer(routes: [ServerRoute.get("/teas") { _ in .json(["green"]) }.conditional()])
+        try server.start()
+        defer { server.stop() }
+        let (cache, parser) = (MemoryResponseCache(), ResponseDataParserNode())
+        let whole = ResponseProcessorNode(next: AnyNode<HTTPResponse, HTTPResponse> { .just($0) })
+        let trigger = NotModifiedTriggerNode(cache: cache, next: RequestSenderNode(transport: CurlTransport(), next: whole))
+        let saver = ETagSaverNode(cache: cache, next: ETagReaderNode(cache: cache, next: trigger))
+        let writer = URLCacheWriterNode(cache: cache, next: saver)
+        let network = AnyNode<HTTPRequest, JSON> { request in writer.stream(request).flatMap { parser.stream($0) } }
+        let reader = URLCacheReaderNode(cache: cache, next: parser)
+        let policy = FirstCachePolicyNode(cache: reader, next: IfConnectionFailedFromCacheNode(cache: reader, next: network))
+        let logged = Slot<RequestLog>()
+        let chain = LoggerNode(filter: .from(.debug), sink: { logged.fill($0) }, next: policy)
+        let request = HTTPRequest(.get, try server.baseURL + "teas")
+        #expect(chain.stream(request).ended().elements == [["green"]])
+        #expect(chain.stream(request).ended().elements == [["green"], ["green"]])
+        #expect(
+            logged.wait()?.messages.map(\.node) == [
+                "URLCacheReaderNode", "RequestSenderNode", "RequestSenderNode", "ETagSaverNode", "URLCacheWriterNode",
+            ])
+        #expect(server.recordedRequests.last?.headers["If-None-Match"] != nil)
+        server.stop()
+        #expect(chain.stream(request).ended().elements == [["green"], ["green"]])
+    }
+
+    @Test("the nodes of responses that come in pieces")
+    func pieces() throws {
+        let server = LoopbackServer(routes: [
+            .get("/lines") { request in .text(request.query("from").map { "\($0)\n" } ?? "1\n2\n") },
+            .get("/events") { _ in .events(Observable.just(ServerEvent(data: "tick"))) },
+        ])
+        try server.start()
+        defer { server.stop() }
+        let transport = CurlTransport()
+        let lines = HTTPRequest(.get, try server.baseURL + "lines")
+        let events = ServerSentEventsNode(transport: transport, reconnection: nil)
+        #expect(JSONLinesNode<Int>(transport: transport).stream(lines).ended().elements == [1, 2])
+        #expect(events.stream(HTTPRequest(.get, try server.baseURL + "events")).ended().elements.map(\.data) == ["tick"])
+        let page = AnyNode<Int, Int> { [base = server.baseURL] number in
+            URLChain(transport: transport).route(.get, "\(base)/lines?from=\(number)").output(Int.self).stream()
+        }
+        #expect(PagerNode(page: page) { page, _ in page < 3 ? page + 1 : nil }.stream(1).ended().elements == [1, 2, 3])
+        let directory = TemporaryDirectory()
+        let target = directory.url.appending(path: "lines")
+        #expect(DownloadNode(transport: transport, to: target).stream(lines).ended().elements.last == .finished(target))
+        #expect(try Data(contentsOf: target) == Data("1\n2\n".utf8))
+    }
+
     @Test("the hot form starts at once and hands out a context")
     func process() throws {
         let server = LoopbackServer(routes: [.get("/users") { _ in .json(["Bob"]) }])

@@ -114,6 +114,24 @@ final class Connection {
         return true
     }
 
+    /// Reads a request to its end without keeping its body.
+    ///
+    /// - Returns: the length of the body, or nil when the client has closed before.
+    func countBody() -> Int? {
+        guard let head = readHead() else { return nil }
+        let lengths = head.components(separatedBy: "\r\n").compactMap { $0.lowercased().split(separator: "content-length: ").last }
+        let length = lengths.compactMap { Int($0) }.first ?? 0
+        var count = buffer.count
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        while count < length {
+            let read = read(descriptor, &chunk, chunk.count)
+            guard read > 0 else { return nil }
+            count += read
+        }
+        buffer.removeAll()
+        return count
+    }
+
     func send(_ text: String) {
         send(Array(text.utf8))
     }

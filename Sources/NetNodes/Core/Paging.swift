@@ -1,0 +1,57 @@
+/// How a server's pages follow one another: what of the query changes from page to page.
+public struct Paging<Page: Sendable>: Sendable {
+    let first: JSON
+    let next: @Sendable (Page, JSON) throws -> JSON?
+
+    /// - Parameters:
+    ///   - first: the query of the first page, beside that of the chain.
+    ///   - next: the query of the page after this one, which had the given query; `nil` after the last page.
+    public init(first: JSON, next: @escaping @Sendable (_ page: Page, _ query: JSON) throws -> JSON?) {
+        self.first = first
+        // `nil` is also how JSON's null can be written.
+        self.next = { page, query in try next(page, query).flatMap { $0.isNull ? Optional.none : $0 } }
+    }
+}
+
+extension Paging {
+    /// By position: `offset=0&limit=20`, `offset=20&limit=20`, until a page has fewer items than it could.
+    public static func offset(
+        _ offset: String = "offset", limit: String = "limit", size: Int, count: @escaping @Sendable (Page) -> Int
+    ) -> Paging {
+        let query: @Sendable (Int) -> JSON = { [offset: JSON($0), limit: JSON(size)] }
+        return Paging(first: query(0)) { page, current in
+            let count = count(page)
+            return count > 0 && count >= size ? query((current[offset]?.int ?? 0) + count) : nil
+        }
+    }
+
+    /// By number: `page=1&per_page=20`, `page=2&per_page=20`, until a page has fewer items than it could.
+    public static func number(
+        _ number: String = "page", from first: Int = 1, limit: String = "per_page", size: Int, count: @escaping @Sendable (Page) -> Int
+    ) -> Paging {
+        let query: @Sendable (Int) -> JSON = { [number: JSON($0), limit: JSON(size)] }
+        return Paging(first: query(first)) { page, current in
+            let count = count(page)
+            return count > 0 && count >= size ? query((current[number]?.int ?? first) + 1) : nil
+        }
+    }
+
+    /// By what each page says of the next, until one says nothing. The first page is asked for without.
+    public static func cursor(_ name: String = "cursor", next: @escaping @Sendable (Page) -> String?) -> Paging {
+        Paging(first: [:]) { page, _ in
+            next(page).flatMap { $0.isEmpty ? nil : [name: JSON($0)] }
+        }
+    }
+}
+
+extension Paging where Page: Collection {
+    /// By position: `offset=0&limit=20`, `offset=20&limit=20`, until a page has fewer items than it could.
+    public static func offset(_ offset: String = "offset", limit: String = "limit", size: Int) -> Paging {
+        .offset(offset, limit: limit, size: size) { $0.count }
+    }
+
+    /// By number: `page=1&per_page=20`, `page=2&per_page=20`, until a page has fewer items than it could.
+    public static func number(_ number: String = "page", from first: Int = 1, limit: String = "per_page", size: Int) -> Paging {
+        .number(number, from: first, limit: limit, size: size) { $0.count }
+    }
+}

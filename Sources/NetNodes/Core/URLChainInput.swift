@@ -1,0 +1,28 @@
+public import Foundation
+
+extension URLChain where Input == Void {
+    /// The request carries an encodable value, by default as JSON in the body, or in the query for GET, HEAD and DELETE.
+    public func input<Body: Encodable & Sendable>(_ type: Body.Type) -> URLChain<Stage, Body> {
+        URLChain<Stage, Body>(settings: settings) { AnyRequestBody(CodableBody(value: $0)) }
+    }
+
+    /// The request carries a model, as its DTO.
+    public func input<Model: DTOEncodable>(_ type: Model.Type) -> URLChain<Stage, Model> where Model.DTO: Encodable {
+        URLChain<Stage, Model>(settings: settings) { AnyRequestBody(CodableBody(value: try $0.toDTO())) }
+    }
+
+    /// The request carries a model, as its DTO, although it could be encoded itself.
+    public func input<Model: DTOEncodable & Encodable>(_ type: Model.Type) -> URLChain<Stage, Model> where Model.DTO: Encodable {
+        URLChain<Stage, Model>(settings: settings) { AnyRequestBody(CodableBody(value: try $0.toDTO())) }
+    }
+
+    /// The request carries a tree.
+    public func input(_ type: JSON.Type) -> URLChain<Stage, JSON> {
+        URLChain<Stage, JSON>(settings: settings) { AnyRequestBody($0) }
+    }
+
+    /// The request carries bytes as they are.
+    public func input(_ type: Data.Type) -> URLChain<Stage, Data> {
+        URLChain<Stage, Data>(settings: settings) { AnyRequestBody($0) }
+    }
+}

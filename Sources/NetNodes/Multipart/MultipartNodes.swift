@@ -1,0 +1,121 @@
+public import Foundation
+public import Streams
+
+/// A form on its way to an HTTP request: it knows where it goes, but not yet how it is written.
+public struct MultipartRequest: Sendable {
+    /// What is to be done.
+    public var method: HTTPMethod
+    /// Where the form goes.
+    public var url: URL
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// What is sent.
+    public var form: MultipartForm
+
+    public init(_ method: HTTPMethod = .post, _ url: URL, headers: HTTPHeaders = [:], form: MultipartForm) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.form = form
+    }
+}
+
+/// Builds the request with a form from what the nodes before have gathered: method, URL and headers.
+///
+/// Where the route has no URL, nothing is sent. Operator: ``Streams/ObservableType/multipartRequest(_:)``.
+public struct MultipartURLRequestTransformatorNode<Output: Sendable>: Node {
+    private let method: HTTPMethod
+    private let next: any Node<MultipartRequest, Output>
+
+    public init(method: HTTPMethod = .post, next: any Node<MultipartRequest, Output>) {
+        self.method = method
+        self.next = next
+    }
+
+    public func stream(_ input: RoutedRequest<MultipartForm, any URLRouteProvider>) -> Observable<Output> {
+        next.stream(making: { [method] in try input.multipartRequest(method) })
+    }
+}
+
+/// Writes the form and completes the request: asks the header providers, each at each request, of which the later wins.
+///
+/// Files are read while they are sent; one that cannot be read is ``TransportError/unreadableBody(path:reason:)``, and nothing is sent.
+/// Operator: ``Streams/ObservableType/writingForm(headersFrom:)``.
+public struct MultipartRequestCreatorNode<Output: Sendable>: Node {
+    private let providers: [any HeaderProvider]
+    private let next: any Node<HTTPRequest, Output>
+
+    public init(providers: [any HeaderProvider] = [], next: any Node<HTTPRequest, Output>) {
+        self.providers = providers
+        self.next = next
+    }
+
+    public func stream(_ input: MultipartRequest) -> Observable<Output> {
+        RequestCreatorNode(providers: providers, next: next).stream(making: input.httpRequest)
+    }
+}
+
+extension RoutedRequest where Raw == MultipartForm, Route == any URLRouteProvider {
+    fileprivate func multipartRequest(_ method: HTTPMethod) throws -> MultipartRequest {
+        let fields = metadata.sorted { $0.key < $1.key }.map { HTTPHeaders.Field(name: $0.key, value: $0.value) }
+        return MultipartRequest(method, try route.url(), headers: HTTPHeaders(fields), form: raw)
+    }
+}
+
+extension MultipartRequest {
+    @Sendable
+    fileprivate func httpRequest() throws -> HTTPRequest {
+        let encoded = try form.encoded(.automatic)
+        var request = HTTPRequest(method, url, headers: headers, body: encoded.body)
+        request.headers["Content-Type"] = encoded.contentType
+        return request
+    }
+}
+
+extension ObservableType {
+    /// Each gathered form as the request that carries it.
+    public func multipartRequest(_ method: HTTPMethod = .post) -> Observable<MultipartRequest>
+    where Element == RoutedRequest<MultipartForm, any URLRouteProvider> {
+        map { try $0.multipartRequest(method) }
+    }
+}
+
+extension ObservableType<MultipartRequest> {
+    /// Each form written into an HTTP request, with the headers that the providers give for it.
+    public func writingForm(headersFrom providers: any HeaderProvider...) -> Observable<HTTPRequest> {
+        let creator = MultipartRequestCreatorNode(providers: providers, next: AnyNode { Observable.just($0) })
+        return concatMap { creator.stream($0) }
+    }
+}
+
+extension URLChain where Input == Void {
+    /// The request carries a form: fields and files.
+    public var multipart: URLChain<Stage, MultipartForm> {
+        URLChain<Stage, MultipartForm>(settings: settings) { AnyRequestBody($0) }
+    }
+
+    /// The request carries a form that is made of the input.
+    public func multipart<Model: Sendable>(
+        _ type: Model.Type = Model.self, _ makeForm: @escaping @Sendable (Model) throws -> MultipartForm
+    ) -> URLChain<Stage, Model> {
+        URLChain<Stage, Model>(settings: settings) { AnyRequestBody(try makeForm($0)) }
+    }
+
+    /// The request carries a file, which is read while it is sent; the input is where it is.
+    ///
+    /// A file that cannot be read is ``TransportError/unreadableBody(path:reason:)``, and nothing is sent.
+    public func upload(type: String = "application/octet-stream") -> URLChain<Stage, URL> {
+        URLChain<Stage, URL>(settings: settings) { AnyRequestBody(FileBody(url: $0, type: type)) }
+    }
+}
+
+/// A file as the body of a request.
+private struct FileBody: RequestBodyConvertible {
+    let url: URL
+    let type: String
+
+    func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
+        _ = try lengthOfRegularFile(url)
+        return EncodedBody(body: .file(url), contentType: type)
+    }
+}

@@ -1,0 +1,98 @@
+internal import CLibcurl
+import Foundation
+
+/// The files and bytes that are the body of a request, read while libcurl sends them. Confined to the engine's queue.
+final class CurlBodyReader {
+    private struct Piece {
+        let content: HTTPRequest.Body.Piece
+        let start: Int64
+        let end: Int64
+    }
+
+    let length: Int64
+    private let pieces: [Piece]
+    private var position: Int64 = 0
+    /// The file that is being read.
+    private var openFile: (url: URL, descriptor: Int32)?
+
+    /// - Throws: `TransportError.unreadableBody` for the first file that cannot be read.
+    init(_ contents: [HTTPRequest.Body.Piece]) throws(TransportError) {
+        var pieces: [Piece] = []
+        var end: Int64 = 0
+        for content in contents {
+            let start = end
+            switch content {
+            case .data(let data): end += Int64(data.count)
+            case .file(let url): end += try lengthOfRegularFile(url)
+            }
+            pieces.append(Piece(content: content, start: start, end: end))
+        }
+        self.pieces = pieces
+        length = end
+    }
+
+    deinit {
+        if let openFile { close(openFile.descriptor) }
+    }
+
+    /// Makes a handle read from here. The owner of the handle keeps this object for as long.
+    func install(in handle: OpaquePointer) {
+        let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        clibcurl_set_pointer(handle, CURLOPT_READDATA, context)
+        clibcurl_set_read(handle) { buffer, size, count, context in
+            guard let context, let buffer else { return Int(CURL_READFUNC_ABORT) }
+            let reader = Unmanaged<CurlBodyReader>.fromOpaque(context).takeUnretainedValue()
+            return reader.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) ?? Int(CURL_READFUNC_ABORT)
+        }
+        clibcurl_set_pointer(handle, CURLOPT_SEEKDATA, context)
+        clibcurl_set_seek(handle) { context, offset, origin in
+            guard let context, origin == SEEK_SET else { return Int32(CURL_SEEKFUNC_FAIL) }
+            Unmanaged<CurlBodyReader>.fromOpaque(context).takeUnretainedValue().position = offset
+            return Int32(CURL_SEEKFUNC_OK)
+        }
+    }
+
+    /// - Returns: how many bytes were read, 0 at the end; `nil` if a file cannot be read to the length that it had.
+    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        guard !buffer.isEmpty, let piece = pieces.first(where: { $0.start <= position && position < $0.end }) else { return 0 }
+        let offset = position - piece.start
+        let wanted = Int(min(Int64(buffer.count), piece.end - position))
+        switch piece.content {
+        case .data(let data):
+            let first = data.startIndex + Int(offset)
+            data.copyBytes(to: buffer.bindMemory(to: UInt8.self), from: first..<(first + wanted))
+            position += Int64(wanted)
+            return wanted
+        case .file(let url):
+            guard let descriptor = descriptor(of: url) else { return nil }
+            let count = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
+            guard count > 0 else { return nil }
+            position += Int64(count)
+            return count
+        }
+    }
+
+    private func descriptor(of url: URL) -> Int32? {
+        if let openFile, openFile.url == url { return openFile.descriptor }
+        if let openFile { close(openFile.descriptor) }
+        openFile = nil
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        openFile = (url, descriptor)
+        return descriptor
+    }
+}
+
+/// The length of a file that can be read.
+///
+/// - Throws: `TransportError.unreadableBody`.
+func lengthOfRegularFile(_ url: URL) throws(TransportError) -> Int64 {
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadableBody(path: url.path, reason: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        throw .unreadableBody(path: url.path, reason: "it is not a regular file")
+    }
+    return Int64(status.st_size)
+}

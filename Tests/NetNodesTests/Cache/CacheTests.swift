@@ -1,0 +1,197 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("Cache", .countsResources)
+struct CacheTests {
+    private let transport = CurlTransport()
+
+    private func serving(_ routes: ServerRoute...) throws -> LoopbackServer {
+        let server = LoopbackServer(routes: routes)
+        try server.start()
+        return server
+    }
+
+    private func chain(_ url: any URLRouteProvider, _ cache: any ResponseCache, _ policy: CachePolicy) -> URLChain<Routed, Void> {
+        URLChain(transport: transport).cached(in: cache, policy).route(.get, url)
+    }
+
+    @Test("a 304 gives the body that is stored, with the ETag asked for")
+    func notModified() throws {
+        let server = try serving(ServerRoute.get("/teas") { _ in .json(["green", "black"]) }.conditional())
+        defer { server.stop() }
+        let cache = MemoryResponseCache()
+        let teas = chain(try server.baseURL + "teas", cache, .revalidate).output([String].self)
+        for _ in 0..<3 { #expect(teas.stream().ended().elements == [["green", "black"]]) }
+        let asked = server.recordedRequests.map { $0.headers["If-None-Match"] }
+        #expect(asked.count == 3)
+        #expect(asked[0] == nil)
+        #expect(asked[1] != nil && asked[1] == asked[2])
+    }
+
+    @Test("Last-Modified serves where there is no ETag")
+    func lastModified() throws {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let server = try serving(
+            .get("/teas") { request in
+                request.headers["If-Modified-Since"] == date ? .empty(304) : .json(["green"]).header("Last-Modified", date)
+            })
+        defer { server.stop() }
+        let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .revalidate).output([String].self)
+        for _ in 0..<2 { #expect(teas.stream().ended().elements == [["green"]]) }
+        #expect(server.recordedRequests.last?.headers["If-Modified-Since"] == date)
+    }
+
+    @Test("what was stored and has gone when the 304 comes is asked for again")
+    func goneMeanwhile() throws {
+        let cache = MemoryResponseCache()
+        let server = try serving(
+            .get("/teas") { request in
+                defer { cache.removeAll() }
+                return request.headers["If-None-Match"] == nil ? .json(["green"]).header("ETag", "\"1\"") : .empty(304)
+            })
+        defer { server.stop() }
+        let url = try server.baseURL + "teas"
+        let stored = CachedResponse(status: 200, headers: ["ETag": "\"1\""], body: Data("[]".utf8))
+        _ = cache.store(stored, for: CacheKey(HTTPRequest(.get, url))).ended()
+        #expect(chain(url, cache, .revalidate).output([String].self).stream().ended().elements == [["green"]])
+        #expect(server.recordedRequests.map { $0.headers["If-None-Match"] } == ["\"1\"", nil])
+    }
+
+    @Test("FirstCache gives what is stored and then the network's answer; a miss is silent")
+    func first() throws {
+        let server = try serving(.get("/teas", script: Script([.json(["green"]), .json(["black"])])))
+        defer { server.stop() }
+        let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .first).output([String].self)
+        #expect(teas.stream().ended().elements == [["green"]])
+        #expect(teas.stream().ended().elements == [["green"], ["black"]])
+    }
+
+    @Test("FirstCache goes on to the network where what is stored fits no more, and says so in the log")
+    func firstUnfit() throws {
+        let server = try serving(.get("/teas") { _ in .json(["green"]) })
+        defer { server.stop() }
+        let cache = MemoryResponseCache()
+        let url = try server.baseURL + "teas"
+        _ = cache.store(CachedResponse(status: 200, headers: [:], body: Data("7".utf8)), for: CacheKey(HTTPRequest(.get, url))).ended()
+        let logged = Slot<RequestLog>()
+        let teas = URLChain(transport: transport).cached(in: cache, .first).log(.from(.warning)) { logged.fill($0) }.route(.get, url)
+        #expect(teas.output([String].self).stream().ended().elements == [["green"]])
+        #expect(logged.wait()?.messages.last?.node == "FirstCachePolicyNode")
+    }
+
+    @Test("the cache answers only where the connection fails")
+    func ifConnectionFails() throws {
+        let server = try serving(.get("/teas", script: Script([.json(["green"]), .empty(500), .text("garbage")])))
+        let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .ifConnectionFails).output([String].self)
+        #expect(teas.stream().ended().elements == [["green"]])
+        #expect(teas.stream().ended().error is HTTPError)
+        #expect(teas.stream().ended().error is JSONError)
+        server.stop()
+    }
+
+    @Test("without a server the stored answer comes, and without a stored answer the technical error")
+    func offline() throws {
+        let cache = MemoryResponseCache()
+        let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/teas"
+        let teas = chain(url, cache, .ifConnectionFails).output([String].self)
+        #expect(teas.stream().ended().error is TechnicalError)
+        let stored = CachedResponse(status: 200, headers: [:], body: Data("[\"green\"]".utf8))
+        _ = cache.store(stored, for: CacheKey(HTTPRequest(.get, try url.url()))).ended()
+        #expect(teas.stream().ended().elements == [["green"]])
+    }
+
+    @Test(
+        "only whole successes of GET and HEAD are stored, and nothing that must not be",
+        arguments: [
+            (HTTPMethod.get, 200, "", true), (.head, 200, "", true), (.post, 200, "", false), (.get, 404, "", false),
+            (.get, 206, "", false), (.get, 200, "no-store", false), (.get, 200, "private, max-age=1", true),
+        ])
+    func storable(method: HTTPMethod, status: Int, control: String, isStored: Bool) throws {
+        let url = try "http://h/".url()
+        let response = HTTPResponse(head: HTTPResponseHead(status: status, headers: ["Cache-Control": control], url: url))
+        #expect((CachedResponse(response, to: HTTPRequest(method, url)) != nil) == isStored)
+    }
+
+    @Test("a key does not depend on the order of the query's items, and does on method and varying headers")
+    func keys() throws {
+        func key(_ url: String, _ method: HTTPMethod = .get, _ headers: HTTPHeaders = [:], varying: [String] = CacheKey.usualHeaders) throws
+            -> CacheKey
+        {
+            CacheKey(HTTPRequest(method, try url.url(), headers: headers), varying: varying)
+        }
+        let plain = try key("http://h/a?x=1&y=2")
+        #expect(try key("http://h/a?y=2&x=1") == plain)
+        #expect(try key("HTTP://H:80/a?y=2&x=1#part") == plain)
+        #expect(try key("http://h/a?x=1&x=2") != key("http://h/a?x=2&x=1"))
+        for other in ["http://h/a?x=1", "http://h/a?x=1&y=3", "https://h/a?x=1&y=2", "http://h:81/a?x=1&y=2", "http://h/b?x=1&y=2"] {
+            #expect(try key(other) != plain)
+        }
+        #expect(try key("http://h/a?x=1&y=2", .head) != plain)
+        #expect(try key("http://h/a?x=1&y=2", .get, ["accept-language": "eo"]) != plain)
+        #expect(try key("http://h/a?x=1&y=2", .get, ["Authorization": "secret"]) != plain)
+        #expect(try key("http://h/a?x=1&y=2", .get, ["X-Other": "1"]) == plain)
+        #expect(try key("http://h/a?x=1&y=2", .get, ["X-Other": "1"], varying: ["x-other"]) != plain)
+        #expect(SHA256.hexadecimal(of: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(SHA256.hexadecimal(of: String(repeating: "a", count: 119)).hasPrefix("31eba51c313a5c08226adf18d4a359cf"))
+    }
+
+    @Test("reader and saver meet although the headers come from providers, and languages are kept apart")
+    func providers() throws {
+        let language = BehaviorRelay(value: "eo")
+        struct Language: HeaderProvider {
+            let language: BehaviorRelay<String>
+            func headers() -> HTTPHeaders { ["Accept-Language": language.value] }
+        }
+        let server = try serving(.get("/teas") { request in .json([request.headers["Accept-Language"]]) })
+        defer { server.stop() }
+        let teas = URLChain(transport: transport).cached(in: MemoryResponseCache(), .first).headers(Language(language: language))
+            .route(.get, try server.baseURL + "teas").output([String].self)
+        #expect(teas.stream().ended().elements == [["eo"]])
+        #expect(teas.stream().ended().elements == [["eo"], ["eo"]])
+        language.accept("da")
+        #expect(teas.stream().ended().elements == [["da"]])
+    }
+
+    @Test("what the response names in Vary keeps requests apart")
+    func vary() throws {
+        let server = try serving(.get("/teas") { request in .json([request.headers["X-Cup"] ?? ""]).header("Vary", "X-Cup") })
+        defer { server.stop() }
+        let cache = MemoryResponseCache()
+        let url = try server.baseURL + "teas"
+        func teas(_ cup: String) -> Observable<[String]> {
+            chain(url, cache, .first).headers(["X-Cup": cup]).output([String].self).stream()
+        }
+        #expect(teas("big").ended().elements == [["big"]])
+        #expect(teas("small").ended().elements == [["small"]])
+        #expect(teas("small").ended().elements == [["small"], ["small"]])
+    }
+
+    @Test("in memory, what was not asked for the longest time goes first")
+    func memoryLimit() throws {
+        let cache = MemoryResponseCache(limit: 300)
+        let keys = try (0..<4).map { CacheKey(HTTPRequest(.get, try "http://h/\($0)".url())) }
+        func response(_ count: Int) -> CachedResponse { CachedResponse(status: 200, headers: [:], body: Data(count: count)) }
+        for key in keys[..<3] { _ = cache.store(response(100), for: key).ended() }
+        _ = cache.response(for: keys[0]).ended()
+        _ = cache.store(response(100), for: keys[3]).ended()
+        #expect(try keys.map { try cache.response(for: $0).toBlocking().single() != nil } == [true, false, true, true])
+        _ = cache.store(response(301), for: keys[0]).ended()
+        #expect(try cache.response(for: keys[0]).toBlocking().single() == nil)
+        #expect(cache.bytes == 200)
+    }
+
+    @Test("the policies work on any streams")
+    func operatorsAlone() {
+        struct Failed: Error {}
+        #expect(Observable.just("new").precededByCached(Observable.just("old")).ended().elements == ["old", "new"])
+        #expect(Observable.just("new").precededByCached(Observable<String>.error(Failed())).ended().elements == ["new"])
+        let lost = Observable<String>.error(TechnicalError.connectionLost(""))
+        #expect(lost.ifConnectionFails(use: Observable.just("old")).ended().elements == ["old"])
+        #expect(lost.ifConnectionFails(use: Observable<String>.error(Failed())).ended().error is TechnicalError)
+        #expect(Observable<String>.error(Failed()).ifConnectionFails(use: Observable.just("old")).ended().error is Failed)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("Logger", .countsResources)
+struct LoggerTests {
+    struct Tea: Codable, RawMappable, Equatable { var name: String }
+
+    /// The logs that a sink got.
+    private final class Sink: Sendable {
+        let logs = Lock([RequestLog]())
+        let first = Slot<RequestLog>()
+
+        func take(_ log: RequestLog) {
+            logs.withLock { $0.append(log) }
+            first.fill(log)
+        }
+    }
+
+    private func serving(_ routes: ServerRoute...) throws -> LoopbackServer {
+        let server = LoopbackServer(routes: routes)
+        try server.start()
+        return server
+    }
+
+    @Test("the messages of all nodes come to the sink in the order of the chain, one call a request")
+    func order() throws {
+        let server = try serving(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
+        defer { server.stop() }
+        let sink = Sink()
+        let chain = URLChain(transport: CurlTransport()).log(to: sink.take).retry(RetryPolicy(delay: .milliseconds(1)))
+            .route(.get, try server.baseURL + "teas").output(Tea.self)
+        #expect(chain.stream().ended().error is ModelError)
+        let log = try #require(sink.first.wait())
+        #expect(
+            log.messages.map(\.node) == [
+                "RequestSenderNode", "RequestSenderNode", "ResponseHttpErrorProcessorNode", "RetryNode",
+                "RequestSenderNode", "RequestSenderNode", "ResponseDecoderNode",
+            ])
+        #expect(log.messages.first?.text == "GET \(server.baseURL)/teas")
+        #expect(log.messages.last?.text == "the body does not fit Tea at name")
+        #expect(log.ending == .failed("the body does not fit Tea at name"))
+        #expect(log.messages.map(\.time) == log.messages.map(\.time).sorted())
+        #expect(sink.logs.withLock { $0.count } == 1)
+    }
+
+    @Test("requests side by side have each their own log and number")
+    func sideBySide() throws {
+        let server = try serving(.get("/:name") { request in .text(request.path) })
+        defer { server.stop() }
+        let sink = Sink()
+        let base = server.baseURL
+        let chain = URLChain(transport: CurlTransport()).log(.only(["RequestSenderNode"]), to: sink.take)
+        let all = Observable.merge((0..<50).map { chain.route(.get, "\(base)/\($0)").data.stream() })
+        #expect(all.ended().elements.count == 50)
+        let logs = sink.logs.withLock { $0 }
+        #expect(Set(logs.map(\.id)).count == 50)
+        #expect(Set(logs.compactMap(\.messages.first?.text)).count == 50)
+        #expect(logs.allSatisfy { $0.messages.count == 2 && $0.ending == .completed })
+    }
+
+    @Test("a cancelled request is logged too, once")
+    func cancelled() throws {
+        let server = try serving(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
+        defer { server.stop() }
+        let arrived = Slot<Bool>()
+        let watching = server.requests.subscribe { _ in arrived.fill(true) }
+        let sink = Sink()
+        let chain = URLChain(transport: CurlTransport()).log(to: sink.take).route(.get, try server.baseURL + "slow").data
+        let subscription = chain.stream().subscribe { _ in }
+        #expect(arrived.wait() == true)
+        subscription.dispose()
+        subscription.dispose()
+        #expect(sink.first.wait()?.ending == .cancelled)
+        #expect(sink.logs.withLock { $0.count } == 1)
+        watching.dispose()
+    }
+
+    @Test("messages are filtered by node and by level")
+    func filter() {
+        func logged(_ filter: LogFilter) -> [String] {
+            let sink = Sink()
+            let stream = Observable<Int>.logging { log in
+                log.note(.debug, "A", "1")
+                log.note(.warning, "A", "2")
+                log.note(.error, "B", "3")
+                return .just(1)
+            }
+            _ = stream.logged(filter, to: sink.take).ended()
+            return sink.first.wait()?.messages.map(\.text) ?? []
+        }
+        #expect(logged(.from(.debug)) == ["1", "2", "3"])
+        #expect(logged(.from(.warning)) == ["2", "3"])
+        #expect(logged(.only(["A"])) == ["1", "2"])
+        #expect(logged(.except(["A"])) == ["3"])
+        #expect(logged(LogFilter { node, _ in node == "C" }) == [])
+    }
+
+    @Test("no secret comes into a log, wherever in the request or the response it is")
+    func secrets() throws {
+        let secret = "s3cr3t"
+        let server = try serving(
+            .any("/refused") { _ in .json(["token": "s3cr3t"], status: 400) }, .any("/broken") { _ in .text("{\"token\": s3cr3t") },
+            .any("/shape") { _ in .json(["name": ["s3cr3t"]]) })
+        defer { server.stop() }
+        for path in ["refused", "broken", "shape", "missing"] {
+            let sink = Sink()
+            let route = "\(server.baseURL)/\(path)?key=\(secret)".replacing("http://", with: "http://me:\(secret)@")
+            let chain = URLChain(transport: CurlTransport()).log(to: sink.take).headers(["Authorization": secret, "X-Any": secret])
+                .route(.post, route).input(Tea.self).output(Tea.self)
+            #expect(chain.stream(Tea(name: secret)).ended().error != nil)
+            let text = try #require(sink.first.wait()?.description)
+            #expect(!text.contains(secret), "\(text)")
+            #expect(text.contains("/\(path)?key=***"))
+        }
+    }
+
+    @Test("the nodes between models and raw data log where a failure is")
+    func mapping() throws {
+        let sink = Sink()
+        let raw = AnyNode<JSON, JSON> { _ in .just(["name": 3]) }
+        let node = LoggerNode(sink: sink.take, next: DTOMapperNode<Tea, Tea>(next: raw))
+        #expect(node.stream(Tea(name: "green")).ended().error is ModelError)
+        #expect(sink.first.wait()?.messages.map(\.description) == ["[error] DTOMapperNode: the body does not fit Tea at name"])
+    }
+
+    @Test("a body that should not be there is logged and no error")
+    func unexpectedBody() throws {
+        let server = try serving(.post("/a") { _ in .text("hello") }, .post("/b") { _ in .empty() })
+        defer { server.stop() }
+        for (path, messages) in [("a", ["5 bytes came where no body was expected"]), ("b", [])] {
+            let sink = Sink()
+            let chain = URLChain(transport: CurlTransport()).log(.only(["VoidOutputNode"]), to: sink.take)
+                .route(.post, try server.baseURL + path).void
+            #expect(chain.stream().ended().error == nil)
+            #expect(sink.first.wait()?.messages.map(\.text) == messages)
+        }
+    }
+
+    @Test("any stream can be logged; a request that never ends does not fill the memory; controls are written out")
+    func operatorAlone() {
+        let sink = Sink()
+        let lines = Observable.from((0..<1_500).map { "line \($0)\u{1B}[2J" }).noting(.info, as: "Lines") { $0.element }
+        #expect(lines.logged(to: sink.take).ended().elements.count == 1_500)
+        let log = sink.first.wait()
+        #expect(log?.messages.count == 1_000)
+        #expect(log?.omitted == 500)
+        #expect(log?.messages.first?.text == "line 0\\u{1B}[2J")
+        #expect(log?.chain.messages.first == "[info] Lines: line 0\\u{1B}[2J")
+    }
+
+    @Test("without a logger nothing is made")
+    func silent() {
+        let made = Counter()
+        let stream = Observable.just(1).noting(.info, as: "A") { _ in
+            made.increment()
+            return ""
+        }
+        #expect(stream.ended().elements == [1])
+        #expect(made.value == 0)
+    }
+
+    @Test("the request's number travels in the scope of the subscription")
+    func requestID() {
+        let sink = Sink()
+        let numbers = Observable<UInt64>.scoped { scope in .just(scope?[RequestID.self] ?? 0) }
+        let seen = numbers.observe(on: SerialDispatchQueueScheduler(label: "other")).flatMap { first in numbers.map { [first, $0] } }
+        let pair = seen.logged(to: sink.take).ended().elements.first
+        #expect(pair?.first == sink.first.wait()?.id)
+        #expect(pair?.first == pair?.last)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("JSON lines", .countsResources)
+struct JSONLinesTests {
+    private static let text = "\u{FEFF}{\"name\": \"a\"}\r\n\n  \n{\"name\": \"é\"}\n{\"name\": \"\\n\"}"
+
+    struct Item: Codable, Sendable, Equatable {
+        var name: String
+    }
+
+    private static let items = ["a", "é", "\n"].map { Item(name: $0) }
+
+    /// A server that sends the lines of a subject as they come.
+    private func serving(_ lines: PublishSubject<String>) throws -> (server: LoopbackServer, items: AnyNode<Void, Item>) {
+        let server = LoopbackServer(routes: [.get("/items") { _ in .lines(lines.asObservable()) }])
+        try server.start()
+        return (server, URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "items").lines(Item.self))
+    }
+
+    @Test("any way of cutting the bytes gives the same values")
+    func chunkings() {
+        let bytes = Data(Self.text.utf8)
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            var chunks: [Data] = []
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 0...7, using: &random)
+                chunks.append(rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            #expect(Observable.from(chunks).jsonLines(as: Item.self).ended().elements == Self.items)
+        }
+    }
+
+    @Test("random bytes, however cut, give the lines that splitting the whole gives")
+    func randomBytes() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            let bytes = Data((0..<Int.random(in: 0...60)).map { _ in [0x0A, 0x0D, 0x61, 0xFF].randomElement(using: &random) ?? 0x0A })
+            var whole = LineSplitter()
+            let expected = try whole.consume(bytes) + [whole.finish()].compactMap { $0 }
+            var cut = LineSplitter()
+            var lines: [LineSplitter.Line] = []
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...5, using: &random)
+                lines += try cut.consume(rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            #expect(lines + [cut.finish()].compactMap { $0 } == expected)
+            #expect(expected.map(\.number) == Array(1..<(expected.count + 1)))
+        }
+    }
+
+    @Test("a value comes as soon as its line has, on a response that does not end, and disposing ends it at the server")
+    func live() throws {
+        let lines = PublishSubject<String>()
+        let (server, items) = try serving(lines)
+        defer { server.stop() }
+        let isHeard = Slot<Bool>()
+        let first = Slot<Item>()
+        let closed = Slot<Bool>()
+        let arrivals = server.requests.subscribe { _ in isHeard.fill(true) }
+        let closings = server.connectionClosed.subscribe { event in closed.fill(event.element?.interrupted != nil) }
+        let subscription = items.stream().subscribe(onNext: { first.fill($0) })
+        #expect(isHeard.wait() == true)
+        // The server subscribes to the lines when it has sent the head.
+        while first.wait(0.01) == nil { lines.onNext("{\"name\": \"now\"}") }
+        #expect(first.wait() == Item(name: "now"))
+        subscription.dispose()
+        #expect(closed.wait() == true)
+        lines.onCompleted()
+        for watching in [arrivals, closings] { watching.dispose() }
+    }
+
+    @Test("a line that does not fit is told with its number, and those before it have come")
+    func unfit() throws {
+        func ended(_ text: String) -> Ended<Item> { Observable.just(Data(text.utf8)).jsonLines(as: Item.self).ended() }
+        let broken = ended("{\"name\": \"a\"}\n\n{\"name\"\n")
+        #expect(broken.elements == [Item(name: "a")])
+        guard case .notJSON(number: 3, _) = broken.error as? JSONLinesError else {
+            Issue.record("another error: \(String(describing: broken.error))")
+            return
+        }
+        let wrong = ended("{\"name\": \"a\"}\n{\"name\": 1}").error as? JSONLinesError
+        #expect(wrong?.description.hasPrefix("Line 2: The response does not fit Item at name: ") == true)
+        let long = Observable.just(Data(count: 100)).lines(limit: 50).ended().error
+        #expect(long as? JSONLinesError == .lineTooLong(number: 1, limit: 50))
+    }
+
+    @Test("a bad status is an HTTP error with its body, a broken connection a technical one")
+    func failures() throws {
+        let server = LoopbackServer(routes: [
+            .get("/missing") { _ in .text("no", status: 404) },
+            .get("/broken") { _ in .text("{\"name\": \"a\"}\n{\"na").with(.contentLength(100)) },
+        ])
+        try server.start()
+        defer { server.stop() }
+        func ended(_ path: String) throws -> Ended<Item> {
+            URLChain(transport: CurlTransport()).route(.get, try server.baseURL + path).lines(Item.self).stream().ended()
+        }
+        #expect(try (ended("missing").error as? HTTPError)?.failure.body == Data("no".utf8))
+        let broken = try ended("broken")
+        #expect(broken.elements == [Item(name: "a")])
+        #expect(broken.error is TechnicalError)
+    }
+}
