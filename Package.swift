@@ -23,9 +23,11 @@ let package = Package(
                 .linkedLibrary("curl", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
             ]
         ),
-        .target(name: "NetNodes", dependencies: ["Streams", "CLibcurl"]),
+        .target(name: "CSocketPolling"),
+        .target(name: "SocketPolling", dependencies: ["CSocketPolling"]),
+        .target(name: "NetNodes", dependencies: ["Streams", "CLibcurl", "SocketPolling"]),
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
-        .target(name: "LoopbackServer", dependencies: ["Streams"]),
+        .target(name: "LoopbackServer", dependencies: ["Streams", "SocketPolling"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(name: "pulse", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"]),
         .target(name: "CAllocationCounter"),

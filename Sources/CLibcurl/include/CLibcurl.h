@@ -7,10 +7,6 @@
 #include <stdint.h>
 #include <stddef.h>
 #include <sys/socket.h>
-#ifdef __linux__
-// Glibc's Swift module has no epoll, with which the sockets are watched.
-#include <sys/epoll.h>
-#endif
 
 #ifdef __cplusplus
 extern "C" {

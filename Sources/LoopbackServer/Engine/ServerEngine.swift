@@ -10,7 +10,8 @@ final class ServerEngine: @unchecked Sendable {
     private let respond: Responder
     private let accept: @Sendable (Int32) -> SocketCalls.Acceptance
     private let readBuffer = ReadBuffer()
-    private let openSockets = DispatchGroup()
+    private let openTables = DispatchGroup()
+    private var table: SocketTable?
     private var listener: Listener?
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
@@ -30,8 +31,11 @@ final class ServerEngine: @unchecked Sendable {
         try queue.runAndWait {
             guard listener == nil else { throw LoopbackServerError.alreadyRunning }
             let (descriptor, port) = try SocketCalls.listen(port: port)
+            openTables.enter()
+            let table = SocketTable(queue: queue) { [openTables] in openTables.leave() }
+            self.table = table
             let listener = Listener(
-                socket: adopt(descriptor), queue: queue, accept: accept,
+                socket: adopt(descriptor, table), queue: queue, accept: accept,
                 onAccepted: { [weak self] in self?.open($0) },
                 onExhausted: { [recorder] in recorder.recordAcceptFailure() })
             self.listener = listener
@@ -43,7 +47,7 @@ final class ServerEngine: @unchecked Sendable {
     /// Closes everything. When it returns, all sockets are closed, unless it is called on the server's queue: then they are closed soon after.
     func stop() {
         queue.runAndWait { closeAll() }
-        if !queue.isCurrent { openSockets.wait() }
+        if !queue.isCurrent { openTables.wait() }
     }
 
     /// The same without waiting.
@@ -62,23 +66,21 @@ final class ServerEngine: @unchecked Sendable {
         listener?.close()
         listener = nil
         for connection in connections.values { connection.close(.stopped) }
+        table?.close()
+        table = nil
     }
 
-    private func adopt(_ descriptor: Int32) -> StreamSocket {
-        openSockets.enter()
-        return StreamSocket(descriptor, queue: queue) { [weak self, openSockets] in
-            self?.listener?.retry()
-            openSockets.leave()
-        }
+    private func adopt(_ descriptor: Int32, _ table: SocketTable) -> StreamSocket {
+        StreamSocket(descriptor, table: table) { [weak self] in self?.listener?.retry() }
     }
 
     private func open(_ descriptor: Int32) {
-        guard listener != nil else { return SocketCalls.closeDescriptor(descriptor) }
+        guard listener != nil, let table else { return SocketCalls.closeDescriptor(descriptor) }
         lastConnection += 1
         let services = Connection.Services(
             queue: queue, limits: limits, recorder: recorder, readBuffer: readBuffer, respond: respond,
             onClosed: { [weak self] in self?.closed($0) })
-        let connection = Connection(number: lastConnection, socket: adopt(descriptor), services: services)
+        let connection = Connection(number: lastConnection, socket: adopt(descriptor, table), services: services)
         connections[lastConnection] = connection
         recorder.recordOpened(lastConnection)
         connection.start()

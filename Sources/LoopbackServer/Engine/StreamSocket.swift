@@ -1,93 +1,62 @@
-import Dispatch
+internal import SocketPolling
 import Streams
 
-/// A connected or listening socket and its Dispatch sources.
+/// A connected or listening socket that tells when there is something to read or room to write.
 ///
-/// It closes the descriptor when both sources have let go of it, which is the only moment at which its number may be used again.
-///
-/// `@unchecked Sendable`: everything here is touched on the server's queue only; the handlers of the sources run there.
+/// `@unchecked Sendable`: everything here is touched on the server's queue only, where the table calls too.
 final class StreamSocket: @unchecked Sendable {
     let descriptor: Int32
-    private let queue: ServerQueue
+    private let table: SocketTable
     private let onReleased: @Sendable () -> Void
-    private var reader: Gate?
-    private var writer: Gate?
-    private var liveSources = 0
+    private var onReadable: (@Sendable () -> Void)?
+    private var onWritable: (@Sendable () -> Void)?
+    private var interest: SocketPoller.Interest = []
     private var isClosed = false
 
-    init(_ descriptor: Int32, queue: ServerQueue, onReleased: @escaping @Sendable () -> Void) {
+    init(_ descriptor: Int32, table: SocketTable, onReleased: @escaping @Sendable () -> Void) {
         self.descriptor = descriptor
-        self.queue = queue
+        self.table = table
         self.onReleased = onReleased
+        table.insert(self)
     }
 
     /// Calls the handler whenever there is something to read, until `pauseReading` or `close`.
     func startReading(_ handler: @escaping @Sendable () -> Void) {
-        guard !isClosed, reader == nil else { return }
-        reader = adopt(DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue.queue), handler)
-        reader?.open()
+        onReadable = Resources.bindingCounter(handler)
+        resumeReading()
     }
 
-    func pauseReading() { reader?.shut() }
+    func pauseReading() { change(interest.subtracting(.read)) }
 
-    func resumeReading() { reader?.open() }
+    func resumeReading() { change(interest.union(.read)) }
 
     /// Calls the handler whenever there is room to write, until `stopWriting` or `close`.
     func startWriting(_ handler: @escaping @Sendable () -> Void) {
-        guard !isClosed else { return }
-        if writer == nil {
-            writer = adopt(DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue.queue), handler)
-        }
-        writer?.open()
+        onWritable = Resources.bindingCounter(handler)
+        change(interest.union(.write))
     }
 
-    func stopWriting() { writer?.shut() }
+    func stopWriting() { change(interest.subtracting(.write)) }
 
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        reader?.cancel()
-        writer?.cancel()
-        if liveSources == 0 { release() }
-    }
-
-    private func adopt(_ source: any DispatchSourceProtocol, _ handler: @escaping @Sendable () -> Void) -> Gate {
-        liveSources += 1
-        source.setEventHandler(handler: Resources.bindingCounter(handler))
-        source.setCancelHandler { [self] in
-            liveSources -= 1
-            if liveSources == 0 { release() }
-        }
-        return Gate(source)
-    }
-
-    private func release() {
+        table.remove(self)
+        onReadable = nil
+        onWritable = nil
         SocketCalls.closeDescriptor(descriptor)
         onReleased()
     }
 
-    /// A source that is suspended and resumed in pairs, as Dispatch demands.
-    private struct Gate {
-        private let source: any DispatchSourceProtocol
-        private var isOpen = false
+    /// The system says so; what nobody waits for is passed over.
+    func isReady(for readiness: SocketPoller.Interest) {
+        if readiness.contains(.write), interest.contains(.write) { onWritable?() }
+        if readiness.contains(.read), interest.contains(.read) { onReadable?() }
+    }
 
-        init(_ source: any DispatchSourceProtocol) { self.source = source }
-
-        mutating func open() {
-            guard !isOpen else { return }
-            isOpen = true
-            source.resume()
-        }
-
-        mutating func shut() {
-            guard isOpen else { return }
-            isOpen = false
-            source.suspend()
-        }
-
-        mutating func cancel() {
-            source.cancel()
-            open()
-        }
+    private func change(_ wanted: SocketPoller.Interest) {
+        guard !isClosed, wanted != interest else { return }
+        interest = wanted
+        table.watch(self, for: wanted)
     }
 }

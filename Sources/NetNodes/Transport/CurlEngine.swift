@@ -1,6 +1,7 @@
 internal import CLibcurl
 import Dispatch
 import Foundation
+internal import SocketPolling
 
 /// Runs transfers on one multi handle of libcurl, which a Dispatch source on all its sockets and one timer tell what happened.
 ///
@@ -148,7 +149,7 @@ extension CurlEngine {
     }
 
     private func socketsAreReady() {
-        for (socket, interest) in poller?.ready() ?? [] {
+        poller?.forEachReady { socket, interest in
             var events = interest.contains(.read) ? CURL_CSELECT_IN : 0
             if interest.contains(.write) { events |= CURL_CSELECT_OUT }
             call(socket, events)

@@ -1,0 +1,66 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import LoopbackServer
+
+/// Descriptor numbers are used again at once here, by connections that begin and end in every way.
+@Suite("Connections that come and go", .countsResources)
+struct ChurnTests {
+    @Test("fifty thousand short connections with abrupt ends leave a server that answers, and none open")
+    func churn() async throws {
+        let server = try running(.get("/") { _ in .text("served") }, .get("/large") { _ in .generated(bytes: 1 << 20) })
+        let port = server.port
+        let failures = await withTaskGroup(of: [String].self) { group in
+            for worker in 0..<4 {
+                group.addTask { await onThread { (0..<12_500).compactMap { failure(port, ($0 &* 7 &+ worker) % 6) } } }
+            }
+            return await group.reduce([], +)
+        }
+        #expect(failures.prefix(5) == [])
+        #expect(try WireClient(port: port).ask("/").text == "served")
+        let deadline = ContinuousClock.now + .seconds(10)
+        while server.counts.connectionsOpen > 0, ContinuousClock.now < deadline { usleep(1000) }
+        #expect(server.counts.connectionsOpen == 0)
+    }
+}
+
+/// What went wrong in one visit.
+private func failure(_ port: Int, _ kind: Int) -> String? {
+    do {
+        try visit(port, kind)
+        return nil
+    } catch {
+        return "kind \(kind): \(error)"
+    }
+}
+
+/// One connection; those that ask for an answer must get it.
+private func visit(_ port: Int, _ kind: Int) throws {
+    let client = try WireClient(port: port, deadline: 10)
+    switch kind {
+    case 0: client.abort()
+    case 1:
+        try client.send("GET / HT")
+        client.abort()
+    case 2:
+        try client.request("/")
+        client.abort()
+    case 3:
+        try client.request("/large")
+        _ = try client.head()
+        client.abort()
+    case 4:
+        guard try client.ask("/").text == "served" else { throw WireClient.Failure.unreadable("another answer") }
+    default:
+        guard try client.ask("/", headers: ["Connection: close"]).text == "served" else {
+            throw WireClient.Failure.unreadable("another answer")
+        }
+    }
+}
+
+private func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: work()) }
+    }
+}
