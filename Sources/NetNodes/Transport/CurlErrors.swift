@@ -5,12 +5,12 @@ extension TransportError {
     /// What a failure of libcurl means for whoever sent the request.
     ///
     /// - Parameters:
-    ///   - message: libcurl's own words; they name hosts and ports, but no path, header or query.
+    ///   - message: libcurl's own words.
     ///   - systemError: the `errno` of the last connect, or 0.
     init(_ code: CURLcode, message: String, systemError: Int, transfer: CurlTransfer) {
         let request = transfer.request
         let url = redacted(request.url)
-        let reason = message.hasSuffix(".") ? String(message.dropLast()) : message
+        let reason = inOwnWords(message)
         switch code {
         case CURLE_URL_MALFORMAT: self = .invalidURL(url, reason: reason)
         case CURLE_COULDNT_RESOLVE_HOST: self = .cannotFindHost(request.url.host() ?? "", url: url)
@@ -22,7 +22,7 @@ extension TransportError {
             self = .unreadableBody(path: request.body.path, reason: "it could not be read to its end")
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
             self = .connectionLost(url: url, reason: reason)
-        case CURLE_RECV_ERROR where reason.localizedCaseInsensitiveContains("chunk"):
+        case CURLE_RECV_ERROR where message.localizedCaseInsensitiveContains("chunk"):
             self = .malformedResponse(url: url, reason: reason)
         case CURLE_RECV_ERROR: self = .connectionLost(url: url, reason: reason)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:

@@ -1,0 +1,96 @@
+import Foundation
+import LoopbackServer
+
+@testable import NetNodes
+
+extension FaultRow {
+    private static let url = "http://HOST/a?key=***"
+    private static let invalid = "The response of \(url) is not valid HTTP"
+
+    /// An answer that is no proper HTTP, or leads nowhere.
+    static let malformed: [FaultRow] = [
+        FaultRow(
+            "no status line", raw: "garbage\r\n\r\n", "TransportError.malformedResponse",
+            "\(invalid): it does not begin with a status line."),
+        FaultRow(
+            "a status line of an unknown version", raw: "HTTP/1.1 abc\r\n\r\n", "TransportError.malformedResponse",
+            "\(invalid): it does not begin with a status line."),
+        FaultRow(
+            "a header line without a colon", raw: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "TransportError.malformedResponse",
+            "\(invalid): a line of the header has no colon."),
+        FaultRow(
+            "a header that is too long", .json(text: Person.text).with(.oversizedHeader(bytes: 300_000)),
+            "TransportError.malformedResponse", "\(invalid): a header is too long."),
+        FaultRow(
+            "a length that is no number", raw: "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "TransportError.malformedResponse",
+            "\(invalid): the announced length is no number."),
+        FaultRow(
+            "a chunk without a size", .json(text: Person.text).chunked().with(.badChunkSize), "TransportError.malformedResponse",
+            "\(invalid): the size of a chunk is no number."),
+        FaultRow(
+            "a compressed body that is damaged", raw: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip",
+            "TransportError.malformedResponse", "\(invalid): the compressed body is damaged."),
+        FaultRow(
+            "redirects without end", .redirect(to: "/a?key=SECRET"), "TransportError.tooManyRedirects",
+            "\(url) redirected more than 10 times in a row."),
+        FaultRow(
+            "a redirect to something that is no http", .redirect(to: "file:///etc/hostname"), "TransportError.invalidRedirect",
+            "\(url) redirected to file:///etc/hostname, where no request can go."),
+    ]
+
+    /// A proper answer with a body of no use.
+    static let unreadable: [FaultRow] = [
+        FaultRow(
+            "a body that is no JSON", .text("<html>"), "JSONError",
+            "Not valid JSON at line 1, column 1: no value begins like this, near \"<html>\"."),
+        FaultRow(
+            "JSON that is cut, for fewer bytes were announced than sent", .json(text: Person.text).with(.contentLength(8)), "JSONError",
+            "Not valid JSON at line 1, column 9: a value is missing, near \"{\"name\":\"."),
+        FaultRow(
+            "JSON that is no UTF-8", .data(Data("{\"name\":\"".utf8) + [0xC3, 0x28] + Data("\"}".utf8)), "JSONError",
+            "Not valid JSON at line 1, column 10: a string is not valid UTF-8, near \"{\"name\":\"\u{FFFD}(\"}\"."),
+        FaultRow(
+            "JSON of another shape", .json(text: "{\"name\":7}"), "ModelError.undecodable",
+            "The response does not fit Person at name: something else stands where String is expected."),
+        FaultRow(
+            "a missing member", .json(text: "{}"), "ModelError.undecodable",
+            "The response does not fit Person at top level: \"name\" is missing."),
+        FaultRow(
+            "an empty 200 where something is needed", .text(""), "ModelError.undecodable",
+            "The response does not fit Person at top level: the response is empty."),
+        FaultRow(
+            "204 where something is needed", .empty(204), "ModelError.undecodable",
+            "The response does not fit Person at top level: the response is empty."),
+        FaultRow(
+            "304 that nobody asked for", .empty(304), "ModelError.undecodable",
+            "The response does not fit Person at top level: the response is empty."),
+        FaultRow(
+            "something else where events are expected", "ServerSentEventError.notAnEventStream",
+            "\(url) does not send events but application/json."
+        ) { server, chain in
+            server.add(.get("/a") { _ in .json(text: Person.text) })
+            return chain.route(.get, "\(server.baseURL)/a?key=SECRET").events().stream().map { _ in () }
+        },
+    ]
+
+    /// A status that tells of a failure.
+    static let refusals: [FaultRow] = [
+        status(400, "badRequest", "bad request"), status(401, "unauthorized", "unauthorized: it wants to know who asks"),
+        status(403, "forbidden", "forbidden"), status(404, "notFound", "not found"), status(405, "client", "method not allowed"),
+        status(408, "client", "request timeout", again: true), status(409, "client", "conflict"), status(410, "client", "gone"),
+        status(413, "client", "too much content"), status(418, "client", "client error"),
+        status(422, "client", "the content cannot be processed"), status(429, "client", "too many requests", again: true),
+        status(499, "client", "client error"), status(500, "internalServerError", "internal server error"),
+        status(501, "server", "server error"), status(502, "server", "bad gateway", again: true),
+        status(503, "server", "service unavailable", again: true), status(504, "server", "gateway timeout", again: true),
+        status(599, "server", "server error"),
+        FaultRow(
+            "a failure with a text", .text("The key is too old.\u{1B}[31m\n", status: 404), "HTTPError.notFound",
+            "\(url) answered 404 (not found), saying \"The key is too old.\\u{1B}[31m\"."),
+    ]
+
+    private static func status(_ status: Int, _ name: String, _ meaning: String, again: Bool = false) -> FaultRow {
+        let challenged = status == 401 ? ServerResponse.empty(401).header("WWW-Authenticate", "Basic realm=\"x\"") : .empty(status)
+        return FaultRow("status \(status)", challenged, "HTTPError.\(name)", "\(url) answered \(status) (\(meaning)).", again: again)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import LoopbackServer
+
+@testable import NetNodes
+
+extension FaultRow {
+    private static let url = "http://HOST/a?key=***"
+    private static let person = ServerResponse.json(text: Person.text)
+
+    /// Before there is an answer.
+    static let connecting: [FaultRow] = [
+        FaultRow(
+            "nobody listens there", "TechnicalError.cantConnectToHost", "Could not connect to http://HOST/a: Connection refused.",
+            again: true
+        ) {
+            let port = try LoopbackServer.unusedPort()
+            return $1.route(.get, "http://127.0.0.1:\(port)/a").void.stream()
+        },
+        FaultRow(
+            "the host's name has no address", "TechnicalError.cantFindHost",
+            "The host nowhere.invalid could not be found (http://nowhere.invalid/a?key=***).", again: true
+        ) { _, chain in chain.route(.get, "http://nowhere.invalid/a?key=SECRET").void.stream() },
+        FaultRow(
+            "the connection does not stand in time (here: no handshake)", "TechnicalError.timeout",
+            "No connection to https://HOST/ within 200 ms.", again: true
+        ) { _, chain in
+            let silent = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 20_000) }
+            let limited = chain.timeouts(.init(connect: .milliseconds(200)))
+            return limited.route(.get, "https://127.0.0.1:\(silent.port)/").void.stream().do(onDispose: { withExtendedLifetime(silent) {} })
+        },
+        FaultRow(
+            "https where plain http is spoken", "TechnicalError.secureConnectionFailed",
+            "No secure connection to https://HOST/: the server does not speak TLS."
+        ) { server, chain in chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream() },
+    ]
+
+    /// Where the tests have a server with TLS.
+    static let securing: [FaultRow] = [
+        FaultRow(
+            "nobody vouches for the certificate", "TechnicalError.secureConnectionFailed",
+            "No secure connection to https://HOST/: the certificate is self-signed."
+        ) { _, chain in
+            let server = try SecureServer()
+            return chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream().do(onDispose: { server.stop() })
+        },
+        FaultRow(
+            "the certificate is for another host", "TechnicalError.secureConnectionFailed",
+            "No secure connection to https://HOST/: the certificate is for another host."
+        ) { _, _ in
+            let server = try SecureServer()
+            var configuration = CurlTransport.Configuration()
+            configuration.certificateAuthorities = server.certificate.path
+            let chain = URLChain(transport: CurlTransport(configuration)).route(.get, "https://localhost:\(server.port)/")
+            return chain.void.stream().do(onDispose: { server.stop() })
+        },
+    ]
+
+    /// The connection breaks or hangs.
+    static let breaking: [FaultRow] = [
+        FaultRow(
+            "reset before the answer", person.with(.reset(at: .beforeHead)), "TechnicalError.connectionLost",
+            "The connection to \(url) was lost: Connection reset by peer.", again: true),
+        FaultRow(
+            "reset in the body", person.with(.drip(bytes: 5, every: .milliseconds(20))).with(.reset(at: .inBody(after: 10))),
+            "TechnicalError.connectionLost", "The connection to \(url) was lost: Connection reset by peer.", again: true),
+        FaultRow(
+            "closed without an answer", person.with(.closeWithoutBytes), "TechnicalError.connectionLost",
+            "The connection to \(url) was lost: it was closed without an answer.", again: true),
+        FaultRow(
+            "silent before the answer", person.with(.hang(at: .beforeHead)), "TechnicalError.timeout",
+            "\(url) fell silent for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
+        FaultRow(
+            "silent in the body", person.with(.hang(at: .inBody(after: 5))), "TechnicalError.timeout",
+            "\(url) fell silent for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
+        FaultRow(
+            "a body that drips for longer than the whole may take", person.with(.drip(bytes: 1, every: .milliseconds(100))),
+            "TechnicalError.timeout", "\(url) did not answer completely within 300 ms.", again: true,
+            { $0.timeouts(.init(idle: .milliseconds(250), total: .milliseconds(300))) }),
+        FaultRow(
+            "a body cut short", person.with(.truncate(after: 4)), "TechnicalError.connectionLost",
+            "The response of \(url) broke off after 4 bytes: 10 bytes are missing.", again: true),
+        FaultRow(
+            "a body in chunks cut short", raw: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            "TechnicalError.connectionLost", "The response of \(url) broke off after 5 bytes: its end is missing.", again: true),
+        FaultRow(
+            "more bytes announced than sent", person.with(.contentLength(100)), "TechnicalError.connectionLost",
+            "The response of \(url) broke off after 14 bytes: 86 bytes are missing.", again: true),
+        FaultRow(
+            "more bytes announced than sent, the connection left open", person.with(.contentLength(100)).with(.hang(at: .afterBody)),
+            "TechnicalError.timeout", "\(url) fell silent for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
+    ]
+}

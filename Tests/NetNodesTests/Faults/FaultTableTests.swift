@@ -1,0 +1,73 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// Every fault goes through a whole chain against a real socket, and Docs/Errors.md says what comes out: the page cannot lie.
+@Suite("The table of faults", .countsResources)
+struct FaultTableTests {
+    static let rows =
+        FaultRow.connecting + FaultRow.securing + FaultRow.breaking + FaultRow.malformed + FaultRow.unreadable + FaultRow.refusals
+        + FaultRow.unsendable + FaultRow.endings
+
+    /// Without a server that speaks TLS two rows cannot be shown.
+    static let shownRows = SecureServer.isAvailable ? rows : rows.filter { row in !FaultRow.securing.contains { $0.fault == row.fault } }
+
+    private static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Errors.md")
+
+    @Test("each fault ends in its one typed error, in time, with its sentence and no secret", arguments: shownRows)
+    func fault(row: FaultRow) throws {
+        let server = LoopbackServer()
+        try server.start()
+        defer { server.stop() }
+        let chain = URLChain(transport: CurlTransport()).headers(["Authorization": "Bearer SECRET", "Cookie": "SECRET"])
+        let result = try row.request(server, chain).ended(within: 20)
+        #expect(!result.isLate)
+        #expect(result.elements.isEmpty)
+        let error = try #require(result.error)
+        #expect(error.kind == row.error)
+        #expect(error.pageSentence == row.sentence)
+        #expect(RetryPolicy.isTransient(error) == row.isWorthRepeating)
+        for text in [error.localizedDescription, "\(error)", String(reflecting: error)] { #expect(!text.contains("SECRET")) }
+    }
+
+    @Test("the page has every row, and no other")
+    func page() throws {
+        let lines = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n").map(String.init)
+        let table = lines.filter { $0.hasPrefix("| ") && $0.contains(" | `") }
+        for row in Self.rows { #expect(table.contains(row.line), "Docs/Errors.md lacks: \(row.line)") }
+        #expect(Set(table).subtracting(Self.rows.map(\.line)).isEmpty)
+    }
+
+    @Test(
+        "an answer that is none of these is an answer",
+        arguments: [
+            ("close-delimited", ServerResponse.json(text: Person.text).with(.noContentLength)),
+            ("dripping", .json(text: Person.text).with(.drip(bytes: 2, every: .milliseconds(10)))),
+            ("in chunks", .json(text: Person.text).chunked()),
+            ("late", .json(text: Person.text).with(.delay(.milliseconds(100)))),
+            ("kept and closed", .json(text: Person.text).with(.close(at: .afterBody))),
+        ])
+    func answers(name: String, response: ServerResponse) throws {
+        let server = LoopbackServer(routes: [.get("/a") { _ in response }])
+        try server.start()
+        defer { server.stop() }
+        let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
+        for _ in 0..<2 { #expect(chain.stream().ended().elements == [Person(name: "Bob")]) }
+    }
+
+    @Test("no content is empty JSON, no bytes, and success", arguments: [ServerResponse.empty(204), .text(""), .empty(304)])
+    func noContent(response: ServerResponse) throws {
+        let server = LoopbackServer(routes: [.get("/a") { _ in response }])
+        try server.start()
+        defer { server.stop() }
+        let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a")
+        #expect(chain.output(JSON.self).stream().ended().elements == [.empty])
+        #expect(chain.data.stream().ended().elements == [Data()])
+        #expect(chain.void.stream().ended().elements.count == 1)
+        #expect(chain.output([Person].self).stream().ended().elements == [[]])
+        #expect(chain.output(Person?.self).stream().ended().elements == [nil])
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import LoopbackServer
+
+@testable import NetNodes
+
+extension FaultRow {
+    /// What is wrong on this side: nothing is sent.
+    static let unsendable: [FaultRow] = [
+        FaultRow(
+            "a route that is no URL", "RouteError.impossibleURL",
+            "\"users\" is not a URL with a scheme and a host, such as https://example.com/path."
+        ) { _, chain in chain.route(.get, "users").void.stream() },
+        FaultRow(
+            "a scheme other than http and https", "TransportError.unsupportedScheme",
+            "ftp://example.com/a cannot be asked for: only http and https are supported, not ftp."
+        ) { _, chain in chain.route(.get, "ftp://bob:SECRET@example.com/a").void.stream() },
+        FaultRow(
+            "a method that is not one word", "TransportError.invalidMethod", "\"GET /b\" is not a method of HTTP."
+        ) { server, chain in chain.route(HTTPMethod(rawValue: "GET /b"), server.baseURL).void.stream() },
+        FaultRow(
+            "a line break in a header", "TransportError.invalidHeader",
+            "The header \"X-A\" cannot be sent: the value has a line break or a NUL in it."
+        ) { server, chain in chain.headers(["X-A": "SECRET\r\nX-B: 2"]).route(.get, server.baseURL).void.stream() },
+        FaultRow(
+            "a header's name with a blank", "TransportError.invalidHeader",
+            "The header \"X A\" cannot be sent: the name has a character that a name cannot have."
+        ) { server, chain in chain.headers(["X A": "1"]).route(.get, server.baseURL).void.stream() },
+        FaultRow(
+            "a file that cannot be read", "TransportError.unreadableBody",
+            "The file /nowhere/at/all cannot be sent: No such file or directory."
+        ) { server, chain in
+            let file = HTTPRequest(.put, server.baseURL, body: .file(URL(filePath: "/nowhere/at/all")))
+            return chain.inserting(Replacing(request: file)).route(.put, server.baseURL).void.stream()
+        },
+        FaultRow(
+            "a list where a query needs names", "RequestEncodingError.notAnObject",
+            "Only an object can be sent as a query or a form, and the request's data is none."
+        ) { server, chain in chain.input(JSON.self).route(.get, server.baseURL).void.stream([1]) },
+        FaultRow(
+            "a number that JSON cannot say", "ModelError.unencodable",
+            "Array<Double> cannot be encoded at [1]: Unable to encode Double.inf directly in JSON."
+        ) { server, chain in chain.input([Double].self).route(.post, server.baseURL).void.stream([1, .infinity]) },
+    ]
+
+    /// What ends a request although nothing failed on the way.
+    static let endings: [FaultRow] = [
+        FaultRow("an aborter was told to", "RequestAborted", "The request was aborted.") { server, chain in
+            let aborter = Aborter()
+            aborter.abort()
+            return chain.abortable(by: aborter).route(.get, server.baseURL).void.stream()
+        },
+        FaultRow("a refresh without a token", "AccessError.refreshYieldedNothing", "Refreshing the access token ended without a token.") {
+            try refused(by: $0, $1, TokenRefresherNode(chain: AnyNode<Void, Int> { .empty() }) { _ in })
+        },
+        FaultRow(
+            "a refresh that takes too long", "AccessError.refreshTimedOut", "Refreshing the access token took longer than 50 ms."
+        ) {
+            try refused(by: $0, $1, TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, timeout: .milliseconds(50)) { _ in })
+        },
+        FaultRow(
+            "a refresh that waits for itself", "AccessError.refreshWaitsForItself",
+            "Refreshing the access token sends a request that waits for the refresh: send it through another chain."
+        ) { server, chain in
+            let knot = BehaviorRelay<TokenRefresherNode?>(value: nil)
+            let refresher = TokenRefresherNode(
+                chain: AnyNode<Void, Int> { knot.value.map { Observable.just(1).refreshing(with: $0) } ?? .empty() }
+            ) { _ in }
+            knot.accept(refresher)
+            return try refused(by: server, chain, refresher).do(onDispose: { knot.accept(nil) })
+        },
+    ]
+
+    private static func refused(
+        by server: LoopbackServer, _ chain: Chain, _ refresher: TokenRefresherNode
+    ) throws -> Observable<Void> {
+        server.add(.get("/a") { _ in .empty(401) })
+        return chain.refreshingAccess(with: refresher).route(.get, try server.baseURL + "a").void.stream()
+    }
+}
+
+/// Sends another request in place of the one that stands ready.
+private struct Replacing: RequestStep {
+    let request: HTTPRequest
+
+    func node<Output: Sendable>(before next: any Node<HTTPRequest, Output>) -> any Node<HTTPRequest, Output> {
+        AnyNode { [request] _ in next.stream(request) }
+    }
+}
