@@ -7,63 +7,19 @@ import Testing
 
 @Suite("Access", .countsResources)
 struct AccessTests {
-    /// A service behind a token, and chains to it.
-    private struct Service {
-        let gate = TokenGate()
-        let server: LoopbackServer
-        let me: AnyNode<Void, Data>
-        let transport = CurlTransport()
-        let tokens: BehaviorRelay<TokenGate.Tokens>
-        let refresher: TokenRefresherNode
-
-        struct Bearer: HeaderProvider {
-            let tokens: BehaviorRelay<TokenGate.Tokens>
-            func headers() -> HTTPHeaders { ["Authorization": "Bearer \(tokens.value.accessToken)"] }
-        }
-
-        struct RefreshBody: Encodable, Sendable { var refreshToken: String }
-
-        init(delay: Duration = .milliseconds(50)) throws {
-            server = LoopbackServer(routes: [
-                gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute().with(.delay(delay)),
-            ])
-            try server.start()
-            let tokens = BehaviorRelay(value: gate.tokens)
-            self.tokens = tokens
-            let refresh = URLChain(transport: transport).route(.post, try server.baseURL + "token/refresh").input(RefreshBody.self)
-                .output(TokenGate.Tokens.self)
-            let chain = AnyNode<Void, TokenGate.Tokens> { refresh.stream(RefreshBody(refreshToken: tokens.value.refreshToken)) }
-            refresher = TokenRefresherNode(chain: chain) { tokens.accept($0) }
-            me =
-                URLChain(transport: transport).route(.get, try server.baseURL + "me").headers(Bearer(tokens: tokens))
-                .refreshingAccess(with: refresher).data
-        }
-    }
-
     @Test("a request with an old token is repeated with a fresh one")
     func repeats() throws {
-        let service = try Service()
+        let service = try AccessService()
         defer { service.server.stop() }
         #expect(service.me.stream().ended().elements == [Data("me".utf8)])
         service.gate.expire()
         #expect(service.me.stream().ended().elements == [Data("me".utf8)])
-        #expect(service.gate.counts.refreshes == 1)
-    }
-
-    @Test("two hundred refusals at once make one refresh and two hundred answers")
-    func oneRefresh() throws {
-        let service = try Service()
-        defer { service.server.stop() }
-        service.gate.expire()
-        let all = Observable.merge((0..<200).map { _ in service.me.stream() }).ended(within: 30)
-        #expect(all.elements.count == 200)
-        #expect(all.error == nil)
         #expect(service.gate.counts.refreshes == 1)
     }
 
     @Test("a refresh that fails fails all that wait for it")
     func failure() throws {
-        let service = try Service()
+        let service = try AccessService()
         defer { service.server.stop() }
         service.gate.expire()
         service.gate.failRefreshes(with: 500)
@@ -73,7 +29,7 @@ struct AccessTests {
 
     @Test("disposing one that waits disturbs nobody, and the token is kept when all are gone")
     func disposal() throws {
-        let service = try Service(delay: .milliseconds(200))
+        let service = try AccessService(delay: .milliseconds(200))
         defer { service.server.stop() }
         service.gate.expire()
         let refused = Slot<Bool>()
@@ -114,11 +70,4 @@ struct AccessTests {
 
 extension HTTPError {
     fileprivate static let refusal = HTTPError.unauthorized(Failure(status: 401, url: "", headers: [:], body: Data()))
-}
-
-extension ObservableType<Data> {
-    /// The status of the error that ends the stream.
-    fileprivate func convertedError() -> Observable<Int> {
-        map { _ in 0 }.catch { .just(($0 as? HTTPError)?.status ?? -1) }
-    }
 }

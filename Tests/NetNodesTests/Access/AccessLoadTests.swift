@@ -1,0 +1,110 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// A thousand requests at once against a real server, by one process that has both ends of each connection.
+@Suite("Access under load", .countsResources)
+struct AccessLoadTests {
+    private static let count = 1000
+
+    @Test("a thousand refusals at once make one refresh and a thousand answers")
+    func oneRefresh() throws {
+        let service = try AccessService()
+        defer { service.server.stop() }
+        service.gate.expire()
+        let all = service.statuses(Self.count).ended(within: 60)
+        #expect(all.elements == Array(repeating: 0, count: Self.count))
+        #expect(service.gate.counts.refreshes == 1)
+        #expect(service.gate.counts.accepted == Self.count)
+        #expect(service.gate.counts.rejected > 0)
+    }
+
+    @Test("refusals that arrive after the refresh has ended start no other")
+    func lateRefusals() throws {
+        let late = Set(stride(from: 2, through: 200, by: 2))
+        let service = try AccessService(delay: .zero, connections: 200) { $0.with(.delay(.milliseconds(300)), onCalls: late) }
+        defer { service.server.stop() }
+        service.gate.expire()
+        let start = ContinuousClock.now
+        let all = service.statuses(Self.count).ended(within: 60)
+        #expect(ContinuousClock.now - start >= .milliseconds(300))
+        #expect(all.elements == Array(repeating: 0, count: Self.count))
+        #expect(service.gate.counts.refreshes == 1)
+        #expect(service.gate.counts.rejected >= 100)
+    }
+
+    @Test("a refresh that fails fails a thousand, and nobody waits")
+    func failure() throws {
+        let service = try AccessService()
+        defer { service.server.stop() }
+        service.gate.expire()
+        service.gate.failRefreshes(with: 503)
+        let all = service.statuses(Self.count).ended(within: 60)
+        #expect(all.elements == Array(repeating: 503, count: Self.count))
+        #expect(service.gate.counts.refreshes == 0)
+        service.gate.failRefreshes(with: nil)
+        #expect(service.statuses(1).ended().elements == [0])
+    }
+
+    @Test("those that are disposed while they wait disturb none of the others", arguments: [1, 2, 3])
+    func randomDisposal(seed: UInt64) throws {
+        let service = try AccessService(delay: .milliseconds(300))
+        defer { service.server.stop() }
+        service.gate.expire()
+        let refreshing = Slot<Bool>()
+        let watching = service.server.requests.subscribe { event in
+            if event.element?.path == "/token/refresh" { refreshing.fill(true) }
+        }
+        var generator = Random(seed: seed)
+        let answers = PublishSubject<Int>()
+        let kept = answers.take(Self.count / 2).toArray().asObservable()
+        let result = Slot<[Int]>()
+        let collecting = kept.subscribe { event in if let element = event.element { result.fill(element) } }
+        let waiting = (0..<Self.count).map { number in
+            service.me.stream().convertedError().subscribe { event in
+                if case .next(let status) = event { answers.onNext(number * 1000 + status) }
+            }
+        }
+        #expect(refreshing.wait() == true)
+        let disposed = Set((0..<Self.count).shuffled(using: &generator).prefix(Self.count / 2))
+        for number in disposed { waiting[number].dispose() }
+        let expected = (0..<Self.count).filter { !disposed.contains($0) }.map { $0 * 1000 }
+        #expect(result.wait(60)?.sorted() == expected)
+        #expect(service.gate.counts.refreshes == 1)
+        for subscription in waiting + [watching, collecting] { subscription.dispose() }
+    }
+
+    @Test("a token that expires again in the middle is refreshed again, once")
+    func expiresAgain() throws {
+        let service = try AccessService()
+        defer { service.server.stop() }
+        service.gate.expire()
+        let answered = Counter()
+        let all = Observable.from((0..<Self.count).map { _ in service.me.stream().convertedError() }).merge(maxConcurrent: 32)
+            .do(onNext: { _ in
+                answered.increment()
+                if answered.value == Self.count / 2 { service.gate.expire() }
+            }).ended(within: 60)
+        #expect(all.elements == Array(repeating: 0, count: Self.count))
+        #expect(service.gate.counts.refreshes == 2)
+        #expect(service.gate.counts.accepted == Self.count)
+    }
+}
+
+/// Numbers that a seed decides on (SplitMix64).
+private struct Random: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import LoopbackServer
+
+@testable import NetNodes
+
+/// A service behind a token, and chains to it.
+struct AccessService {
+    let gate: TokenGate
+    let server: LoopbackServer
+    let me: AnyNode<Void, Data>
+    let transport: CurlTransport
+    let tokens: BehaviorRelay<TokenGate.Tokens>
+    let refresher: TokenRefresherNode
+
+    private struct Bearer: HeaderProvider {
+        let tokens: BehaviorRelay<TokenGate.Tokens>
+        func headers() -> HTTPHeaders { ["Authorization": "Bearer \(tokens.value.accessToken)"] }
+    }
+
+    private struct RefreshBody: Encodable, Sendable { var refreshToken: String }
+
+    /// - Parameters:
+    ///   - delay: how long a refresh takes.
+    ///   - guarded: the route that the gate protects, as the test wants it.
+    init(delay: Duration = .milliseconds(50), connections: Int = 64, guarded: (ServerRoute) -> ServerRoute = { $0 }) throws {
+        gate = TokenGate(checksRefreshToken: true)
+        server = LoopbackServer(routes: [
+            guarded(gate.protect(.get("/me") { _ in .text("me") })), gate.refreshRoute().with(.delay(delay)),
+        ])
+        try server.start()
+        var configuration = CurlTransport.Configuration()
+        configuration.connectionsPerHost = connections
+        transport = CurlTransport(configuration)
+        let tokens = BehaviorRelay(value: gate.tokens)
+        self.tokens = tokens
+        let refresh = URLChain(transport: transport).route(.post, try server.baseURL + "token/refresh").input(RefreshBody.self)
+            .output(TokenGate.Tokens.self)
+        let chain = AnyNode<Void, TokenGate.Tokens> { refresh.stream(RefreshBody(refreshToken: tokens.value.refreshToken)) }
+        refresher = TokenRefresherNode(chain: chain) { tokens.accept($0) }
+        me =
+            URLChain(transport: transport).route(.get, try server.baseURL + "me").headers(Bearer(tokens: tokens))
+            .refreshingAccess(with: refresher).data
+    }
+
+    /// Each of so many requests at once: 0 for an answer, the status of the error otherwise.
+    func statuses(_ count: Int) -> Observable<Int> {
+        Observable.merge((0..<count).map { _ in me.stream().convertedError() })
+    }
+}
+
+extension ObservableType<Data> {
+    /// The status of the error that ends the stream, 0 for an answer.
+    func convertedError() -> Observable<Int> {
+        map { _ in 0 }.catch { .just(($0 as? HTTPError)?.status ?? -1) }
+    }
+}
