@@ -1,0 +1,215 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// Disposing ends a transfer at whatever stage it is: the server itself tells when it saw the end.
+@Suite("Cancellation", .countsResources)
+struct CancellationTests {
+    private let chain = URLChain(transport: CurlTransport())
+
+    /// Disposes at `stage` and says how long the server took to see it. Of three tries the quickest, for others use the machine too.
+    private func delay(_ attempt: () throws -> Duration?) throws -> Duration {
+        try (0..<3).map { _ in try #require(try attempt(), "the server saw no end") }.min() ?? .zero
+    }
+
+    private func running(_ routes: ServerRoute...) throws -> LoopbackServer {
+        let server = LoopbackServer(routes: routes)
+        try server.start()
+        return server
+    }
+
+    /// When the server sees the next connection end whose request was not answered yet, or any at all.
+    private func nextEnd(at server: LoopbackServer, interrupted: Bool = true) -> (slot: Slot<ContinuousClock.Instant>, any Disposable) {
+        let slot = Slot<ContinuousClock.Instant>()
+        let watching = server.connectionClosed.subscribe { event in
+            guard let end = event.element, end.reason == .client, end.interrupted != nil || !interrupted else { return }
+            slot.fill(.now)
+        }
+        return (slot, watching)
+    }
+
+    private func endAfterDispose(_ slot: Slot<ContinuousClock.Instant>, _ subscription: any Disposable) -> Duration? {
+        let start = ContinuousClock.now
+        subscription.dispose()
+        return slot.wait().map { $0 - start }
+    }
+
+    @Test("before the start nothing is ever sent")
+    func beforeStart() throws {
+        let server = try running(.get("/a") { _ in .text("a") })
+        defer { server.stop() }
+        let time = VirtualTimeScheduler()
+        let stream = chain.route(.get, try server.baseURL + "a").data.stream()
+        let subscription = stream.subscribe(on: time).subscribe { _ in Issue.record("an event after the disposal") }
+        subscription.dispose()
+        time.run()
+        #expect(stream.ended().elements.count == 1)
+        #expect(server.counts.requests == 1)
+    }
+
+    @Test("right after the start no event comes, and no connection stays busy")
+    func rightAfterStart() throws {
+        let server = try running(.get("/hang") { _ in .text("a").with(.hang(at: .beforeHead)) }, .get("/a") { _ in .text("a") })
+        defer { server.stop() }
+        let hanging = chain.route(.get, try server.baseURL + "hang").data.stream()
+        for _ in 0..<100 { hanging.subscribe { _ in Issue.record("an event after the disposal") }.dispose() }
+        #expect(chain.route(.get, try server.baseURL + "a").data.stream().ended().elements.count == 1)
+        let deadline = ContinuousClock.now + .seconds(5)
+        while server.counts.connectionsOpen > 1, ContinuousClock.now < deadline { sched_yield() }
+        #expect(server.counts.connectionsOpen <= 1)
+    }
+
+    @Test("while connecting, in the handshake")
+    func connecting() throws {
+        let took = try delay {
+            let accepted = Slot<Bool>()
+            let closed = Slot<ContinuousClock.Instant>()
+            let server = try ScriptedServer { connection in
+                accepted.fill(true)
+                if connection.waitForClose() { closed.fill(.now) }
+            }
+            let subscription = chain.route(.get, "https://127.0.0.1:\(server.port)/").data.stream().subscribe { _ in }
+            #expect(accepted.wait() == true)
+            return endAfterDispose(closed, subscription)
+        }
+        #expect(took < .milliseconds(100))
+    }
+
+    @Test("while the answer is awaited")
+    func awaitingHead() throws {
+        let server = try running(.get("/a") { _ in .text("a").with(.hang(at: .beforeHead)) })
+        defer { server.stop() }
+        let node = chain.route(.get, try server.baseURL + "a").data
+        let took = try delay {
+            let arrived = Slot<Bool>()
+            let arrivals = server.requests.subscribe { event in if event.element != nil { arrived.fill(true) } }
+            let (end, watching) = nextEnd(at: server)
+            defer { [arrivals, watching].forEach { $0.dispose() } }
+            let subscription = node.stream().subscribe { _ in }
+            #expect(arrived.wait() == true)
+            return endAfterDispose(end, subscription)
+        }
+        #expect(took < .milliseconds(100))
+    }
+
+    @Test("in the middle of the head")
+    func inHead() throws {
+        let took = try delay {
+            let began = Slot<Bool>()
+            let closed = Slot<ContinuousClock.Instant>()
+            let server = try ScriptedServer { connection in
+                guard connection.readRequest() != nil else { return }
+                connection.send("HTTP/1.1 200 OK\r\nX-A: 1\r\nX-B:")
+                began.fill(true)
+                if connection.waitForClose() { closed.fill(.now) }
+            }
+            let subscription = chain.route(.get, server.url()).data.stream().subscribe { _ in }
+            #expect(began.wait() == true)
+            return endAfterDispose(closed, subscription)
+        }
+        #expect(took < .milliseconds(100))
+    }
+
+    @Test("in the middle of the body")
+    func inBody() throws {
+        let server = try running(.get("/a") { _ in .generated(bytes: 50_000_000) })
+        defer { server.stop() }
+        let request = HTTPRequest(.get, try server.baseURL + "a")
+        let took = try delay {
+            let (end, watching) = nextEnd(at: server)
+            defer { watching.dispose() }
+            let chunk = Slot<Bool>()
+            let subscription = CurlTransport().transfer(request).subscribe { event in
+                if case .next(.chunk) = event { chunk.fill(true) }
+            }
+            #expect(chunk.wait() == true)
+            return endAfterDispose(end, subscription)
+        }
+        #expect(took < .milliseconds(100))
+    }
+
+    @Test("while a part of the answer is decoded")
+    func decoding() throws {
+        let server = try running(.get("/a") { _ in .events(Observable.just(ServerEvent(data: "{}")).concat(Observable.never())) })
+        defer { server.stop() }
+        let base = chain.route(.get, try server.baseURL + "a")
+        let took = try delay {
+            let (end, watching) = nextEnd(at: server)
+            defer { watching.dispose() }
+            let began = Slot<Bool>()
+            let mayEnd = Slot<Bool>()
+            let events = base.decoder { Blocked.decoder(began: began, mayEnd: mayEnd) }.events(Blocked.self)
+            let subscription = events.stream().subscribe { _ in Issue.record("an event after the disposal") }
+            #expect(began.wait() == true)
+            let start = ContinuousClock.now
+            subscription.dispose()
+            mayEnd.fill(true)
+            return end.wait().map { $0 - start }
+        }
+        #expect(took < .milliseconds(100))
+    }
+
+    @Test("while a token is awaited nothing is sent, also later")
+    func awaitingToken() throws {
+        let service = try AccessService(delay: .milliseconds(200))
+        defer { service.server.stop() }
+        service.gate.expire()
+        let refreshing = Slot<Bool>()
+        let watching = service.server.requests.subscribe { event in
+            if event.element?.path == "/token/refresh" { refreshing.fill(true) }
+        }
+        let answered = Slot<Bool>()
+        let running = service.me.stream().subscribe { event in if event.element != nil { answered.fill(true) } }
+        #expect(refreshing.wait() == true)
+        service.me.stream().subscribe { _ in Issue.record("an event after the disposal") }.dispose()
+        #expect(answered.wait() == true)
+        #expect(service.me.stream().ended().elements.count == 1)
+        #expect(service.server.recordedRequests.filter { $0.path == "/me" }.count == 3)
+        [watching, running].forEach { $0.dispose() }
+    }
+
+    @Test("while another attempt is awaited nothing is sent, also later")
+    func awaitingRetry() throws {
+        let server = try running(.get("/a") { _ in .empty(503) })
+        defer { server.stop() }
+        let time = VirtualTimeScheduler()
+        let policy = RetryPolicy(attempts: 3, delay: .seconds(1), scheduler: time)
+        let failed = Slot<Bool>()
+        let stream = chain.retry(policy).inserting(Noting(failure: failed)).route(.get, try server.baseURL + "a").data.stream()
+        let subscription = stream.subscribe { _ in Issue.record("an event after the disposal") }
+        #expect(failed.wait() == true)
+        subscription.dispose()
+        time.run()
+        #expect(server.counts.requests == 1)
+    }
+}
+
+/// A model whose decoding takes until somebody lets it end.
+private struct Blocked: Decodable, Sendable {
+    private static let began = CodingUserInfoKey(rawValue: "began")
+    private static let mayEnd = CodingUserInfoKey(rawValue: "mayEnd")
+
+    static func decoder(began: Slot<Bool>, mayEnd: Slot<Bool>) -> JSONDecoder {
+        let decoder = JSONDecoder()
+        if let key = Self.began { decoder.userInfo[key] = began }
+        if let key = Self.mayEnd { decoder.userInfo[key] = mayEnd }
+        return decoder
+    }
+
+    init(from decoder: any Decoder) throws {
+        for case (Self.began?, let slot as Slot<Bool>) in decoder.userInfo { slot.fill(true) }
+        for case (Self.mayEnd?, let slot as Slot<Bool>) in decoder.userInfo { _ = slot.wait() }
+    }
+}
+
+/// Tells of a failure behind the other steps.
+private struct Noting: RequestStep {
+    let failure: Slot<Bool>
+
+    func node<Output: Sendable>(before next: any Node<HTTPRequest, Output>) -> any Node<HTTPRequest, Output> {
+        AnyNode { [failure] in next.stream($0).do(onError: { _ in failure.fill(true) }) }
+    }
+}
