@@ -32,6 +32,7 @@ let package = Package(
         .executableTarget(name: "pulse", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"]),
         .target(name: "CAllocationCounter"),
         .executableTarget(name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"]),
+        .executableTarget(name: "NetBenchmarks", dependencies: ["NetNodes", "LoopbackServer", "CLibcurl"]),
         .executableTarget(name: "MarbleDiagrams", dependencies: ["StreamsTesting"]),
         .executableTarget(name: "StreamsFuzzer", dependencies: ["StreamsTesting"]),
         .executableTarget(name: "MainLoopProbe", dependencies: ["Streams"], path: "Tests/MainLoopProbe"),

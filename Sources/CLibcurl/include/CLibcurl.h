@@ -138,6 +138,7 @@ typedef enum {
     CURLOPT_XFERINFODATA = 10057,
     CURLOPT_CAINFO = 10065,
     CURLOPT_ACCEPT_ENCODING = 10102,
+    CURLOPT_OPENSOCKETDATA = 10164,
     CURLOPT_COPYPOSTFIELDS = 10165,
     CURLOPT_SEEKDATA = 10168,
     CURLOPT_NOPROXY = 10177,
@@ -196,6 +197,7 @@ extern void curl_easy_reset(CURL *handle);
 extern void curl_easy_cleanup(CURL *handle);
 extern CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...);
 extern CURLcode curl_easy_getinfo(CURL *handle, CURLINFO info, ...);
+extern CURLcode curl_easy_perform(CURL *handle);
 extern const char *curl_easy_strerror(CURLcode code);
 extern const struct curl_easyoption *curl_easy_option_by_name(const char *name);
 
@@ -208,6 +210,8 @@ extern CURLMcode curl_multi_setopt(CURLM *multi, CURLMoption option, ...);
 extern CURLMcode curl_multi_add_handle(CURLM *multi, CURL *handle);
 extern CURLMcode curl_multi_remove_handle(CURLM *multi, CURL *handle);
 extern CURLMcode curl_multi_socket_action(CURLM *multi, curl_socket_t socket, int events, int *running);
+extern CURLMcode curl_multi_perform(CURLM *multi, int *running);
+extern CURLMcode curl_multi_poll(CURLM *multi, void *more, unsigned int more_count, int milliseconds, int *ready);
 extern CURLMsg *curl_multi_info_read(CURLM *multi, int *left);
 
 typedef size_t (*clibcurl_write)(char *bytes, size_t size, size_t count, void *context);

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 /// The listening socket and the connections of a server.
 ///
@@ -31,8 +32,11 @@ final class ServerEngine: @unchecked Sendable {
         try queue.runAndWait {
             guard listener == nil else { throw LoopbackServerError.alreadyRunning }
             let (descriptor, port) = try SocketCalls.listen(port: port)
+            guard let table = SocketTable(queue: queue, onClosed: { [openTables] in openTables.leave() }) else {
+                SocketCalls.closeDescriptor(descriptor)
+                throw LoopbackServerError.cannotListen(port: port, reason: SocketCalls.reason(EMFILE))
+            }
             openTables.enter()
-            let table = SocketTable(queue: queue) { [openTables] in openTables.leave() }
             self.table = table
             let listener = Listener(
                 socket: adopt(descriptor, table), queue: queue, accept: accept,

@@ -12,16 +12,19 @@ final class SocketTable: @unchecked Sendable {
     private var sockets: [Int32: StreamSocket] = [:]
     private var isClosing = false
 
+    /// `nil` if the process has no descriptor left.
+    ///
     /// - Parameter onClosed: called when the table is closed and the last socket is gone.
-    init(queue: ServerQueue, onClosed: @escaping @Sendable () -> Void) {
+    init?(queue: ServerQueue, onClosed: @escaping @Sendable () -> Void) {
         poller = SocketPoller(queue: queue.queue, onReady: { [weak self] in self?.dispatch() }, onClosed: onClosed)
+        guard poller != nil else { return nil }
     }
 
     func insert(_ socket: StreamSocket) {
         sockets[socket.descriptor] = socket
     }
 
-    func watch(_ socket: StreamSocket, for interest: SocketPoller.Interest) {
+    func watch(_ socket: StreamSocket, for interest: SocketSet.Interest) {
         poller?.watch(socket.descriptor, for: interest)
     }
 

@@ -10,7 +10,7 @@ final class StreamSocket: @unchecked Sendable {
     private let onReleased: @Sendable () -> Void
     private var onReadable: (@Sendable () -> Void)?
     private var onWritable: (@Sendable () -> Void)?
-    private var interest: SocketPoller.Interest = []
+    private var interest: SocketSet.Interest = []
     private var isClosed = false
 
     init(_ descriptor: Int32, table: SocketTable, onReleased: @escaping @Sendable () -> Void) {
@@ -49,12 +49,12 @@ final class StreamSocket: @unchecked Sendable {
     }
 
     /// The system says so; what nobody waits for is passed over.
-    func isReady(for readiness: SocketPoller.Interest) {
+    func isReady(for readiness: SocketSet.Interest) {
         if readiness.contains(.write), interest.contains(.write) { onWritable?() }
         if readiness.contains(.read), interest.contains(.read) { onReadable?() }
     }
 
-    private func change(_ wanted: SocketPoller.Interest) {
+    private func change(_ wanted: SocketSet.Interest) {
         guard !isClosed, wanted != interest else { return }
         interest = wanted
         table.watch(self, for: wanted)

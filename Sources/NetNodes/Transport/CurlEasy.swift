@@ -1,7 +1,7 @@
 internal import CLibcurl
 import Foundation
 
-/// One easy handle of libcurl, used for one request after another. Confined to the engine's queue.
+/// One easy handle of libcurl, used for one request after another. Confined to the engine's thread.
 final class CurlEasy {
     let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
@@ -47,8 +47,8 @@ final class CurlEasy {
         set(CURLOPT_BUFFERSIZE, 64 * 1024)
         clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
         set(CURLOPT_URL, request.url.absoluteString)
-        if request.url.scheme?.lowercased() == "https" { set(CURLOPT_PIPEWAIT, 1) }
-        if isLoopback(request.url.host()) { set(CURLOPT_NOPROXY, "*") }
+        if transfer.origin.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
+        if isLoopback(transfer.origin.host) { set(CURLOPT_NOPROXY, "*") }
         if let path = configuration.certificateAuthorities { set(CURLOPT_CAINFO, path) }
         if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
         let connect = request.timeouts.connect?.wholeMilliseconds ?? Int64(Int32.max)
@@ -147,21 +147,11 @@ extension CurlEasy {
                 return 0
             }
         }
-        clibcurl_set_open_socket(handle) { _, _, address in
-            address.map { openSocket($0.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
+        clibcurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+        clibcurl_set_open_socket(handle) { context, _, address in
+            address.flatMap { transferOf(context)?.engine.openSocket($0.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
         }
     }
-}
-
-/// A socket that programs started by this process do not inherit.
-private func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
-    #if os(Linux)
-        return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
-    #else
-        let descriptor = socket(address.family, address.socktype, address.protocol)
-        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        return descriptor
-    #endif
 }
 
 /// Sound because the engine holds the transfer for as long as its handle works for it.
@@ -170,6 +160,6 @@ private func transferOf(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
 }
 
 private func isLoopback(_ host: String?) -> Bool {
-    guard let host = host?.lowercased() else { return false }
+    guard let host else { return false }
     return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
 }

@@ -1,61 +1,63 @@
 internal import CLibcurl
-import Dispatch
 import Foundation
 internal import SocketPolling
+import Streams
 
-/// Runs transfers on one multi handle of libcurl, which a Dispatch source on all its sockets and one timer tell what happened.
+/// Runs transfers on one multi handle of libcurl, on one thread of its own, which sleeps until a socket, a deadline or a caller wakes it.
 ///
-/// All state is confined to `queue`: that makes the unchecked conformance sound. Callers come in through `start`, `cancel` and `shutDown`
-/// only. Events are delivered on the queue too, but never from inside libcurl.
+/// A thread and not a Dispatch queue: a source of Dispatch needs three thread switches for each answer, which cost more than the request.
+/// It is started with the first transfer and ends after the shutdown.
+///
+/// All state but the mailbox is confined to the thread: that makes the unchecked conformance sound. Callers come in through `start`, `cancel` and
+/// `shutDown` only. Events are delivered on the thread too, but never from inside libcurl.
 final class CurlEngine: @unchecked Sendable {
-    /// Idle easy handles that are kept for the next requests.
-    private static let idleHandleLimit = 16
+    private enum Message: Sendable {
+        case start(CurlTransfer)
+        case cancel(CurlTransfer)
+        case shutDown
+    }
 
-    private let queue = DispatchQueue(label: "NetNodes.CurlEngine", qos: .userInitiated)
+    /// Idle easy handles that are kept for the next requests.
+    private static let idleHandleLimit = 64
+    private static let messageRounds = 16
+
+    private let mailbox = Mailbox<Message>()
     private let configuration: CurlTransport.Configuration
-    /// `nil` if libcurl cannot be used, and after the shutdown.
+    /// Both are `nil` while no thread runs, and if they cannot be had.
     private var multi: OpaquePointer?
-    /// Both are made with the first transfer.
-    private var timer: DeadlineTimer?
-    private var poller: SocketPoller?
+    private var sockets: CurlSockets?
+    private var queues: HostQueues
     private var transfers: [OpaquePointer: CurlTransfer] = [:]
     private var idleHandles: [CurlEasy] = []
     private var outbox: [(CurlTransfer, Result<TransferEvent, TransportError>)] = []
+    /// When the limits of a transfer are to be looked at, or earlier: it is not moved to a later time, so that short requests need not care.
+    private var nextDeadline = UInt64.max
     /// When libcurl wants to be called although no socket has anything to tell.
     private var curlDeadline: UInt64?
     private var isShutDown = false
 
     init(_ configuration: CurlTransport.Configuration) {
         self.configuration = configuration
-        multi = globalInitialization == CURLE_OK ? curl_multi_init() : nil
-        guard let multi else { return }
-        installCallbacks(in: multi)
-        clibcurl_multi_set_long(multi, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX)
-        clibcurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
-        clibcurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections)
-        clibcurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.idleConnections)
+        queues = HostQueues(limit: configuration.connectionsPerHost)
     }
 
     /// Begins a transfer. Callable from any thread.
     func start(_ transfer: CurlTransfer) {
-        queue.async { self.begin(transfer) }
+        guard mailbox.post(.start(transfer), startsWork: true) else { return }
+        let thread = Thread { self.work() }
+        thread.name = "NetNodes.CurlEngine"
+        thread.qualityOfService = .userInitiated
+        thread.start()
     }
 
     /// Ends a transfer without a further event. Callable from any thread.
     func cancel(_ transfer: CurlTransfer) {
-        guard transfer.end() else { return }
-        queue.async {
-            self.release(transfer)
-            self.settle()
-        }
+        if transfer.end() { _ = mailbox.post(.cancel(transfer), startsWork: false) }
     }
 
     /// Lets go of all connections as soon as no transfer runs any more.
     func shutDown() {
-        queue.async {
-            self.isShutDown = true
-            self.closeIfDone()
-        }
+        _ = mailbox.post(.shutDown, startsWork: false)
     }
 
     /// Keeps an event until libcurl has returned.
@@ -65,8 +67,83 @@ final class CurlEngine: @unchecked Sendable {
 
     /// Sees to it that the transfer's limits are looked at in time.
     func watchDeadline(of transfer: CurlTransfer) {
-        let deadline = transfer.deadline
-        if deadline != .max { timer?.arm(deadline) }
+        nextDeadline = min(nextDeadline, transfer.deadline)
+    }
+}
+
+/// The thread.
+extension CurlEngine {
+    private func work() {
+        open()
+        while true {
+            handleMessages()
+            guard isDone else {
+                sleep()
+                continue
+            }
+            close()
+            if mailbox.endWork() { return }
+            open()
+        }
+    }
+
+    /// Events that are delivered bring new messages; the sockets have their turn again after some.
+    private func handleMessages() {
+        settle()
+        for _ in 0..<Self.messageRounds {
+            let messages = mailbox.take()
+            guard !messages.isEmpty else { return }
+            for message in messages { handle(message) }
+            settle()
+        }
+    }
+
+    /// Nothing is to be done, or nothing can be.
+    private var isDone: Bool {
+        transfers.isEmpty && queues.isEmpty && (isShutDown || sockets == nil)
+    }
+
+    private func open() {
+        sockets = CurlSockets()
+        multi = sockets != nil && globalInitialization == CURLE_OK ? curl_multi_init() : nil
+        guard let multi else { return }
+        installCallbacks(in: multi)
+        clibcurl_multi_set_long(multi, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX)
+        clibcurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
+        clibcurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections)
+        clibcurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.idleConnections)
+    }
+
+    private func close() {
+        idleHandles.removeAll()
+        if let multi { curl_multi_cleanup(multi) }
+        multi = nil
+        sockets = nil
+    }
+
+    private func handle(_ message: Message) {
+        switch message {
+        case .start(let transfer): begin(transfer)
+        case .cancel(let transfer): release(transfer)
+        case .shutDown: isShutDown = true
+        }
+    }
+
+    private func sleep() {
+        guard let sockets else { return }
+        let sleeps = mailbox.goToSleep(wokenBy: sockets.inlet)
+        sockets.wait(until: sleeps ? min(nextDeadline, curlDeadline ?? .max) : 0, onAwake: mailbox.wakeUp) { socket, interest in
+            call(socket, (interest.contains(.read) ? CURL_CSELECT_IN : 0) | (interest.contains(.write) ? CURL_CSELECT_OUT : 0))
+        }
+        if nextDeadline <= Deadline.now { lookAtLimits() }
+    }
+
+    private func lookAtLimits() {
+        nextDeadline = .max
+        let now = Deadline.now
+        for transfer in Array(transfers.values) + queues.waiting {
+            if let error = transfer.expired(at: now) { fail(transfer, error) } else { watchDeadline(of: transfer) }
+        }
     }
 }
 
@@ -74,37 +151,42 @@ final class CurlEngine: @unchecked Sendable {
 extension CurlEngine {
     private func begin(_ transfer: CurlTransfer) {
         guard !transfer.isOver else { return }
-        wakeUp()
-        perform(transfer)
-        settle()
-    }
-
-    /// The handlers are gone before the engine: it shuts down first.
-    private func wakeUp() {
-        guard timer == nil else { return }
-        timer = DeadlineTimer(queue: queue) { [unowned self] in timerFired() }
-        poller = SocketPoller(queue: queue) { [unowned self] in socketsAreReady() }
-    }
-
-    private func perform(_ transfer: CurlTransfer) {
         do throws(TransportError) {
             try transfer.request.validate()
-            guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
-                throw .other(code: 0, reason: "libcurl has no handle left", url: redacted(transfer.request.url))
-            }
-            try easy.configure(for: transfer, configuration)
-            transfer.easy = easy
-            transfers[easy.handle] = transfer
-            let code = curl_multi_add_handle(multi, easy.handle)
-            guard code == 0 else { throw .other(code: Int(code), reason: "libcurl refuses", url: redacted(transfer.request.url)) }
             watchDeadline(of: transfer)
+            if queues.enter(transfer) { try perform(transfer) }
         } catch {
             fail(transfer, error)
         }
     }
 
-    /// Takes the transfer's handle out of libcurl, which closes the connection if the response was not read to its end.
+    private func perform(_ transfer: CurlTransfer) throws(TransportError) {
+        guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
+            throw .other(code: 0, reason: "libcurl has no handle left", url: redacted(transfer.request.url))
+        }
+        try easy.configure(for: transfer, configuration)
+        transfer.easy = easy
+        transfers[easy.handle] = transfer
+        let code = curl_multi_add_handle(multi, easy.handle)
+        guard code == 0 else { throw .other(code: Int(code), reason: "libcurl refuses", url: redacted(transfer.request.url)) }
+    }
+
+    /// Takes the transfer's handle out of libcurl, which closes the connection if the response was not read to its end, and lets the next go.
     private func release(_ transfer: CurlTransfer) {
+        detach(transfer)
+        var leaving = transfer
+        while let next = queues.leave(leaving) {
+            do throws(TransportError) {
+                return try perform(next)
+            } catch {
+                detach(next)
+                outbox.append((next, .failure(error)))
+                leaving = next
+            }
+        }
+    }
+
+    private func detach(_ transfer: CurlTransfer) {
         guard let easy = transfer.easy, let multi else { return }
         transfer.easy = nil
         curl_multi_remove_handle(multi, easy.handle)
@@ -126,7 +208,7 @@ extension CurlEngine {
         case .success(let next):
             release(transfer)
             transfer.follow(next)
-            perform(transfer)
+            begin(transfer)
         case .failure(let error): fail(transfer, error)
         case nil where code == CURLE_OK:
             post(.end(easy.metrics(of: transfer)), for: transfer)
@@ -139,24 +221,6 @@ extension CurlEngine {
 
 /// What drives libcurl.
 extension CurlEngine {
-    private func timerFired() {
-        timer?.hasFired()
-        let now = DeadlineTimer.now
-        for transfer in transfers.values {
-            if let error = transfer.expired(at: now) { fail(transfer, error) } else { watchDeadline(of: transfer) }
-        }
-        settle()
-    }
-
-    private func socketsAreReady() {
-        poller?.forEachReady { socket, interest in
-            var events = interest.contains(.read) ? CURL_CSELECT_IN : 0
-            if interest.contains(.write) { events |= CURL_CSELECT_OUT }
-            call(socket, events)
-        }
-        settle()
-    }
-
     private func call(_ socket: Int32, _ events: Int) {
         guard let multi else { return }
         var running: Int32 = 0
@@ -168,15 +232,10 @@ extension CurlEngine {
         while true {
             readMessages()
             deliverOutbox()
-            guard let deadline = curlDeadline else { break }
-            guard deadline <= DeadlineTimer.now else {
-                timer?.arm(deadline)
-                break
-            }
+            guard let deadline = curlDeadline, deadline <= Deadline.now else { return }
             curlDeadline = nil
             call(Int32(CURL_SOCKET_TIMEOUT), 0)
         }
-        closeIfDone()
     }
 
     private func readMessages() {
@@ -194,20 +253,11 @@ extension CurlEngine {
             for (transfer, event) in batch { transfer.deliver(event) }
         }
     }
-
-    private func closeIfDone() {
-        guard isShutDown, transfers.isEmpty, let multi else { return }
-        self.multi = nil
-        idleHandles.removeAll()
-        curl_multi_cleanup(multi)
-        timer?.cancel()
-        poller?.cancel()
-    }
 }
 
 /// What libcurl asks for.
 extension CurlEngine {
-    /// The engine is the context of all callbacks; it outlives the multi handle, which only `closeIfDone` frees.
+    /// The engine is the context of all callbacks; its thread holds it until the multi handle is gone.
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     private func installCallbacks(in multi: OpaquePointer) {
@@ -218,18 +268,23 @@ extension CurlEngine {
         }
         clibcurl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
         clibcurl_multi_set_timer(multi) { _, milliseconds, context in
-            engineOf(context)?.curlDeadline = milliseconds < 0 ? nil : DeadlineTimer.now.advanced(by: .milliseconds(milliseconds))
+            engineOf(context)?.curlDeadline = milliseconds < 0 ? nil : Deadline.now.advanced(by: .milliseconds(milliseconds))
             return 0
         }
     }
 
     private func wants(_ what: Int, of socket: Int32) {
         switch what {
-        case CURL_POLL_IN: poller?.watch(socket, for: .read)
-        case CURL_POLL_OUT: poller?.watch(socket, for: .write)
-        case CURL_POLL_INOUT: poller?.watch(socket, for: [.read, .write])
-        default: poller?.watch(socket, for: [])
+        case CURL_POLL_IN: sockets?.watch(socket, for: .read)
+        case CURL_POLL_OUT: sockets?.watch(socket, for: .write)
+        case CURL_POLL_INOUT: sockets?.watch(socket, for: [.read, .write])
+        default: sockets?.watch(socket, for: [])
         }
+    }
+
+    /// A new socket for a connection.
+    func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+        sockets?.open(address) ?? curl_socket_t(CURL_SOCKET_BAD)
     }
 }
 

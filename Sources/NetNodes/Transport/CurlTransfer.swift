@@ -5,7 +5,7 @@ import Synchronization
 
 /// One request on its way through a ``CurlEngine``, redirects included.
 ///
-/// Everything but `end` is confined to the engine's queue: that makes the unchecked conformance sound.
+/// Everything but `end` is confined to the engine's thread: that makes the unchecked conformance sound.
 final class CurlTransfer: @unchecked Sendable {
     /// A redirect's body is not wanted: a longer one than this is not worth waiting for.
     private static let longestIgnoredBody = 64 * 1024
@@ -16,18 +16,23 @@ final class CurlTransfer: @unchecked Sendable {
     private let mark = Resources.Mark("CurlTransfer")
     private let ended = Atomic(false)
     private(set) var request: HTTPRequest
+    /// Where the request goes.
+    private(set) var origin: Origin
+    /// Among the others that go there.
+    var place: HostQueues.Place?
     /// The handle that works for this transfer, while it runs.
     var easy: CurlEasy?
     private(set) var redirects = 0
     private(set) var received: Int64 = 0
     private(set) var following: Result<HTTPRequest, TransportError>?
-    private let startedAt = DeadlineTimer.now
+    private let startedAt = Deadline.now
     private var lastSignOfLife: UInt64?
     private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
 
     init(_ request: HTTPRequest, engine: CurlEngine, deliver: @escaping TransferDelivery) {
         self.request = request
+        origin = Origin(request.url)
         self.engine = engine
         receive = deliver
     }
@@ -47,7 +52,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// Nanoseconds since the transfer began, redirects included.
-    var age: Duration { .nanoseconds(Int64(DeadlineTimer.now - startedAt)) }
+    var age: Duration { .nanoseconds(Int64(Deadline.now - startedAt)) }
 
     /// When the next of the transfer's own limits passes, `.max` if there is none. Connecting is timed by libcurl.
     var deadline: UInt64 {
@@ -69,6 +74,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// Goes on with the request that a redirect led to.
     func follow(_ next: HTTPRequest) {
         request = next
+        origin = Origin(next.url)
         redirects += 1
         following = nil
         head = ResponseHeadParser()
@@ -119,7 +125,7 @@ extension CurlTransfer {
     private func noteSignOfLife() {
         guard request.timeouts.idle != nil else { return }
         let isFirst = lastSignOfLife == nil
-        lastSignOfLife = DeadlineTimer.now
+        lastSignOfLife = Deadline.now
         if isFirst { engine.watchDeadline(of: self) }
     }
 }

@@ -2,11 +2,11 @@ public import Streams
 
 /// Transfers through libcurl: HTTP/1.1 and HTTP/2, TLS, connections that are kept, compression, proxies by environment. Waiting uses no CPU.
 ///
-/// One transport has one serial queue, on which events are delivered; whoever blocks in one holds up the other transfers.
+/// One transport has one thread, on which events are delivered one after another; whoever blocks in one holds up the other transfers.
 public final class CurlTransport: Sendable {
     /// What holds for all transfers of a transport.
     public struct Configuration: Sendable {
-        /// Connections to one host at a time; further requests wait for one to be free.
+        /// Connections to one host at a time, 0 for no limit; further requests wait for one to be free.
         public var connectionsPerHost = 64
         /// Connections at a time in all, 0 for no limit.
         public var connections = 512

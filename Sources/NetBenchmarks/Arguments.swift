@@ -1,0 +1,39 @@
+/// What the command line asks for.
+struct Arguments {
+    /// A command line that means nothing, in one line.
+    struct Failure: Error {
+        let message: String
+    }
+
+    static let usage = """
+        usage: NetBenchmarks [--quick] [--check] [--only NAME] [--help]
+
+          --quick      fewer and shorter rounds: a first look, not a figure to keep
+          --check      exits with 1 if a bound is not reached
+          --only NAME  only the clients whose name contains NAME: chain, URLSession, libcurl
+          --help       shows this
+        """
+
+    private(set) var rounds = 7
+    private(set) var duration = Duration.milliseconds(600)
+    private(set) var only: String?
+    private(set) var checks = false
+    private(set) var serves = false
+    private(set) var wantsHelp = false
+
+    init(_ words: some Sequence<String>) throws(Failure) {
+        var words = Array(words)[...]
+        while let word = words.popFirst() {
+            switch word {
+            case "--quick": (rounds, duration) = (3, .milliseconds(200))
+            case "--check": checks = true
+            case "--only":
+                guard let name = words.popFirst(), !name.hasPrefix("--") else { throw Failure(message: "--only needs a name") }
+                only = name
+            case "--serve": serves = true
+            case "--help", "-h": wantsHelp = true
+            default: throw Failure(message: "unknown argument '\(word)'; --help shows what there is")
+            }
+        }
+    }
+}

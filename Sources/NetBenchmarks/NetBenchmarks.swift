@@ -1,0 +1,55 @@
+import Foundation
+import NetNodes
+
+/// Measures what a request costs through a whole chain, beside bare `URLSession` and a bare libcurl loop that decodes the same.
+/// `Docs/Performance.md` says how to read what it prints.
+@main
+struct NetBenchmarks {
+    static func main() {
+        do {
+            let arguments = try Arguments(CommandLine.arguments.dropFirst())
+            guard !arguments.wantsHelp else { return print(Arguments.usage) }
+            guard !arguments.serves else { return try LocalServer.serve() }
+            try measure(arguments)
+        } catch let failure as Arguments.Failure {
+            fail(failure.message, code: 2)
+        } catch {
+            fail(error.localizedDescription, code: 2)
+        }
+    }
+
+    private static func measure(_ arguments: Arguments) throws {
+        let server = try ServerProcess()
+        defer { server.stop() }
+        print("GET \(server.url) (\(server.name)), \(Quote.text.utf8.count) bytes of JSON, decoded; \(arguments.rounds) rounds\n")
+        let clients: [any Client] = [ChainClient(url: server.url), SessionClient(url: server.url), CurlClient(url: server.url)]
+        let wanted = clients.filter { arguments.only == nil || $0.name.contains(arguments.only ?? "") }
+        guard !wanted.isEmpty else { throw Arguments.Failure(message: "no client's name contains '\(arguments.only ?? "")'") }
+        let figures = try Harness(rounds: arguments.rounds, duration: arguments.duration).measure(wanted)
+        print(Report.table(figures))
+        guard arguments.only == nil else { return }
+        let bounds = Bounds(figures)
+        print(bounds.text)
+        if arguments.checks, !bounds.areReached { fail("a bound is not reached", code: 1) }
+    }
+
+    private static func fail(_ message: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data("NetBenchmarks: \(message)\n".utf8))
+        exit(code)
+    }
+}
+
+/// What is asked for.
+struct Quote: Decodable, Sendable, Equatable {
+    let symbol: String
+    let name: String
+    let price: Double
+    let change: Double
+    let volume: Int
+    let isOpen: Bool
+
+    static let text = """
+        {"symbol":"ACME","name":"Acme Corporation","price":123.25,"change":-0.5,"volume":1250000,"isOpen":true}
+        """
+    static let expected = Quote(symbol: "ACME", name: "Acme Corporation", price: 123.25, change: -0.5, volume: 1_250_000, isOpen: true)
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+enum Report {
+    static func table(_ figures: [Figures]) -> String {
+        let heading = "| client | at once | requests a second | CPU a request, us |\n|---|---|---|---|\n"
+        return heading
+            + figures.map { one in
+                "| \(one.client) | \(one.atOnce) | \(Int(one.perSecond.rounded())) | \(one.microsecondsOfCPU.formatted) |\n"
+            }.joined()
+    }
+}
+
+/// What the chain has to reach, relative to the others in the same run.
+struct Bounds {
+    private struct Bound {
+        let name: String
+        let value: Double
+        let limit: Double
+        let isUpper: Bool
+
+        var isReached: Bool { isUpper ? value <= limit : value >= limit }
+    }
+
+    private let bounds: [Bound]
+
+    init(_ figures: [Figures]) {
+        func find(_ client: String, _ atOnce: Int) -> Figures? { figures.first { $0.client.contains(client) && $0.atOnce == atOnce } }
+        var bounds: [Bound] = []
+        for atOnce in [1, 64] {
+            guard let chain = find("chain", atOnce), let session = find("URLSession", atOnce), let curl = find("libcurl", atOnce) else {
+                continue
+            }
+            bounds += [
+                Bound(
+                    name: "\(atOnce) at once: times URLSession's rate", value: chain.perSecond / session.perSecond, limit: 5, isUpper: false
+                ),
+                Bound(
+                    name: "\(atOnce) at once: part of URLSession's CPU", value: chain.microsecondsOfCPU / session.microsecondsOfCPU,
+                    limit: 0.25, isUpper: true),
+                Bound(
+                    name: "\(atOnce) at once: us of CPU above bare libcurl", value: chain.microsecondsOfCPU - curl.microsecondsOfCPU,
+                    limit: 25, isUpper: true),
+            ]
+        }
+        if let one = find("chain", 1), let many = find("chain", 64) {
+            bounds.append(
+                Bound(name: "64 at once: times the rate of 1 at once", value: many.perSecond / one.perSecond, limit: 1, isUpper: false))
+        }
+        self.bounds = bounds
+    }
+
+    var areReached: Bool { bounds.allSatisfy(\.isReached) }
+
+    var text: String {
+        "| bound | reached | limit | |\n|---|---|---|---|\n"
+            + bounds.map { bound in
+                "| \(bound.name) | \(bound.value.formatted) | \(bound.isUpper ? "<=" : ">=") \(bound.limit.formatted) "
+                    + "| \(bound.isReached ? "ok" : "MISSED") |\n"
+            }.joined()
+    }
+}
+
+extension Double {
+    fileprivate var formatted: String { String(format: self < 10 ? "%.2f" : "%.1f", self) }
+}

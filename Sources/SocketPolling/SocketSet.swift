@@ -1,0 +1,106 @@
+internal import CSocketPolling
+import Foundation
+
+/// A set of sockets that the system watches (epoll, or kqueue), for exactly what is asked. It forgets a socket by itself when that is closed.
+///
+/// Confined to whoever waits on it.
+package final class SocketSet {
+    /// What a socket is waited on for, and what it is ready for.
+    package struct Interest: OptionSet, Sendable {
+        package let rawValue: Int32
+        package static let read = Interest(rawValue: 1)
+        package static let write = Interest(rawValue: 2)
+
+        package init(rawValue: Int32) {
+            self.rawValue = rawValue
+        }
+    }
+
+    private static let batchSize = 64
+
+    /// The set's own descriptor, which is ready to read when one of its sockets is ready.
+    package let descriptor: Int32
+    private let events = UnsafeMutableBufferPointer<SystemEvent>.allocate(capacity: batchSize)
+
+    /// `nil` if the process has no descriptor left.
+    package init?() {
+        descriptor = SocketSet.makeSet()
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit { events.deallocate() }
+
+    /// Lets go of the set; the sockets belong to others.
+    package static func close(_ descriptor: Int32) {
+        Foundation.close(descriptor)
+    }
+}
+
+#if canImport(Darwin)
+    private typealias SystemEvent = kevent
+
+    extension SocketSet {
+        private static func makeSet() -> Int32 {
+            kqueue()
+        }
+
+        /// Waits for this from now on, and for nothing else; for nothing at all if it is empty.
+        package func watch(_ socket: Int32, for interest: Interest) {
+            change(socket, EVFILT_READ, isWanted: interest.contains(.read))
+            change(socket, EVFILT_WRITE, isWanted: interest.contains(.write))
+        }
+
+        private func change(_ socket: Int32, _ filter: Int32, isWanted: Bool) {
+            var event = kevent(
+                ident: UInt(socket), filter: Int16(filter), flags: UInt16(isWanted ? EV_ADD : EV_DELETE), fflags: 0, data: 0, udata: nil)
+            _ = kevent(descriptor, &event, 1, nil, 0, nil)
+        }
+
+        /// Calls `action` with each socket that is ready, and for what; waits for one at most that long, without end if it is `nil`.
+        package func wait(milliseconds: Int32?, _ action: (Int32, Interest) -> Void) {
+            var limit = timespec(tv_sec: Int(milliseconds ?? 0) / 1000, tv_nsec: Int(milliseconds ?? 0) % 1000 * 1_000_000)
+            let count = withUnsafePointer(to: &limit) {
+                kevent(descriptor, nil, 0, events.baseAddress, Int32(events.count), milliseconds == nil ? nil : $0)
+            }
+            for index in 0..<Int(max(0, count)) {
+                action(Int32(events[index].ident), events[index].filter == EVFILT_READ ? .read : .write)
+            }
+        }
+    }
+#else
+    private typealias SystemEvent = epoll_event
+
+    extension SocketSet {
+        private static func makeSet() -> Int32 {
+            epoll_create1(Int32(EPOLL_CLOEXEC))
+        }
+
+        /// Waits for this from now on, and for nothing else; for nothing at all if it is empty.
+        package func watch(_ socket: Int32, for interest: Interest) {
+            guard !interest.isEmpty else {
+                epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil)
+                return
+            }
+            var event = epoll_event()
+            event.events = (interest.contains(.read) ? EPOLLIN.rawValue : 0) | (interest.contains(.write) ? EPOLLOUT.rawValue : 0)
+            event.data.fd = socket
+            if epoll_ctl(descriptor, EPOLL_CTL_MOD, socket, &event) != 0, errno == ENOENT {
+                epoll_ctl(descriptor, EPOLL_CTL_ADD, socket, &event)
+            }
+        }
+
+        /// Calls `action` with each socket that is ready, and for what; waits for one at most that long, without end if it is `nil`.
+        /// A broken socket is ready for everything.
+        package func wait(milliseconds: Int32?, _ action: (Int32, Interest) -> Void) {
+            let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds ?? -1)
+            let broken = EPOLLERR.rawValue | EPOLLHUP.rawValue
+            for index in 0..<Int(max(0, count)) {
+                let event = events[index]
+                var interest: Interest = []
+                if event.events & (EPOLLIN.rawValue | broken) != 0 { interest.insert(.read) }
+                if event.events & (EPOLLOUT.rawValue | broken) != 0 { interest.insert(.write) }
+                action(event.data.fd, interest)
+            }
+        }
+    }
+#endif
