@@ -1,0 +1,81 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// Each in a process of its own, whose memory and CPU nobody else uses.
+@Suite("Endurance", .countsResources)
+struct EnduranceTests {
+    @Test("ten thousand requests in a row are all answered, and memory stays where it was after the first thousands")
+    func inARow() async {
+        await #expect(processExitsWith: .success) {
+            let server = try quietServer()
+            let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
+            func ask(_ count: Int) -> Int {
+                Observable.from((0..<count).map { _ in chain.stream() }).concat().ended(within: 120).elements.count
+            }
+            #expect(ask(4_000) == 4_000)
+            let before = residentBytes()
+            #expect(ask(10_000) == 10_000)
+            let growth = residentBytes() - before
+            #expect(growth < 2 << 20, "memory grew by \(growth) bytes")
+            #expect(server.counts.connectionsOpened == 1)
+        }
+    }
+
+    @Test("a thousand at once, ten times, are all answered, and memory stays where it was after the first")
+    func atOnce() async {
+        await #expect(processExitsWith: .success) {
+            let server = try quietServer()
+            let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
+            func ask() -> Int { Observable.merge((0..<1_000).map { _ in chain.stream() }).ended(within: 120).elements.count }
+            for _ in 0..<4 { #expect(ask() == 1_000) }
+            let before = residentBytes()
+            for _ in 0..<10 { #expect(ask() == 1_000) }
+            let growth = residentBytes() - before
+            #expect(growth < 4 << 20, "memory grew by \(growth) bytes")
+            #expect(server.counts.connectionsOpened <= 64)
+        }
+    }
+
+    @Test("while 64 requests wait for 2 s the process uses less than 20 ms of CPU, and then all are answered")
+    func waiting() async {
+        await #expect(processExitsWith: .success) {
+            let answer = PublishSubject<ServerResponse>()
+            let server = LoopbackServer(routes: [.stream("GET", "/a") { _ in answer.take(1) }])
+            try server.start()
+            let arrived = Slot<Bool>()
+            let arrivals = server.requests.subscribe { event in if event.element?.number == 64 { arrived.fill(true) } }
+            let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
+            let done = Slot<Int>()
+            let all = Observable.merge((0..<64).map { _ in chain.stream() }).toArray().asObservable()
+            let subscription = all.subscribe { event in if let element = event.element { done.fill(element.count) } }
+            #expect(arrived.wait(20) == true)
+            _ = Slot<Bool>().wait(0.2)
+            let before = processTime()
+            #expect(Slot<Bool>().wait(2) == nil)
+            let used = processTime() - before
+            #expect(used < .milliseconds(20), "\(used)")
+            answer.onNext(.json(text: Person.text))
+            #expect(done.wait(20) == 64)
+            [arrivals, subscription].forEach { $0.dispose() }
+        }
+    }
+}
+
+/// A server that remembers next to nothing.
+private func quietServer() throws -> LoopbackServer {
+    var limits = ServerLimits()
+    limits.recordedRequests = 10
+    let server = LoopbackServer(limits: limits, routes: [.get("/a") { _ in .json(text: Person.text) }])
+    try server.start()
+    return server
+}
+
+/// The memory of this process that is in use.
+private func residentBytes() -> Int {
+    let numbers = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").compactMap { Int($0) } ?? []
+    return (numbers.count > 1 ? numbers[1] : 0) * Int(getpagesize())
+}
