@@ -1,7 +1,7 @@
 internal import CLibcurl
 import Foundation
 
-/// The files and bytes that are the body of a request, read while libcurl sends them. Confined to the engine's queue.
+/// The files and bytes that are the body of a request, read while libcurl sends them. Confined to the engine's thread.
 final class CurlBodyReader {
     private struct Piece {
         let content: HTTPRequest.Body.Piece

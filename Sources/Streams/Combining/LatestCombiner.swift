@@ -47,7 +47,6 @@ final class LatestCombiner<Result: Sendable>: @unchecked Sendable {
     func start<Source: ObservableType>(_ source: Source, _ slot: LatestSlot<Source.Element>) {
         guard !lifetime.isDisposed else { return }
         let upstream = lifetime.child()
-        guard !upstream.isDisposed else { return }
         source.asObservable().start(
             AnyObserver { [self] event in
                 guard gate.tryEnter() else { return gate.enqueue { [self] in take(event, slot, upstream) } }

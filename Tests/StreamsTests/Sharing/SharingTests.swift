@@ -25,7 +25,7 @@ struct SharingTests {
     @Test("refCount does not connect for a subscriber who has left when it would")
     func refCountForNobody() throws {
         let source = try scheduler.hot("-1-2-3-", of: Int.self)
-        let shared = source.replay(1).refCount()
+        let shared = source.multicast(ReplaySubject(bufferSize: 1)).refCount()
         scheduler.start(disposed: 2) { shared }.expect("-1")
         scheduler.start(subscribed: 2, disposed: 9) { shared.take(1) }.expect("--(1|)")
         source.expectSubscriptions("^-!")
@@ -34,7 +34,7 @@ struct SharingTests {
     @Test("refCount connects for who comes while the first subscriber, who leaves, is sent what was kept")
     func refCountForSecond() throws {
         let source = try scheduler.hot("-1-2-3-", of: Int.self)
-        let shared = source.replay(1).refCount()
+        let shared = source.multicast(ReplaySubject(bufferSize: 1)).refCount()
         scheduler.start(disposed: 2) { shared }.expect("-1")
         let second = scheduler.observer(of: Int.self)
         let inner = SerialDisposable()
