@@ -40,6 +40,8 @@ struct ChainSettings: Sendable {
     var edits: [String: StageEdits] = [:]
     var cache: ChainCache?
     var indicator: LoadIndicator?
+    /// What becomes of an error when it leaves the chain.
+    var translations: [@Sendable (any Error) -> any Error] = []
     var log: (filter: LogFilter, sink: @Sendable (RequestLog) -> Void)?
     var delivery: (any Scheduler)?
     var makeError: @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }

@@ -1,3 +1,4 @@
+import Foundation
 public import Streams
 
 /// Turns a response whose status tells of a failure into an ``HTTPError``, before anything looks at its body.
@@ -40,11 +41,13 @@ extension ObservableType<HTTPResponse> {
 extension ObservableType {
     /// Replaces an ``HTTPError`` by the server's own error, where its body is one; other errors pass.
     public func customError<Failure: Error & Decodable>(as type: Failure.Type) -> Observable<Element> {
-        `catch` { error in
-            guard let body = (error as? HTTPError)?.failure.body, let custom = try? body.decodeJSON(type, using: .init()) else {
-                throw error
-            }
-            throw custom
-        }
+        mapError { error in (error as? HTTPError)?.custom(type) ?? error }
+    }
+}
+
+extension HTTPError {
+    /// The server's own error, where the body is one.
+    func custom<Failure: Error & Decodable>(_ type: Failure.Type) -> (any Error)? {
+        try? failure.body.decodeJSON(type, using: JSONDecoder())
     }
 }

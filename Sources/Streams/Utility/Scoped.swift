@@ -17,7 +17,7 @@ extension Observable {
 
 extension ObservableType {
     /// Lets the subscription carry a value upstream, where `scoped` finds it; `makeValue` runs for each subscriber.
-    public func carrying<Key: Scope.Key>(
+    public func carrying<Key: Scope.Key & SendableMetatype>(
         _ key: Key.Type, _ makeValue: @escaping @Sendable () -> Key.Value
     ) -> Observable<Element> {
         let start = asObservable().start

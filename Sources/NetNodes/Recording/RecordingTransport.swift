@@ -1,0 +1,88 @@
+import Foundation
+public import Streams
+
+/// Carries requests through another transport and notes what was sent and what came back.
+///
+/// ```swift
+/// let transport = RecordingTransport(CurlTransport())
+/// // use it in a chain
+/// try transport.recording.write(to: file)
+/// ```
+///
+/// Secrets are taken out of what it hands over. Bodies in memory are noted whole: it is made for tests and for finding mistakes.
+public final class RecordingTransport: Transport {
+    private let transport: any Transport
+    private let isAllowed: @Sendable (inout Recording.Exchange) -> Bool
+    private let exchanges = Lock([Recording.Exchange]())
+
+    /// - Parameters:
+    ///   - transport: carries the requests.
+    ///   - isAllowed: may change an exchange when it is handed over, after the secrets with telling names were taken out, and leave it out.
+    public init(_ transport: any Transport, isAllowed: @escaping @Sendable (inout Recording.Exchange) -> Bool = { _ in true }) {
+        self.transport = transport
+        self.isAllowed = isAllowed
+    }
+
+    /// What was recorded so far, without secrets: headers, query items, members of JSON and form fields with names such as `Authorization`,
+    /// `token` or `password` have `***` for a value, which is also put wherever else that value occurs.
+    public var recording: Recording {
+        let exchanges = exchanges.withLock { $0 }
+        let remover = SecretRemover(exchanges)
+        return Recording(
+            exchanges.compactMap { exchange in
+                var clean = remover.cleaned(exchange)
+                return isAllowed(&clean) ? clean : nil
+            })
+    }
+
+    public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        .using { [self] in
+            ExchangeNote(request) { [self] exchange in exchanges.withLock { $0.append(exchange) } }
+        } observableFactory: { [transport] note in
+            transport.transfer(request).do(onNext: { note.add($0) }, onError: { note.end($0) })
+        }
+    }
+}
+
+/// One exchange as far as it has come.
+private final class ExchangeNote: Disposable {
+    private let state: Lock<(exchange: Recording.Exchange, body: Data, isOver: Bool)>
+    private let keep: @Sendable (Recording.Exchange) -> Void
+
+    init(_ request: HTTPRequest, _ keep: @escaping @Sendable (Recording.Exchange) -> Void) {
+        self.keep = keep
+        let body: Recording.Body? = if case .data(let data) = request.body { Recording.Body(data) } else { nil }
+        let exchange = Recording.Exchange(
+            method: request.method.rawValue, url: request.url.absoluteString, requestHeaders: request.headers, requestBody: body, head: nil)
+        state = Lock((exchange, Data(), false))
+    }
+
+    func add(_ event: TransferEvent) {
+        switch event {
+        case .sent, .progress: break
+        case .head(let head): state.withLock { $0.exchange.head = head }
+        case .chunk(let data): state.withLock { $0.body += data }
+        case .end: finish(.complete)
+        }
+    }
+
+    func end(_ error: any Error) {
+        finish((error as? TransportError)?.recorded ?? .failed(kind: "other", reason: "\(type(of: error))"))
+    }
+
+    func dispose() {
+        finish(.open)
+    }
+
+    private func finish(_ ending: Recording.Ending) {
+        let exchange = state.withLock { state -> Recording.Exchange? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            state.exchange.body = Recording.Body(state.body)
+            state.exchange.ending = ending
+            state.body = Data()
+            return state.exchange
+        }
+        exchange.map(keep)
+    }
+}

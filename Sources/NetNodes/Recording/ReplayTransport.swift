@@ -1,0 +1,74 @@
+public import Foundation
+public import Streams
+
+/// Answers requests from a ``Recording``, without a network.
+///
+/// A request is known by its method and its URL, without secrets. Of several responses to one request those to the same body come first, in
+/// the order in which they were recorded; after the last one it comes again and again, or nothing does. What was not recorded is
+/// ``RecordingError/notRecorded(method:url:)``. Events come on the subscribing thread, before `subscribe` returns.
+public final class ReplayTransport: Transport {
+    private let exchanges: [Recording.Exchange]
+    private let repeatsLast: Bool
+    /// The places of those that were played.
+    private let played = Lock(Set<Int>())
+
+    /// - Parameter repeatsLast: whether the last response to a request comes for all further ones.
+    public init(_ recording: Recording, repeatsLast: Bool = true) {
+        exchanges = recording.exchanges
+        self.repeatsLast = repeatsLast
+    }
+
+    /// Answers from a file.
+    ///
+    /// - Throws: ``RecordingError``.
+    public convenience init(contentsOf file: URL, repeatsLast: Bool = true) throws {
+        self.init(try Recording(contentsOf: file), repeatsLast: repeatsLast)
+    }
+
+    /// The recorded exchanges that were not played yet.
+    public var unplayed: [Recording.Exchange] {
+        let played = played.withLock { $0 }
+        return exchanges.enumerated().filter { !played.contains($0.offset) }.map(\.element)
+    }
+
+    public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        .deferred { [self] in
+            try request.validate()
+            guard let exchange = next(for: request) else {
+                throw RecordingError.notRecorded(method: request.method.rawValue, url: redacted(request.url))
+            }
+            return exchange.events(request.url)
+        }
+    }
+
+    private func next(for request: HTTPRequest) -> Recording.Exchange? {
+        let fitting = exchanges.indices.filter { exchanges[$0].fits(request) }
+        let body: Data? = if case .data(let data) = request.body { data } else { nil }
+        return played.withLock { played in
+            let left = fitting.filter { !played.contains($0) }
+            let place = left.first { exchanges[$0].requestBody?.data == body } ?? left.first ?? (repeatsLast ? fitting.last : nil)
+            if let place { played.insert(place) }
+            return place.map { exchanges[$0] }
+        }
+    }
+}
+
+extension Recording.Exchange {
+    fileprivate func fits(_ request: HTTPRequest) -> Bool {
+        let remover = SecretRemover([])
+        return method == request.method.rawValue && remover.cleaned(url: url) == remover.cleaned(url: request.url.absoluteString)
+    }
+
+    fileprivate func events(_ url: URL) -> Observable<TransferEvent> {
+        var events = [TransferEvent.sent]
+        if let head { events.append(.head(head)) }
+        let data = body.data
+        if !data.isEmpty { events.append(.chunk(data)) }
+        switch ending {
+        case .complete: return .from(events + [.end(TransferMetrics(bytesReceived: Int64(data.count)))])
+        case .open: return Observable.from(events).concat(Observable.never())
+        case .failed(let kind, let reason):
+            return Observable.from(events).concat(Observable.error(TransportError(recorded: kind, reason: reason, url: url)))
+        }
+    }
+}

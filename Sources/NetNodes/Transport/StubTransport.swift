@@ -1,0 +1,48 @@
+import Foundation
+public import Streams
+
+/// Answers requests with what a closure makes of them: for tests.
+///
+/// ```swift
+/// let transport = StubTransport { request in .json("[1, 2]", to: request) }
+/// ```
+public struct StubTransport: Transport {
+    private let answer: @Sendable (HTTPRequest) throws -> Observable<TransferEvent>
+
+    /// - Parameter answer: the response to a request; what it throws is the transfer's error.
+    public init(_ answer: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse) {
+        self.init { request in try answer(request).events }
+    }
+
+    /// - Parameter transfer: what happens when a request is sent, event by event.
+    public init(transfer: @escaping @Sendable (HTTPRequest) throws -> Observable<TransferEvent>) {
+        answer = transfer
+    }
+
+    public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        .deferred { [answer] in
+            try request.validate()
+            return try answer(request)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// A response with a text.
+    public static func text(
+        _ text: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"], to request: HTTPRequest
+    ) -> HTTPResponse {
+        HTTPResponse(head: HTTPResponseHead(status: status, headers: headers, url: request.url), body: Data(text.utf8))
+    }
+
+    /// A response with JSON.
+    public static func json(_ text: String, status: Int = 200, to request: HTTPRequest) -> HTTPResponse {
+        .text(text, status: status, headers: ["Content-Type": "application/json"], to: request)
+    }
+
+    /// What a transport tells when it brings this response.
+    fileprivate var events: Observable<TransferEvent> {
+        let chunks = body.isEmpty ? [] : [TransferEvent.chunk(body)]
+        return .from([.sent, .head(head)] + chunks + [.end(metrics ?? TransferMetrics(bytesReceived: Int64(body.count)))])
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// Steps of one's own, and what reports on a chain.
+@Suite("Steps of a chain", .countsResources)
+struct StepTests {
+    /// Adds a letter to a header, so that the order of steps can be seen at the server.
+    private struct Mark: RequestStep {
+        let letter: String
+        var name: String { "Mark \(letter)" }
+
+        func node<Output: Sendable>(before next: any Node<HTTPRequest, Output>) -> any Node<HTTPRequest, Output> {
+            AnyNode { request in
+                var request = request
+                request.headers["X"] = (request.headers["X"] ?? "") + letter
+                return next.stream(request)
+            }
+        }
+    }
+
+    private struct Louder: ResponseStep {
+        func node<Output: Sendable>(before next: any Node<HTTPResponse, Output>) -> any Node<HTTPResponse, Output> {
+            AnyNode { response in
+                var response = response
+                response.body = Data(String(decoding: response.body, as: UTF8.self).uppercased().utf8)
+                return next.stream(response)
+            }
+        }
+    }
+
+    private struct OtherRoute: ChainStep {
+        let route: any URLRouteProvider
+
+        func node<Output: Sendable>(
+            before next: any Node<RoutedRequest<AnyRequestBody, any URLRouteProvider>, Output>
+        ) -> any Node<RoutedRequest<AnyRequestBody, any URLRouteProvider>, Output> {
+            AnyNode { request in
+                var request = request
+                request.route = route
+                return next.stream(request)
+            }
+        }
+    }
+
+    private struct Forgiving: ResponseStep {
+        func node<Output: Sendable>(before next: any Node<HTTPResponse, Output>) -> any Node<HTTPResponse, Output> { next }
+    }
+
+    private func echo() throws -> LoopbackServer {
+        let server = LoopbackServer(routes: [
+            .get("/echo") { request in .text(request.headers["X"] ?? "") }, .get("/broken") { _ in .text("sorry", status: 500) },
+        ])
+        try server.start()
+        return server
+    }
+
+    @Test("steps stand before and after any stage, and in its place")
+    func order() throws {
+        let server = try echo()
+        defer { server.stop() }
+        let chain = URLChain(transport: CurlTransport())
+            .inserting(Mark(letter: "e"), before: .requestSender).inserting(Mark(letter: "a"), before: .accessSafe)
+            .inserting(Mark(letter: "b"), after: .requestCreator).inserting(Mark(letter: "d"), after: .technicalErrorMapper)
+            .inserting(Mark(letter: "c")).inserting(Louder(), before: .responseHttpErrorProcessor)
+            .inserting(OtherRoute(route: "\(server.baseURL)/echo"), after: .requestRouter)
+            .route(.get, "http://nowhere.invalid/")
+        #expect(chain.data.stream().ended().elements == [Data("ABCDE".utf8)])
+        #expect(
+            chain.description == """
+                VoidInputNode > MetadataConnectorNode > RequestRouterNode > OtherRoute > RequestEncoderNode > URLRequestTransformatorNode > \
+                Mark a > RequestCreatorNode > Mark b > Mark c > TechnicalErrorMapperNode > Mark d > Mark e > RequestSenderNode > \
+                ResponseProcessorNode > Louder > ResponseHttpErrorProcessorNode
+                """)
+    }
+
+    @Test("the node of a stage can be replaced")
+    func replaced() throws {
+        let server = try echo()
+        defer { server.stop() }
+        let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "broken")
+        #expect(chain.data.stream().ended().error is HTTPError)
+        let forgiving = chain.replacing(.responseHttpErrorProcessor, with: Forgiving())
+        #expect(forgiving.data.stream().ended().elements == [Data("sorry".utf8)])
+        #expect(forgiving.description.hasSuffix("ResponseProcessorNode > Forgiving"))
+    }
+
+    @Test("adapters change each request and each response")
+    func adapters() throws {
+        let server = try echo()
+        defer { server.stop() }
+        let chain = URLChain(transport: CurlTransport()).headers(["X": "a"])
+            .adaptingRequests { request in
+                var request = request
+                request.headers["X"] = request.headers["X"].map { "\($0)!" }
+                return request
+            }.adaptingResponses { response in
+                var response = response
+                response.body += Data("?".utf8)
+                return response
+            }.route(.get, try server.baseURL + "echo")
+        #expect(chain.data.stream().ended().elements == [Data("a!?".utf8)])
+        struct Unsigned: Error {}
+        #expect(chain.adaptingRequests { _ in throw Unsigned() }.data.stream().ended().error is Unsigned)
+        #expect(server.recordedRequests.count == 1)
+    }
+
+    @Test("how each request went is told, each attempt by itself")
+    func metrics() throws {
+        let server = LoopbackServer(routes: [.get("/a", script: Script([.empty(503), .text("done")]))])
+        try server.start()
+        defer { server.stop() }
+        let reports = Lock([RequestMetrics]())
+        let chain = URLChain(transport: CurlTransport()).retry(RetryPolicy(delay: .milliseconds(1)))
+            .metrics { metrics in reports.withLock { $0.append(metrics) } }.route(.get, "\(server.baseURL)/a?key=secret").data
+        #expect(chain.stream().ended().error == nil)
+        let seen = reports.withLock { $0 }
+        #expect(seen.map(\.status) == [503, 200])
+        #expect(seen.map(\.transfer.reusedConnection) == [false, true])
+        #expect(seen.allSatisfy { $0.transfer.firstByte != nil && $0.transfer.total > .zero && $0.url.hasSuffix("/a?key=***") })
+    }
+
+    @Test("a server's own error leaves the chain, and inside it access is refreshed all the same")
+    func customError() throws {
+        struct Refused: Error, Codable, Equatable { var reason: String }
+        let server = LoopbackServer(routes: [
+            .get(
+                "/a", script: Script([.json(Refused(reason: "old"), status: 401), .json(Refused(reason: "out"), status: 409), .empty(409)]))
+        ])
+        try server.start()
+        defer { server.stop() }
+        let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
+        let chain = URLChain(transport: CurlTransport()).customError(as: Refused.self).refreshingAccess(with: refresher)
+            .route(.get, try server.baseURL + "a").data
+        #expect(chain.stream().ended().error as? Refused == Refused(reason: "out"))
+        #expect(server.recordedRequests.count == 2)
+        #expect(chain.stream().ended().error is HTTPError)
+    }
+}
