@@ -60,6 +60,11 @@ struct curl_slist {
     struct curl_slist *next;
 };
 
+struct curl_certinfo {
+    int num_of_certs;
+    struct curl_slist **certinfo;
+};
+
 struct curl_sockaddr {
     int family;
     int socktype;
@@ -94,6 +99,8 @@ enum {
     CURL_SEEKFUNC_OK = 0,
     CURL_SEEKFUNC_FAIL = 1,
     CURL_READFUNC_ABORT = 0x10000000,
+    CURL_WRITEFUNC_PAUSE = 0x10000001,
+    CURLPAUSE_CONT = 0,
 };
 
 enum {
@@ -123,6 +130,7 @@ typedef enum {
     CURLOPT_BUFFERSIZE = 98,
     CURLOPT_NOSIGNAL = 99,
     CURLOPT_CONNECTTIMEOUT_MS = 156,
+    CURLOPT_CERTINFO = 172,
     CURLOPT_PROTOCOLS = 181,
     CURLOPT_PIPEWAIT = 237,
     CURLOPT_SUPPRESS_CONNECT_HEADERS = 265,
@@ -180,6 +188,7 @@ typedef enum {
     CURLINFO_OS_ERRNO = 0x200000 + 25,
     CURLINFO_NUM_CONNECTS = 0x200000 + 26,
     CURLINFO_HTTP_VERSION = 0x200000 + 46,
+    CURLINFO_CERTINFO = 0x400000 + 34,
     CURLINFO_SIZE_UPLOAD_T = 0x600000 + 7,
     CURLINFO_SIZE_DOWNLOAD_T = 0x600000 + 8,
     CURLINFO_TOTAL_TIME_T = 0x600000 + 50,
@@ -197,6 +206,7 @@ extern void curl_easy_reset(CURL *handle);
 extern void curl_easy_cleanup(CURL *handle);
 extern CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...);
 extern CURLcode curl_easy_getinfo(CURL *handle, CURLINFO info, ...);
+extern CURLcode curl_easy_pause(CURL *handle, int what);
 extern CURLcode curl_easy_perform(CURL *handle);
 extern const char *curl_easy_strerror(CURLcode code);
 extern const struct curl_easyoption *curl_easy_option_by_name(const char *name);
@@ -279,6 +289,10 @@ static inline CURLcode clibcurl_get_offset(CURL *handle, CURLINFO info, int64_t 
 
 static inline CURLcode clibcurl_get_string(CURL *handle, CURLINFO info, const char **value) {
     return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode clibcurl_get_certificates(CURL *handle, struct curl_certinfo **value) {
+    return curl_easy_getinfo(handle, CURLINFO_CERTINFO, value);
 }
 
 static inline CURLMcode clibcurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

@@ -10,8 +10,8 @@ public final class LoadIndicator: Sendable {
     /// The number of streams in progress, now and at each change.
     public var count: Observable<Int> { relay.asObservable() }
 
-    /// Whether anything is in progress, now and at each change.
-    public var isLoading: Observable<Bool> { relay.map { $0 > 0 }.distinctUntilChanged() }
+    /// Whether anything is in progress, now and at each change: heard on the main loop, for a view.
+    public var isLoading: Driver<Bool> { relay.map { $0 > 0 }.distinctUntilChanged().asDriver(onErrorJustReturn: false) }
 
     /// One more in progress, until it is disposed.
     final class Activity: Disposable {

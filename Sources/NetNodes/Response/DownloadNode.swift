@@ -38,6 +38,11 @@ public struct DownloadNode: Node {
         self.target = target
     }
 
+    /// - Parameter isPaused: while its latest is true no bytes are taken from the network.
+    public init(transport: any PausableTransport, to target: URL, pausedWhile isPaused: Observable<Bool>) {
+        self.init(transport: StubTransport { transport.transfer($0, pausedWhile: isPaused) }, to: target)
+    }
+
     public func stream(_ input: HTTPRequest) -> Observable<Download> {
         transport.transfer(input).download(to: target)
     }

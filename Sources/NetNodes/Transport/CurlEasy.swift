@@ -47,7 +47,10 @@ final class CurlEasy {
         set(CURLOPT_BUFFERSIZE, 64 * 1024)
         clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
         set(CURLOPT_URL, request.url.absoluteString)
-        if transfer.origin.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
+        if transfer.origin.scheme == "https" {
+            set(CURLOPT_PIPEWAIT, 1)
+            set(CURLOPT_CERTINFO, 1)
+        }
         if isLoopback(transfer.origin.host) { set(CURLOPT_NOPROXY, "*") }
         if let path = configuration.certificateAuthorities { set(CURLOPT_CAINFO, path) }
         if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
@@ -126,7 +129,11 @@ extension CurlEasy {
         clibcurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
         clibcurl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return transferOf(context)?.hasBytes(bytes) == true ? bytes.count : 0
+            switch transferOf(context)?.hasBytes(bytes) {
+            case .taken: return bytes.count
+            case .later: return Int(CURL_WRITEFUNC_PAUSE)
+            case .unwanted, nil: return 0
+            }
         }
         clibcurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
         clibcurl_set_write(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in

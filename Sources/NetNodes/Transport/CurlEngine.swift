@@ -14,6 +14,7 @@ final class CurlEngine: @unchecked Sendable {
     private enum Message: Sendable {
         case start(CurlTransfer)
         case cancel(CurlTransfer)
+        case resume(CurlTransfer)
         case shutDown
     }
 
@@ -25,7 +26,7 @@ final class CurlEngine: @unchecked Sendable {
     private let configuration: CurlTransport.Configuration
     /// Both are `nil` while no thread runs, and if they cannot be had.
     private var multi: OpaquePointer?
-    private var sockets: CurlSockets?
+    var sockets: CurlSockets?
     private var queues: HostQueues
     private var transfers: [OpaquePointer: CurlTransfer] = [:]
     private var idleHandles: [CurlEasy] = []
@@ -33,8 +34,10 @@ final class CurlEngine: @unchecked Sendable {
     /// When the limits of a transfer are to be looked at, or earlier: it is not moved to a later time, so that short requests need not care.
     private var nextDeadline = UInt64.max
     /// When libcurl wants to be called although no socket has anything to tell.
-    private var curlDeadline: UInt64?
+    var curlDeadline: UInt64?
     private var isShutDown = false
+    /// A connection tells it only when it is made.
+    private var expiries: [Origin: Date] = [:]
 
     init(_ configuration: CurlTransport.Configuration) {
         self.configuration = configuration
@@ -53,6 +56,12 @@ final class CurlEngine: @unchecked Sendable {
     /// Ends a transfer without a further event. Callable from any thread.
     func cancel(_ transfer: CurlTransfer) {
         if transfer.end() { _ = mailbox.post(.cancel(transfer), startsWork: false) }
+    }
+
+    /// Lets a transfer take no more bytes from the network, or go on. Callable from any thread, also before it is started.
+    func setPaused(_ isPaused: Bool, _ transfer: CurlTransfer) {
+        guard transfer.setPaused(isPaused), !isPaused else { return }
+        _ = mailbox.post(.resume(transfer), startsWork: false)
     }
 
     /// Lets go of all connections as soon as no transfer runs any more.
@@ -125,6 +134,7 @@ extension CurlEngine {
         switch message {
         case .start(let transfer): begin(transfer)
         case .cancel(let transfer): release(transfer)
+        case .resume(let transfer): resume(transfer)
         case .shutDown: isShutDown = true
         }
     }
@@ -202,6 +212,20 @@ extension CurlEngine {
         outbox.append((transfer, .failure(error)))
     }
 
+    private func resume(_ transfer: CurlTransfer) {
+        guard !transfer.isOver, let easy = transfer.easy else { return }
+        transfer.goesOn()
+        watchDeadline(of: transfer)
+        curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
+    }
+
+    /// When the certificate of an origin expires, as the last connection to it told.
+    private func certificateExpiry(of transfer: CurlTransfer, on easy: CurlEasy) -> Date? {
+        guard transfer.origin.scheme == "https" else { return nil }
+        if let told = easy.certificateExpiry { expiries[transfer.origin] = told }
+        return expiries[transfer.origin]
+    }
+
     private func complete(_ handle: OpaquePointer, _ code: CURLcode) {
         guard let transfer = transfers[handle], let easy = transfer.easy else { return }
         switch transfer.following {
@@ -211,7 +235,7 @@ extension CurlEngine {
             begin(transfer)
         case .failure(let error): fail(transfer, error)
         case nil where code == CURLE_OK:
-            post(.end(easy.metrics(of: transfer)), for: transfer)
+            post(.end(easy.metrics(of: transfer, certificateExpiry: certificateExpiry(of: transfer, on: easy))), for: transfer)
             release(transfer)
         case nil:
             fail(transfer, TransportError(code, message: easy.errorMessage(code), systemError: easy.systemError, transfer: transfer))
@@ -253,43 +277,6 @@ extension CurlEngine {
             for (transfer, event) in batch { transfer.deliver(event) }
         }
     }
-}
-
-/// What libcurl asks for.
-extension CurlEngine {
-    /// The engine is the context of all callbacks; its thread holds it until the multi handle is gone.
-    private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-    private func installCallbacks(in multi: OpaquePointer) {
-        clibcurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
-        clibcurl_multi_set_socket(multi) { _, socket, what, context, _ in
-            engineOf(context)?.wants(Int(what), of: socket)
-            return 0
-        }
-        clibcurl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
-        clibcurl_multi_set_timer(multi) { _, milliseconds, context in
-            engineOf(context)?.curlDeadline = milliseconds < 0 ? nil : Deadline.now.advanced(by: .milliseconds(milliseconds))
-            return 0
-        }
-    }
-
-    private func wants(_ what: Int, of socket: Int32) {
-        switch what {
-        case CURL_POLL_IN: sockets?.watch(socket, for: .read)
-        case CURL_POLL_OUT: sockets?.watch(socket, for: .write)
-        case CURL_POLL_INOUT: sockets?.watch(socket, for: [.read, .write])
-        default: sockets?.watch(socket, for: [])
-        }
-    }
-
-    /// A new socket for a connection.
-    func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
-        sockets?.open(address) ?? curl_socket_t(CURL_SOCKET_BAD)
-    }
-}
-
-private func engineOf(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
-    context.map { Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private let globalInitialization = curl_global_init(CURL_GLOBAL_DEFAULT)

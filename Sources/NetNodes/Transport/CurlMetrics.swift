@@ -7,7 +7,7 @@ extension CurlEasy {
         number(CURLINFO_OS_ERRNO)
     }
 
-    func metrics(of transfer: CurlTransfer) -> TransferMetrics {
+    func metrics(of transfer: CurlTransfer, certificateExpiry: Date?) -> TransferMetrics {
         TransferMetrics(
             nameLookup: time(CURLINFO_NAMELOOKUP_TIME_T),
             connect: time(CURLINFO_CONNECT_TIME_T),
@@ -19,8 +19,23 @@ extension CurlEasy {
             reusedConnection: number(CURLINFO_NUM_CONNECTS) == 0,
             redirects: transfer.redirects,
             protocolName: protocolName,
-            remoteAddress: text(CURLINFO_PRIMARY_IP)
+            remoteAddress: text(CURLINFO_PRIMARY_IP),
+            certificateExpiry: certificateExpiry
         )
+    }
+
+    /// When the server's certificate expires, where a secure connection was made for this request.
+    var certificateExpiry: Date? {
+        var list: UnsafeMutablePointer<curl_certinfo>?
+        clibcurl_get_certificates(handle, &list)
+        guard let list = list?.pointee, list.num_of_certs > 0 else { return nil }
+        var line = list.certinfo?[0]
+        while let current = line {
+            let text = current.pointee.data.map { String(cString: $0) } ?? ""
+            if text.hasPrefix("Expire date:") { return certificateDate(String(text.dropFirst("Expire date:".count))) }
+            line = current.pointee.next
+        }
+        return nil
     }
 
     private var protocolName: String? {
@@ -55,4 +70,16 @@ extension CurlEasy {
         clibcurl_get_string(handle, info, &value)
         return value.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
+}
+
+/// A date as OpenSSL or GnuTLS writes it.
+private func certificateDate(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: "GMT")
+    for format in ["MMM d HH:mm:ss yyyy zzz", "yyyy-MM-dd HH:mm:ss zzz"] {
+        formatter.dateFormat = format
+        if let date = formatter.date(from: text.split(separator: " ").joined(separator: " ")) { return date }
+    }
+    return nil
 }

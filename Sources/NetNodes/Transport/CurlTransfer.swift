@@ -5,7 +5,7 @@ import Synchronization
 
 /// One request on its way through a ``CurlEngine``, redirects included.
 ///
-/// Everything but `end` is confined to the engine's thread: that makes the unchecked conformance sound.
+/// Everything but `end` and `setPaused` is confined to the engine's thread: that makes the unchecked conformance sound.
 final class CurlTransfer: @unchecked Sendable {
     /// A redirect's body is not wanted: a longer one than this is not worth waiting for.
     private static let longestIgnoredBody = 64 * 1024
@@ -15,6 +15,7 @@ final class CurlTransfer: @unchecked Sendable {
     private let counting = ResourceCounting()
     private let mark = Resources.Mark("CurlTransfer")
     private let ended = Atomic(false)
+    private let paused = Atomic(false)
     private(set) var request: HTTPRequest
     /// Where the request goes.
     private(set) var origin: Origin
@@ -45,6 +46,14 @@ final class CurlTransfer: @unchecked Sendable {
         !ended.exchange(true, ordering: .acquiringAndReleasing)
     }
 
+    /// Whether bytes of the body are to wait.
+    private var isPaused: Bool { paused.load(ordering: .acquiring) }
+
+    /// Says from any thread whether bytes of the body are to wait, and gives whether that is new.
+    func setPaused(_ isPaused: Bool) -> Bool {
+        paused.exchange(isPaused, ordering: .acquiringAndReleasing) != isPaused
+    }
+
     /// Hands an event on, unless the transfer is over.
     func deliver(_ event: Result<TransferEvent, TransportError>) {
         guard event.isTerminal ? end() : !isOver else { return }
@@ -57,7 +66,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// When the next of the transfer's own limits passes, `.max` if there is none. Connecting is timed by libcurl.
     var deadline: UInt64 {
         let total = request.timeouts.total.map { startedAt.advanced(by: $0) } ?? .max
-        guard let idle = request.timeouts.idle, let lastSignOfLife else { return total }
+        guard let idle = request.timeouts.idle, let lastSignOfLife, !isPaused else { return total }
         return min(total, lastSignOfLife.advanced(by: idle))
     }
 
@@ -65,7 +74,7 @@ final class CurlTransfer: @unchecked Sendable {
     func expired(at now: UInt64) -> TransportError? {
         let url = redacted(request.url)
         if let total = request.timeouts.total, startedAt.advanced(by: total) <= now { return .timedOut(.total, after: total, url: url) }
-        if let idle = request.timeouts.idle, let lastSignOfLife, lastSignOfLife.advanced(by: idle) <= now {
+        if !isPaused, let idle = request.timeouts.idle, let lastSignOfLife, lastSignOfLife.advanced(by: idle) <= now {
             return .timedOut(.idle, after: idle, url: url)
         }
         return nil
@@ -106,13 +115,22 @@ extension CurlTransfer {
         engine.post(.head(HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)), for: self)
     }
 
-    /// - Returns: whether libcurl shall go on.
-    func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// What becomes of bytes.
+    enum Reception {
+        case taken
+        /// libcurl keeps them, and takes no more from the network.
+        case later
+        /// libcurl shall give up.
+        case unwanted
+    }
+
+    func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
+        guard !isPaused else { return .later }
         noteSignOfLife()
         received += Int64(bytes.count)
-        guard following == nil else { return received <= Self.longestIgnoredBody }
+        guard following == nil else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
         engine.post(.chunk(Data(bytes)), for: self)
-        return true
+        return .taken
     }
 
     func hasSent(_ count: Int64, of total: Int64) {
@@ -120,6 +138,11 @@ extension CurlTransfer {
         lastProgress = count
         noteSignOfLife()
         engine.post(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
+    }
+
+    /// The bytes of the body need not wait any more. The time in which they did was no silence of the server.
+    func goesOn() {
+        if lastSignOfLife != nil { lastSignOfLife = Deadline.now }
     }
 
     private func noteSignOfLife() {

@@ -35,22 +35,15 @@ extension CurlTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
         // The stream holds the transport: without one its engine shuts down.
         .create { [self] observer in
-            engine.run(request) { event in
-                switch event {
-                case .success(.end(let metrics)):
-                    observer.onNext(.end(metrics))
-                    observer.onCompleted()
-                case .success(let event): observer.onNext(event)
-                case .failure(let error): observer.onError(error)
-                }
-            }
+            let transfer = engine.run(request) { $0.send(to: observer) }
+            return Disposables.create { transfer.engine.cancel(transfer) }
         }
     }
 
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
         .create { [self] observer in
             let collector = ResponseCollector()
-            return engine.run(request) { event in
+            let transfer = engine.run(request) { event in
                 switch event {
                 case .success(let event):
                     guard let response = collector.add(event) else { return }
@@ -59,15 +52,43 @@ extension CurlTransport: Transport {
                 case .failure(let error): observer.onError(error)
                 }
             }
+            return Disposables.create { transfer.engine.cancel(transfer) }
+        }
+    }
+}
+
+extension CurlTransport: PausableTransport {
+    public func transfer(_ request: HTTPRequest, pausedWhile isPaused: Observable<Bool>) -> Observable<TransferEvent> {
+        .create { [self] observer in
+            let transfer = CurlTransfer(request, engine: engine) { $0.send(to: observer) }
+            // Before it begins: one that is to begin paused has taken nothing when it hears of it.
+            let pausing = isPaused.subscribe(
+                onNext: { transfer.engine.setPaused($0, transfer) }, onError: { observer.onError($0) })
+            engine.start(transfer)
+            return Disposables.create {
+                transfer.engine.cancel(transfer)
+                pausing.dispose()
+            }
+        }
+    }
+}
+
+extension Result<TransferEvent, TransportError> {
+    fileprivate func send(to observer: AnyObserver<TransferEvent>) {
+        switch self {
+        case .success(let event):
+            observer.onNext(event)
+            if case .end = event { observer.onCompleted() }
+        case .failure(let error): observer.onError(error)
         }
     }
 }
 
 extension CurlEngine {
-    /// Starts a transfer; what is returned ends it.
-    fileprivate func run(_ request: HTTPRequest, deliver: @escaping TransferDelivery) -> any Disposable {
+    /// Starts a transfer.
+    fileprivate func run(_ request: HTTPRequest, deliver: @escaping TransferDelivery) -> CurlTransfer {
         let transfer = CurlTransfer(request, engine: self, deliver: deliver)
         start(transfer)
-        return Disposables.create { transfer.engine.cancel(transfer) }
+        return transfer
     }
 }

@@ -39,7 +39,7 @@ enum Redirect {
 }
 
 /// Scheme, host and port: whoever differs in one of them is another party.
-struct Origin: Equatable {
+struct Origin: Hashable {
     let scheme: String?
     let host: String?
     let port: Int?

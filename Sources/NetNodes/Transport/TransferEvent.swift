@@ -56,11 +56,13 @@ public struct TransferMetrics: Sendable, Equatable {
     public var protocolName: String?
     /// The address that answered.
     public var remoteAddress: String?
+    /// When the server's certificate expires, with TLS; what was told when the connection was made.
+    public var certificateExpiry: Date?
 
     public init(
         nameLookup: Duration? = nil, connect: Duration? = nil, secureConnect: Duration? = nil, firstByte: Duration? = nil,
         total: Duration = .zero, bytesSent: Int64 = 0, bytesReceived: Int64 = 0, reusedConnection: Bool = false, redirects: Int = 0,
-        protocolName: String? = nil, remoteAddress: String? = nil
+        protocolName: String? = nil, remoteAddress: String? = nil, certificateExpiry: Date? = nil
     ) {
         self.nameLookup = nameLookup
         self.connect = connect
@@ -73,5 +75,6 @@ public struct TransferMetrics: Sendable, Equatable {
         self.redirects = redirects
         self.protocolName = protocolName
         self.remoteAddress = remoteAddress
+        self.certificateExpiry = certificateExpiry
     }
 }

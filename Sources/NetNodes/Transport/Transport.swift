@@ -15,6 +15,15 @@ public protocol Transport: Sendable {
     func response(to request: HTTPRequest) -> Observable<HTTPResponse>
 }
 
+/// A transport whose transfers can be held up, so that a server sends no faster than its data is used.
+public protocol PausableTransport: Transport {
+    /// Like `transfer(_:)`. While the latest of `isPaused` is true no bytes of the response are taken from the network: at most what the system
+    /// and the transport have in their buffers has left the server. The time does not count as silence of the server.
+    ///
+    /// The end of `isPaused` changes nothing, its error ends the transfer.
+    func transfer(_ request: HTTPRequest, pausedWhile isPaused: Observable<Bool>) -> Observable<TransferEvent>
+}
+
 extension Transport {
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
         transfer(request).response()
@@ -40,6 +49,8 @@ typealias TransferDelivery = @Sendable (Result<TransferEvent, TransportError>) -
 
 /// A response as far as it has come. Law 2 makes the unchecked conformance sound: only the events of one subscription reach it.
 final class ResponseCollector: @unchecked Sendable {
+    private static let longestReservation: Int64 = 256 * 1024 * 1024
+
     private var head: HTTPResponseHead?
     private var body = Data()
 
@@ -47,8 +58,11 @@ final class ResponseCollector: @unchecked Sendable {
     func add(_ event: TransferEvent) -> HTTPResponse? {
         switch event {
         case .sent, .progress: break
-        case .head(let head): self.head = head
-        case .chunk(let data): if body.isEmpty { body = data } else { body += data }
+        case .head(let head):
+            self.head = head
+            // A body that grows is moved, and stands in memory twice then. Nobody has to believe what is announced, though.
+            if let length = head.expectedLength, length > 0 { body.reserveCapacity(Int(min(length, Self.longestReservation))) }
+        case .chunk(let data): body += data
         case .end(let metrics): return head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
         }
         return nil

@@ -26,7 +26,7 @@ struct MarketFeed: Sendable {
     }
 
     /// Whether an answer is awaited.
-    var isLoading: Observable<Bool> { indicator.isLoading }
+    var isLoading: Observable<Bool> { indicator.isLoading.asObservable() }
 
     /// All there is to learn, while nothing is paused; a refresh comes through a pause.
     func events(_ state: Observable<DashboardState>) -> Observable<MarketEvent> {

@@ -11,7 +11,7 @@ struct EndpointChecker: Sendable {
     }
 
     /// Whether an answer is awaited.
-    var isLoading: Observable<Bool> { indicator.isLoading }
+    var isLoading: Observable<Bool> { indicator.isLoading.asObservable() }
 
     /// One look: always one element, and never an error.
     func check(_ endpoint: URL) -> Observable<Check> {

@@ -28,20 +28,21 @@ struct LoadIndicatorTests {
         watching.dispose()
     }
 
-    @Test("a chain tells that it is loading")
+    @Test("a chain tells on the main loop that it is loading")
     func chain() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let indicator = LoadIndicator()
-        let states = Lock([Bool]())
-        let watching = indicator.isLoading.subscribe { event in
-            if let element = event.element { states.withLock { $0.append(element) } }
-        }
+        let states = Slot<[Bool]>()
+        let begun = Slot<Bool>()
+        let watching = indicator.isLoading.asObservable().do(onNext: { _ in begun.fill(true) }).take(3).toArray()
+            .subscribe(onNext: { states.fill($0) })
+        #expect(begun.wait() == true)
         let idle = Slot<Bool>()
         let stream = URLChain(transport: CurlTransport()).route(.get, server.url()).trackActivity(indicator).data.stream()
         let subscription = stream.subscribe(onDisposed: { idle.fill(true) })
         #expect(idle.wait() == true)
         #expect(indicator.count.filter { $0 == 0 }.take(1).ended().error == nil)
-        #expect(states.withLock { $0 } == [false, true, false])
+        #expect(states.wait() == [false, true, false])
         subscription.dispose()
         watching.dispose()
     }

@@ -25,6 +25,22 @@ struct SecureConnectionTests {
         #expect(trusted.metrics?.secureConnect != nil)
     }
 
+    @Test("the metrics tell when the certificate expires, also on a connection that stood already")
+    func expiry() throws {
+        let server = try SecureServer()
+        defer { server.stop() }
+        var configuration = CurlTransport.Configuration()
+        configuration.certificateAuthorities = server.certificate.path
+        let transport = CurlTransport(configuration)
+        let request = HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
+        for _ in 0..<2 {
+            let expiry = try #require(collect(request, on: transport).metrics?.certificateExpiry)
+            #expect(abs(expiry.timeIntervalSinceNow - 2 * 24 * 60 * 60) < 600)
+        }
+        let plain = try ScriptedServer.answering("HTTP/1.1 204 X\r\n\r\n")
+        #expect(collect(HTTPRequest(.get, plain.url()), on: transport).metrics?.certificateExpiry == nil)
+    }
+
     @Test("a certificate for another name is refused")
     func otherName() throws {
         let server = try SecureServer()

@@ -1,0 +1,40 @@
+internal import CLibcurl
+import Foundation
+internal import SocketPolling
+
+/// What libcurl asks for.
+extension CurlEngine {
+    /// The engine is the context of all callbacks; its thread holds it until the multi handle is gone.
+    private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    func installCallbacks(in multi: OpaquePointer) {
+        clibcurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
+        clibcurl_multi_set_socket(multi) { _, socket, what, context, _ in
+            engineOf(context)?.wants(Int(what), of: socket)
+            return 0
+        }
+        clibcurl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
+        clibcurl_multi_set_timer(multi) { _, milliseconds, context in
+            engineOf(context)?.curlDeadline = milliseconds < 0 ? nil : Deadline.now.advanced(by: .milliseconds(milliseconds))
+            return 0
+        }
+    }
+
+    private func wants(_ what: Int, of socket: Int32) {
+        switch what {
+        case CURL_POLL_IN: sockets?.watch(socket, for: .read)
+        case CURL_POLL_OUT: sockets?.watch(socket, for: .write)
+        case CURL_POLL_INOUT: sockets?.watch(socket, for: [.read, .write])
+        default: sockets?.watch(socket, for: [])
+        }
+    }
+
+    /// A new socket for a connection.
+    func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+        sockets?.open(address) ?? curl_socket_t(CURL_SOCKET_BAD)
+    }
+}
+
+private func engineOf(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
+    context.map { Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("Large bodies", .countsResources)
+struct LargeBodyTests {
+    private struct Item: Codable, Sendable {
+        var id: Int
+        var name: String
+        var tags: [String]
+    }
+
+    /// In a process of its own, where nothing else takes the processor.
+    @Test("20 MB of JSON are decoded by the chain in at most 1.1 times the processor's time of JSONDecoder alone")
+    func decoding() async {
+        await #expect(processExitsWith: .success) {
+            let items = (0..<240_000).map { Item(id: $0, name: "item number \($0) of the list", tags: ["green", "black", "white tea"]) }
+            let body = try JSONEncoder().encode(items)
+            #expect(body.count > 20_000_000)
+            let transport = StubTransport { request in
+                let head = HTTPResponseHead(status: 200, headers: ["Content-Length": "\(body.count)"], url: request.url)
+                let chunks = stride(from: 0, to: body.count, by: 65_536).lazy.map {
+                    TransferEvent.chunk(body[$0..<min($0 + 65_536, body.count)])
+                }
+                return Observable.from([.sent, .head(head)] + Array(chunks) + [.end(TransferMetrics())])
+            }
+            let chain = URLChain(transport: transport).route(.get, "http://h/").output([Item].self)
+            var ratio = Double.infinity
+            for _ in 0..<3 {
+                let alone = try processorTime {
+                    let count = try JSONDecoder().decode([Item].self, from: body).count
+                    #expect(count == items.count)
+                }
+                let chained = processorTime {
+                    let count = chain.stream().ended(within: 100).elements.first?.count
+                    #expect(count == items.count)
+                }
+                ratio = min(ratio, chained / alone)
+            }
+            #expect(ratio < 1.1, "\(ratio)")
+        }
+    }
+
+    @Test("a chain holds at most one copy of the body")
+    func oneCopy() async {
+        await #expect(processExitsWith: .success) {
+            let count = 150_000_000
+            let server = LoopbackServer(routes: [
+                .get("/known") { _ in .generated(bytes: count) }, .get("/unknown") { _ in .generated(bytes: count).chunked() },
+            ])
+            try server.start()
+            defer { server.stop() }
+            let chain = URLChain(transport: CurlTransport())
+            #expect(chain.route(.get, "\(server.baseURL)/none").response.stream().ended().error == nil)
+            let before = peakMemory()
+            for path in ["known", "unknown"] {
+                let body = chain.route(.get, "\(server.baseURL)/\(path)").data.stream().map(\.count)
+                #expect(body.ended(within: 60).elements == [count])
+                #expect(peakMemory() - before < count + 30_000_000, "\(path)")
+            }
+        }
+    }
+}
+
+/// The seconds that this thread has worked for an action.
+private func processorTime(_ action: () throws -> Void) rethrows -> Double {
+    func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let start = now()
+    try action()
+    return now() - start
+}

@@ -1,0 +1,111 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Synchronization
+import Testing
+
+@testable import NetNodes
+
+@Suite("Pause and resume", .countsResources)
+struct BackpressureTests {
+    private static let length = 30_000_000
+
+    /// A server that counts how many bytes of a long body it could send.
+    private func serving(_ sent: Atomic<Int>.Reference) throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.length)\r\n\r\n")
+            let block = [UInt8](repeating: 0x61, count: 100_000)
+            for _ in 0..<(Self.length / block.count) {
+                connection.send(block)
+                sent.value.add(block.count, ordering: .relaxed)
+            }
+            _ = connection.waitForClose()
+        }
+    }
+
+    @Test("while a transfer is paused the server cannot go on sending, and resumed everything arrives")
+    func pauses() throws {
+        let sent = Atomic<Int>.Reference(0)
+        let server = try serving(sent)
+        let isPaused = BehaviorRelay(value: false)
+        let received = Atomic<Int>.Reference(0)
+        let begun = Slot<Bool>()
+        let ended = Slot<Bool>()
+        let request = HTTPRequest(.get, server.url(), timeouts: .init(idle: .milliseconds(200)))
+        let transfer = CurlTransport().transfer(request, pausedWhile: isPaused.asObservable())
+        let subscription = transfer.subscribe { event in
+            switch event {
+            case .next(.chunk(let data)):
+                if received.value.add(data.count, ordering: .relaxed).oldValue == 0 { isPaused.accept(true) }
+                begun.fill(true)
+            case .completed: ended.fill(true)
+            case .next: break
+            case .error: ended.fill(false)
+            }
+        }
+        #expect(begun.wait() == true)
+        // Longer than the limit of silence: what is paused is not silent.
+        #expect(ended.wait(0.6) == nil)
+        let before = (sent.value.load(ordering: .relaxed), received.value.load(ordering: .relaxed))
+        #expect(before.0 < Self.length / 2)
+        #expect(before.1 < 1_000_000)
+        #expect(ended.wait(0.2) == nil)
+        #expect(sent.value.load(ordering: .relaxed) == before.0)
+        #expect(received.value.load(ordering: .relaxed) == before.1)
+        isPaused.accept(false)
+        #expect(ended.wait(20) == true)
+        #expect(received.value.load(ordering: .relaxed) == Self.length)
+        subscription.dispose()
+    }
+
+    @Test("a paused transfer can be disposed, and one that begins paused brings its head only")
+    func disposed() throws {
+        let server = LoopbackServer(routes: [.get("/a") { _ in .generated(bytes: 10_000_000) }])
+        try server.start()
+        defer { server.stop() }
+        let closed = Slot<Bool>()
+        let closings = server.connectionClosed.subscribe { _ in closed.fill(true) }
+        let head = Slot<HTTPResponseHead>()
+        let chunk = Slot<Data>()
+        let request = HTTPRequest(.get, try server.baseURL + "a")
+        let subscription = CurlTransport().transfer(request, pausedWhile: .just(true)).subscribe { event in
+            if case .next(.head(let value)) = event { head.fill(value) }
+            if case .next(.chunk(let data)) = event { chunk.fill(data) }
+        }
+        #expect(head.wait()?.status == 200)
+        #expect(chunk.wait(0.1) == nil)
+        subscription.dispose()
+        #expect(closed.wait() == true)
+        closings.dispose()
+    }
+
+    @Test("a download can be paused and resumed")
+    func download() throws {
+        let server = LoopbackServer(routes: [.get("/a") { _ in .generated(bytes: 10_000_000) }])
+        try server.start()
+        defer { server.stop() }
+        let directory = TemporaryDirectory()
+        let target = directory.url.appending(path: "a")
+        let isPaused = BehaviorRelay(value: true)
+        let node = DownloadNode(transport: CurlTransport(), to: target, pausedWhile: isPaused.asObservable())
+        let finished = Slot<Bool>()
+        let subscription = node.stream(HTTPRequest(.get, try server.baseURL + "a")).subscribe(onCompleted: { finished.fill(true) })
+        #expect(finished.wait(0.2) == nil)
+        isPaused.accept(false)
+        #expect(finished.wait(20) == true)
+        #expect(try Data(contentsOf: target).count == 10_000_000)
+        subscription.dispose()
+    }
+}
+
+extension Atomic<Int> {
+    /// A number that several threads may share.
+    final class Reference: Sendable {
+        let value: Atomic<Int>
+
+        init(_ value: Int) {
+            self.value = Atomic(value)
+        }
+    }
+}
