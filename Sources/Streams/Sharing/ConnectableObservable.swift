@@ -116,9 +116,9 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     private func leave(_ hub: Hub, after change: (Hub) -> Void) {
         current.withLock { current -> Lifetime? in
             change(hub)
-            guard hub.subscribers == 0, !hub.isConnecting, let unused = hub.connection.take() else { return nil }
+            guard hub.subscribers == 0, !hub.isConnecting else { return nil }
             if current === hub { current = nil }
-            return unused
+            return hub.connection.take()
         }?.dispose()
     }
 
