@@ -12,7 +12,7 @@ struct Arguments: Equatable {
           --pipelines N  stops after so many pipelines
           --seconds N    stops after so many seconds; 10 if neither is given
           --depth N      at most so many operators one above the other, 6 if not given
-          --print        prints the pipelines as code instead of running them
+          --print        prints the pipelines as tests instead of running them
           --help         shows this
 
         Exits with 1 at the first pipeline that does not do what the reference says, after making it as small as it gets.

@@ -24,7 +24,7 @@ struct StreamsFuzzer {
     private func run() -> Int32 {
         let fuzzer = Fuzzer(depth: arguments.depth)
         let begin = clock.now
-        var (count, leftOut, nextProgress) = (0, 0, begin + .seconds(10))
+        var (count, leftOut, events, nextProgress) = (0, 0, 0, begin + .seconds(10))
         while count < arguments.pipelines ?? .max {
             let now = clock.now
             if let seconds = arguments.seconds, now - begin >= .seconds(seconds) { break }
@@ -35,11 +35,11 @@ struct StreamsFuzzer {
             let seed = arguments.seed &+ UInt64(count)
             count += 1
             if arguments.printsOnly {
-                print(Generator.makeCase(seed: seed, depth: arguments.depth).pipeline.code())
+                printCode(seed: seed)
                 continue
             }
             switch fuzzer.verdict(seed: seed) {
-            case .passed: break
+            case .passed(let number): events += number
             case .leftOut: leftOut += 1
             case .failed(let failure):
                 print(Report(failure: Shrinker.shrunk(failure), seed: seed, depth: arguments.depth).text)
@@ -47,8 +47,19 @@ struct StreamsFuzzer {
             }
         }
         let minutes = (clock.now - begin) / .seconds(60)
-        print("\(count) pipelines, \(Int(Double(count) / minutes)) a minute; \(leftOut) left out as too large; no difference")
+        print(
+            """
+            \(count) pipelines of \(catalogue.count) operators, \(events) events, \(Int(Double(count) / minutes)) pipelines a minute; \
+            \(leftOut) left out as too large; no difference
+            """)
         return 0
+    }
+
+    private func printCode(seed: UInt64) {
+        let example = Generator.makeCase(seed: seed, depth: arguments.depth)
+        guard let expected = try? Reference.expectation(of: example) else { return }
+        let report = Report(failure: Failure(example: example, expected: expected, actual: expected), seed: seed, depth: arguments.depth)
+        print("@Test(\"Pipeline \(seed)\") func pipeline\(seed)() {\n\(report.code)\n}\n")
     }
 
     private static func say(_ text: String) {

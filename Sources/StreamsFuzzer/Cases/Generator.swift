@@ -17,11 +17,11 @@ struct Generator {
 
     private mutating func makeCase(depth: Int) -> Case {
         let pipeline = makePipeline(depth: random.number(in: 1...max(1, depth)), inBody: false)
-        let subscribed = random.once(in: 3) ? random.number(in: 0...9) : 0
+        let subscribed = random.once(in: 4) ? random.number(in: 0...9) : 0
         return Case(
             sources: sources, pipeline: pipeline, subscribed: subscribed,
-            disposed: subscribed + (random.once(in: 3) ? random.number(in: 0...20) : 40),
-            stopsAt: random.once(in: 4) ? random.number(in: 0...2) : nil)
+            disposed: subscribed + (random.once(in: 5) ? random.number(in: 0...20) : 40),
+            stopsAt: random.once(in: 6) ? random.number(in: 0...4) : nil)
     }
 
     private mutating func makePipeline(depth: Int, inBody: Bool) -> Pipeline {
@@ -53,8 +53,8 @@ struct Generator {
     private mutating func makeSource() -> Case.Source {
         var events: [Case.Moving] = []
         var tick = 0
-        for _ in 0..<random.number(in: 0...6) {
-            tick += random.number(in: 0...4)
+        for _ in 0..<random.number(in: 0...10) {
+            tick += random.number(in: 0...3)
             events.append(Case.Moving(tick: tick, event: .next(random.number(in: 0...9))))
         }
         tick += random.number(in: 0...4)

@@ -31,8 +31,7 @@ struct Pipeline: Sendable, Equatable {
 
     /// As one would write it in a test. `bound` says whether there is an `x`.
     func code(bound: Bool = false) -> String {
-        if kind == elementKind, !bound { return "Observable.just(0)" }
-        var text = fuzzOperator.template
+        var text = fuzzOperator.template.replacing("^", with: bound ? "x" : "0")
         for (index, number) in numbers.enumerated() {
             text = text.replacing("#\(index)", with: "\(number)")
         }

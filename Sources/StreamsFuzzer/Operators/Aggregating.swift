@@ -6,12 +6,12 @@ let aggregatingChapter = chapter {
     } reference: { walk in
         try walk.collecting { [$0.reduce(walk.numbers[0]) { $0 &* 2 &+ $1 }] }
     }
-    FuzzOperator("%0.reduce(0) { if $1 % 5 == #0 { throw TestError(\"reduce\") } else { $0 &+ $1 } }", 0...4) { parts in
-        parts.up.reduce(0) { if $1 % 5 == parts.number { throw TestError("reduce") } else { $0 &+ $1 } }
+    FuzzOperator("%0.reduce(0) { if $1 % 11 == #0 { throw TestError(\"reduce\") } else { $0 &+ $1 } }", 0...4) { parts in
+        parts.up.reduce(0) { if $1 % 11 == parts.number { throw TestError("reduce") } else { $0 &+ $1 } }
     } reference: { walk in
         var sum = 0
         try walk.each { element in
-            if element % 5 == walk.numbers[0] { walk.error("reduce") }
+            if element % 11 == walk.numbers[0] { walk.error("reduce") }
             sum &+= element
         } completed: {
             walk.next(sum)

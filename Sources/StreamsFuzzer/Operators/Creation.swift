@@ -21,7 +21,7 @@ let creationChapter = chapter {
         for offset in 0..<walk.numbers[1] { walk.next(walk.numbers[0] + offset) }
         walk.completed()
     }
-    FuzzOperator("Observable.from([x, #0])", 0...9) { parts in
+    FuzzOperator("Observable.from([^, #0])", 0...9) { parts in
         .from([parts.element, parts.number])
     } reference: { walk in
         walk.next(walk.element)

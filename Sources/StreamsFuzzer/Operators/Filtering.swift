@@ -6,11 +6,11 @@ let filteringChapter = chapter {
     } reference: { walk in
         try walk.each { if $0 % 3 != walk.numbers[0] { walk.next($0) } }
     }
-    FuzzOperator("%0.filter { if $0 % 5 == #0 { throw TestError(\"filter\") } else { $0 % 2 == 0 } }", 0...4) { parts in
-        parts.up.filter { if $0 % 5 == parts.number { throw TestError("filter") } else { $0 % 2 == 0 } }
+    FuzzOperator("%0.filter { if $0 % 11 == #0 { throw TestError(\"filter\") } else { $0 % 2 == 0 } }", 0...4) { parts in
+        parts.up.filter { if $0 % 11 == parts.number { throw TestError("filter") } else { $0 % 2 == 0 } }
     } reference: { walk in
         try walk.each { element in
-            if element % 5 == walk.numbers[0] { return walk.error("filter") }
+            if element % 11 == walk.numbers[0] { return walk.error("filter") }
             if element % 2 == 0 { walk.next(element) }
         }
     }

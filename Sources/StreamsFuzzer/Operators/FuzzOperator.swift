@@ -22,7 +22,8 @@ struct FuzzOperator: Sendable {
         var time: Duration { .seconds(numbers[0]) }
     }
 
-    /// The code: `%0` is the first upstream, `#0` the first number, `@` the body, in which `x` is the element.
+    /// The code: `%0` is the first upstream, `#0` the first number, `^` the element that the pipeline stands in
+    /// the body of, and `@` the body that is made of each element `x`.
     let template: String
     /// What the numbers may be.
     let ranges: [ClosedRange<Int>]
@@ -58,7 +59,7 @@ func chapter(@ChapterBuilder _ build: () -> [FuzzOperator]) -> [FuzzOperator] {
 let catalogue =
     leaves + creationChapter + transformingChapter + filteringChapter + flatteningChapter + combiningChapter
     + errorChapter + timingChapter + aggregatingChapter + utilityChapter
-    + pairingChapter + piecesChapter + sharingChapter
+    + pairingChapter + piecesChapter + sharingChapter + furtherChapter
 
 /// A source of the case, and the element that the body was made of.
 let sourceKind = 0
@@ -72,7 +73,7 @@ private let leaves = chapter {
         parts.sources[parts.number]
     } reference: { _ in
     }
-    FuzzOperator("Observable.just(x)") { parts in
+    FuzzOperator("Observable.just(^)") { parts in
         .just(parts.element)
     } reference: { walk in
         walk.next(walk.element)

@@ -87,12 +87,12 @@ let piecesChapter = chapter {
             walk.completed()
         }
     }
-    FuzzOperator("%0.groupBy { if $0 % 5 == #0 { throw TestError(\"key\") } else { $0 % 3 } }.flatMap { $0.take(2) }", 0...4) { parts in
-        parts.up.groupBy { if $0 % 5 == parts.number { throw TestError("key") } else { $0 % 3 } }.flatMap { $0.take(2) }
+    FuzzOperator("%0.groupBy { if $0 % 11 == #0 { throw TestError(\"key\") } else { $0 % 3 } }.flatMap { $0.take(2) }", 0...4) { parts in
+        parts.up.groupBy { if $0 % 11 == parts.number { throw TestError("key") } else { $0 % 3 } }.flatMap { $0.take(2) }
     } reference: { walk in
         var counts: [Int: Int] = [:]
         try walk.each { element in
-            if element % 5 == walk.numbers[0] { return walk.error("key") }
+            if element % 11 == walk.numbers[0] { return walk.error("key") }
             counts[element % 3, default: 0] += 1
             if counts[element % 3, default: 0] <= 2 { walk.next(element) }
         }

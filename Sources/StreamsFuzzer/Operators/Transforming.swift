@@ -6,11 +6,11 @@ let transformingChapter = chapter {
     } reference: { walk in
         try walk.each { walk.next($0 &+ walk.numbers[0]) }
     }
-    FuzzOperator("%0.map { if $0 % 5 == #0 { throw TestError(\"map\") } else { $0 &* 3 } }", 0...4) { parts in
-        parts.up.map { if $0 % 5 == parts.number { throw TestError("map") } else { $0 &* 3 } }
+    FuzzOperator("%0.map { if $0 % 11 == #0 { throw TestError(\"map\") } else { $0 &* 3 } }", 0...4) { parts in
+        parts.up.map { if $0 % 11 == parts.number { throw TestError("map") } else { $0 &* 3 } }
     } reference: { walk in
         try walk.each { element in
-            if element % 5 == walk.numbers[0] { walk.error("map") } else { walk.next(element &* 3) }
+            if element % 11 == walk.numbers[0] { walk.error("map") } else { walk.next(element &* 3) }
         }
     }
     FuzzOperator("%0.mapTo(#0)", 0...9) { parts in

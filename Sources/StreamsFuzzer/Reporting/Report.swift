@@ -57,12 +57,14 @@ struct Report {
 
 // The code of a test.
 extension Report {
-    private var code: String {
+    var code: String {
         let sources = example.pipeline.sources.sorted()
         let stream = example.pipeline.code().split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
         let begin = "let observer = scheduler.start(subscribed: \(example.subscribed), disposed: \(example.disposed)) {"
+        let usesNote = stream.contains { $0.contains("note(") }
         let lines =
-            ["let scheduler = TestScheduler()"] + sources.map(definition)
+            (usesNote ? ["@Sendable func note(_ what: Any) { print(what) }"] : []) + ["let scheduler = TestScheduler()"]
+            + sources.map(definition)
             + (example.stopsAt.map { stopping(stream, inside: $0) } ?? [begin] + stream + ["}"])
             + ["#expect(observer.events == \(list(failure.expected.events.map { ($0.tick, $0.signal) })))"]
             + sources.map(expectation)
@@ -92,11 +94,18 @@ extension Report {
         return "#expect(source\(source).subscriptions == [\(intervals.joined(separator: ", "))])"
     }
 
+    /// The library's errors without what they carry, in code.
+    private static let libraryErrors = [
+        "noElements": "StreamError.noElements", "moreThanOneElement": "StreamError.moreThanOneElement",
+        "timeout": "StreamError.timeout(after: <#the time#>)", "noElement": "StreamError.noElement(at: <#the index#>)",
+        "overflow": "StreamError.overflow(capacity: <#the capacity#>)",
+    ]
+
     private func list(_ entries: [(tick: Int, signal: Signal)]) -> String {
         let texts = entries.map { entry in
             switch entry.signal {
             case .next(let element): ".next(\(entry.tick), \(element))"
-            case .error(let name): ".error(\(entry.tick), TestError(\"\(name)\"))"
+            case .error(let name): ".error(\(entry.tick), \(Self.libraryErrors[name] ?? "TestError(\"\(name)\")"))"
             case .completed: ".completed(\(entry.tick))"
             }
         }

@@ -9,7 +9,8 @@ struct Failure {
 struct Fuzzer {
     /// What became of one seed.
     enum Verdict {
-        case passed
+        /// It did what the reference says, with so many events at its end.
+        case passed(events: Int)
         /// The pipeline does too much to be compared.
         case leftOut
         case failed(Failure)
@@ -24,7 +25,8 @@ struct Fuzzer {
     static func verdict(on example: Case) -> Verdict {
         guard let expected = try? Reference.expectation(of: example) else { return .leftOut }
         let actual = Run.observation(of: example)
-        return actual == expected ? .passed : .failed(Failure(example: example, expected: expected, actual: actual))
+        guard actual == expected else { return .failed(Failure(example: example, expected: expected, actual: actual)) }
+        return .passed(events: expected.events.count)
     }
 
     static func failure(of example: Case) -> Failure? {
