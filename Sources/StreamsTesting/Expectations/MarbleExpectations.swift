@@ -1,9 +1,3 @@
-import Testing
-
-#if canImport(XCTest)
-    import XCTest
-#endif
-
 extension TestObserver where Element: Equatable {
     /// Expects what was observed to be the diagram; otherwise fails the running test and prints both under one another.
     ///
@@ -79,23 +73,7 @@ private func subscriptionMismatch(_ actual: [SubscriptionInterval], _ diagrams: 
     return (expectedLines + (actual.isEmpty ? ["actual    no subscription"] : actualLines)).joined(separator: "\n")
 }
 
-/// Where an expectation stands. Spelled out, because the macro of Swift Testing for it cannot be used where only XCTest is imported.
-private struct Place {
-    let fileID: String
-    let file: StaticString
-    let line: UInt
-    let column: UInt
-}
-
-/// Fails the running test, whichever library runs it.
 private func report(_ mismatch: String?, _ place: Place) {
     guard let mismatch else { return }
-    let text = "the diagrams differ\n\(mismatch)"
-    #if canImport(XCTest)
-        // Swift Testing knows its running test; without one this is a test of XCTest, or a thread of either.
-        if Test.current == nil { XCTFail(text, file: place.file, line: place.line) }
-    #endif
-    let location = SourceLocation(
-        fileID: place.fileID, filePath: "\(place.file)", line: Int(place.line), column: Int(place.column))
-    Issue.record("\(text)", sourceLocation: location)
+    place.fail("the diagrams differ\n\(mismatch)")
 }

@@ -1,4 +1,25 @@
+import Foundation
 import Testing
+
+/// Runs `body` under a counter of live library objects of its own, and expects it at zero soon after (law 8).
+///
+/// ```swift
+/// expectNothingLeft { _ = try? service.items().toBlocking().toArray() }
+/// ```
+///
+/// Objects that belong to work on other threads get `patience` to go away. For Swift Testing and XCTest; only debug builds count.
+public func expectNothingLeft(
+    within patience: Duration = .seconds(5),
+    fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ body: () throws -> Void
+) rethrows {
+    let counter = Resources.Counter()
+    try Resources.$counter.withValue(counter, operation: body)
+    let deadline = ContinuousClock.now + patience
+    while counter.total != 0, ContinuousClock.now < deadline { usleep(1_000) }
+    guard let left = counter.left else { return }
+    Place(fileID: fileID, file: file, line: line, column: column).fail(left)
+}
 
 /// Gives a test a counter of live library objects of its own, and expects it at zero when the test has ended (law 8).
 ///
@@ -26,13 +47,21 @@ public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
         while counter.total != 0, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(1))
         }
-        guard counter.total != 0 else { return }
-        let kinds = counter.byKind.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        Issue.record("\(counter.total) library objects are still alive: \(kinds)", sourceLocation: test.sourceLocation)
+        guard let left = counter.left else { return }
+        Issue.record("\(left)", sourceLocation: test.sourceLocation)
     }
 }
 
 extension Trait where Self == ResourceCountingTrait {
     /// Expects that no library object which the test has made is left.
     public static var countsResources: Self { ResourceCountingTrait() }
+}
+
+extension Resources.Counter {
+    /// What is still alive, in words; nil if nothing is.
+    fileprivate var left: String? {
+        guard total != 0 else { return nil }
+        let kinds = byKind.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        return "\(total) library objects are still alive: \(kinds)"
+    }
 }

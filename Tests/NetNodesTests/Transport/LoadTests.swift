@@ -7,22 +7,13 @@ import Testing
 
 @Suite("Load and leaks", .countsResources)
 struct LoadTests {
-    /// Runs `body` and expects that all the library objects that it made are gone soon after.
-    private func expectingNoLeaks(_ body: () throws -> Void) rethrows {
-        let counter = Resources.Counter()
-        try Resources.$counter.withValue(counter) { try body() }
-        let deadline = ContinuousClock.now + .seconds(5)
-        while counter.total != 0, ContinuousClock.now < deadline { usleep(1000) }
-        #expect(counter.total == 0, "left: \(counter.byKind)")
-    }
-
     @Test("a thousand requests at once are all answered, over few connections, and nothing is left")
     func thousandAtOnce() throws {
         let server = LoopbackServer(routes: [.get("/:number") { request in .text(request.parameters["number"] ?? "") }])
         try server.start()
         defer { server.stop() }
         let base = server.baseURL
-        expectingNoLeaks {
+        expectNothingLeft {
             let transport = CurlTransport()
             let all = Observable.merge(
                 (0..<1000).map { number in
@@ -43,7 +34,7 @@ struct LoadTests {
                 connection.send("HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\nno")
             }
         }
-        expectingNoLeaks {
+        expectNothingLeft {
             let base = URLChain(transport: CurlTransport())
             for _ in 0..<20 {
                 #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().error is HTTPError)

@@ -1,7 +1,5 @@
 import Dispatch
-import Foundation
 import Streams
-import Testing
 
 /// What a test's listeners were told, in order: stands for the output of the seeds' `print`.
 final class Output: Sendable {
@@ -94,17 +92,6 @@ final class Operation<Element: Sendable>: Sendable {
 
 enum Failure: Error, Equatable {
     case some, other, third
-}
-
-/// Runs `body` under a counter of its own and expects that no object of the library is left.
-func expectNothingLeft(
-    _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void
-) rethrows {
-    let counter = Resources.Counter()
-    try Resources.$counter.withValue(counter, operation: body)
-    let deadline = Date(timeIntervalSinceNow: 5)
-    while counter.total != 0, deadline.timeIntervalSinceNow > 0 { usleep(1_000) }
-    #expect(counter.total == 0, "left: \(counter.byKind)", sourceLocation: location)
 }
 
 /// A variable that closures share.

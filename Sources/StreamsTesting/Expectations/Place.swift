@@ -1,0 +1,23 @@
+import Testing
+
+#if canImport(XCTest)
+    import XCTest
+#endif
+
+/// Where an expectation stands. Spelled out, because the macro of Swift Testing for it cannot be used where only XCTest is imported.
+struct Place {
+    let fileID: String
+    let file: StaticString
+    let line: UInt
+    let column: UInt
+
+    /// Fails the running test, whichever library runs it.
+    func fail(_ text: String) {
+        #if canImport(XCTest)
+            // Swift Testing knows its running test; without one this is a test of XCTest, or a thread of either.
+            if Test.current == nil { XCTFail(text, file: file, line: line) }
+        #endif
+        let location = SourceLocation(fileID: fileID, filePath: "\(file)", line: Int(line), column: Int(column))
+        Issue.record("\(text)", sourceLocation: location)
+    }
+}
