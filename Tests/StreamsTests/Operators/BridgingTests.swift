@@ -97,9 +97,11 @@ import Testing
     @Test func `disposing cancels the task of fromAsync`() async {
         let isCancelled = AsyncStream<Bool>.makeStream()
         let isRunning = AsyncStream<Void>.makeStream()
+        let never = AsyncStream<Void>.makeStream()
         let subscription = Observable<Int>.fromAsync {
             isRunning.continuation.yield()
-            try? await Task.sleep(for: .seconds(60))
+            // Ends only because its task is cancelled.
+            for await _ in never.stream {}
             isCancelled.continuation.yield(Task.isCancelled)
             return 1
         }.subscribe()
@@ -121,12 +123,16 @@ import Testing
         await #expect(throws: Drawing.Failure.self) { try await Observable<Int>.error(Drawing.Failure()).array() }
     }
 
-    @Test func `mapAsync keeps the order`() async throws {
-        let results = try await Observable.of(30, 1, 10).mapAsync { value in
-            try await Task.sleep(for: .milliseconds(value))
+    @Test func `mapAsync keeps the order and runs one task at a time`() async throws {
+        let log = Lock<[String]>([])
+        let results = try await Observable.of(3, 1, 2).mapAsync { value in
+            log.withLock { $0.append("begin \(value)") }
+            for _ in 0..<value { await Task.yield() }
+            log.withLock { $0.append("end \(value)") }
             return value
         }.array()
-        #expect(results == [30, 1, 10])
+        #expect(results == [3, 1, 2])
+        #expect(log.withLock { $0 } == ["begin 3", "end 3", "begin 1", "end 1", "begin 2", "end 2"])
     }
 
     @Test func `flatMapAsync runs as many at once as allowed`() async throws {
