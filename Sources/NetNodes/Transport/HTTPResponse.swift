@@ -37,6 +37,8 @@ public struct HTTPResponse: Sendable, Equatable {
         self.metrics = metrics
     }
 
+    /// The body, as pipelines ask for it: `transport.response(to: request).map(\.data).decode(as: Model.self)`.
+    public var data: Data { body }
     /// The status code.
     public var status: Int { head.status }
     /// The header fields.
