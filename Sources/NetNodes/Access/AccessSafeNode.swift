@@ -25,12 +25,22 @@ public struct AccessSafeNode<Input: Sendable, Output: Sendable>: Node {
 extension ObservableType {
     /// Subscribes again, with a fresh token, after an ``HTTPError`` of one of these statuses.
     public func refreshing(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Observable<Element> {
+        refreshing(with: refresher, when: { error in (error as? HTTPError).map { statuses.contains($0.status) } ?? false })
+    }
+
+    /// Subscribes again, with a fresh token, after an error that says that the token was refused: for whatever needs one.
+    ///
+    /// - Parameter isRefusal: whether an error is worth a refresh.
+    public func refreshing(
+        with refresher: TokenRefresherNode, when isRefusal: @escaping @Sendable (any Error) -> Bool
+    ) -> Observable<Element> {
         let source = asObservable()
         return .logging { log in
             refresher.settled().flatMap { generation in
                 source.catch { error in
-                    guard let status = (error as? HTTPError)?.status, statuses.contains(status) else { throw error }
-                    log.note(.info, "AccessSafeNode", "refused with \(status): goes on with a fresh token")
+                    guard isRefusal(error) else { throw error }
+                    let status = (error as? HTTPError).map { " with \($0.status)" } ?? ""
+                    log.note(.info, "AccessSafeNode", "refused\(status): goes on with a fresh token")
                     return refresher.renewed(after: generation).flatMap { _ in source }
                 }
             }

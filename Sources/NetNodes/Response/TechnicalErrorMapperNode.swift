@@ -32,6 +32,7 @@ extension TechnicalError: LocalizedError, CustomStringConvertible {
         switch error {
         case let error as TransportError: self.init(transport: error)
         case let error as URLError: self.init(url: error)
+        case let error as POSIXError: self.init(system: error)
         default: return nil
         }
     }
@@ -61,6 +62,20 @@ extension TechnicalError: LocalizedError, CustomStringConvertible {
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid:
             self = .secureConnectionFailed(text)
+        default: return nil
+        }
+    }
+}
+
+extension TechnicalError {
+    /// What a socket or a file on another machine says.
+    private init?(system error: POSIXError) {
+        let text = String(cString: strerror(error.code.rawValue))
+        switch error.code {
+        case .ENETUNREACH, .ENETDOWN: self = .noInternetConnection(text)
+        case .ETIMEDOUT: self = .timeout(text)
+        case .ECONNREFUSED, .EHOSTUNREACH, .EHOSTDOWN: self = .cantConnectToHost(text)
+        case .ECONNRESET, .ECONNABORTED, .EPIPE: self = .connectionLost(text)
         default: return nil
         }
     }

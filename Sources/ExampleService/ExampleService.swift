@@ -1,0 +1,35 @@
+import Foundation
+import NetNodes
+
+/// A service without a network and without a run loop, made of the operators of the network nodes: it reads jobs from a file, one a line, and
+/// runs a program for each, again and again, until it gets SIGTERM or SIGINT; then it stops its work, says so and exits with 0.
+///
+///     ExampleService jobs.txt worker.sh [seconds between two rounds, 5 by default]
+///
+/// - `trackActivity`: says `busy` and `idle`.
+/// - `refreshing`: a worker that exits with 77 finds its key too old: `worker.sh --key` prints a new one, once for all that need it.
+/// - `mapTechnicalErrors`: a worker that exits with 75 ran out of time, which is a `TechnicalError` like any other.
+/// - `retry`: that is worth another attempt; whatever else fails is told, and the round goes on.
+@main
+struct ExampleService {
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.count >= 2, let seconds = Double(words.count > 2 ? words[2] : "5"), seconds > 0 else {
+            FileHandle.standardError.write(Data("usage: ExampleService JOBS WORKER [SECONDS]\n".utf8))
+            exit(2)
+        }
+        let service = Service(jobs: URL(filePath: words[0]), worker: Program(URL(filePath: words[1])), pause: .seconds(seconds))
+        do {
+            for try await line in service.lines.take(until: MainLoop.signals(SIGTERM, SIGINT)).values { say(line) }
+            say("stopped")
+        } catch {
+            say(error.localizedDescription)
+            exit(1)
+        }
+    }
+
+    /// A line at once, also into a pipe.
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+}

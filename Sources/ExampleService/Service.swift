@@ -1,0 +1,38 @@
+import Foundation
+import NetNodes
+
+/// What the service does, as a stream of what it has to say.
+struct Service: Sendable {
+    let jobs: URL
+    let worker: Program
+    let pause: Duration
+    var retries = RetryPolicy(attempts: 3, delay: .milliseconds(20))
+    var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
+
+    /// Everything that it has to say, round after round; it does not end by itself.
+    var lines: Observable<String> {
+        .deferred { [self] in
+            let indicator = LoadIndicator()
+            let key = BehaviorRelay(value: "")
+            let keys = TokenRefresherNode(chain: AnyNode<Void, String> { worker.output(["--key"]) }) { key.accept($0) }
+            let activity = indicator.isLoading.skip(1).map { $0 ? "busy" : "idle" }
+            let rounds = Observable<Int>.timer(.zero, period: pause, scheduler: scheduler)
+                .flatMapFirst { _ in round(key, keys).trackActivity(indicator) }
+            return Observable.merge(activity, rounds)
+        }
+    }
+
+    /// Every job once, at most four at a time. A job that fails for good is told; the others go on.
+    private func round(_ key: BehaviorRelay<String>, _ keys: TokenRefresherNode) -> Observable<String> {
+        jobs.lines.map { job in result(of: job, key, keys).catch { .just("\(job) failed: \($0.localizedDescription)") } }
+            .merge(maxConcurrent: 4)
+            .catch { .just("no jobs: \($0.localizedDescription)") }
+    }
+
+    private func result(of job: String, _ key: BehaviorRelay<String>, _ keys: TokenRefresherNode) -> Observable<String> {
+        Observable.deferred { worker.output([job, key.value]).map { "\(job): \($0)" } }
+            .refreshing(with: keys, when: { $0 as? ProgramError == .refused })
+            .mapTechnicalErrors()
+            .retry(retries)
+    }
+}
