@@ -31,6 +31,8 @@ final class CurlEngine: @unchecked Sendable {
     private var transfers: [OpaquePointer: CurlTransfer] = [:]
     private var idleHandles: [CurlEasy] = []
     private var outbox: [(CurlTransfer, Result<TransferEvent, TransportError>)] = []
+    /// Transfers whose bytes wait until those before are delivered.
+    private var heldUp: [CurlTransfer] = []
     /// When the limits of a transfer are to be looked at, or earlier: it is not moved to a later time, so that short requests need not care.
     private var nextDeadline = UInt64.max
     /// When libcurl wants to be called although no socket has anything to tell.
@@ -72,6 +74,11 @@ final class CurlEngine: @unchecked Sendable {
     /// Keeps an event until libcurl has returned.
     func post(_ event: TransferEvent, for transfer: CurlTransfer) {
         outbox.append((transfer, .success(event)))
+    }
+
+    /// Lets libcurl keep a transfer's bytes until what it brought before is delivered.
+    func holdUp(_ transfer: CurlTransfer) {
+        heldUp.append(transfer)
     }
 
     /// Sees to it that the transfer's limits are looked at in time.
@@ -271,10 +278,12 @@ extension CurlEngine {
     }
 
     private func deliverOutbox() {
-        while !outbox.isEmpty {
-            let batch = outbox
+        while !outbox.isEmpty || !heldUp.isEmpty {
+            let (batch, held) = (outbox, heldUp)
             outbox.removeAll(keepingCapacity: true)
+            heldUp.removeAll(keepingCapacity: true)
             for (transfer, event) in batch { transfer.deliver(event) }
+            for transfer in held where !transfer.isPaused { resume(transfer) }
         }
     }
 }

@@ -9,6 +9,8 @@ import Synchronization
 final class CurlTransfer: @unchecked Sendable {
     /// A redirect's body is not wanted: a longer one than this is not worth waiting for.
     private static let longestIgnoredBody = 64 * 1024
+    /// What may wait until libcurl has returned: it reads for megabytes on end, and a pause takes effect only then.
+    private static let undeliveredLimit = 256 * 1024
 
     let engine: CurlEngine
     private let receive: TransferDelivery
@@ -30,6 +32,7 @@ final class CurlTransfer: @unchecked Sendable {
     private var lastSignOfLife: UInt64?
     private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
+    private var undelivered = 0
 
     init(_ request: HTTPRequest, engine: CurlEngine, deliver: @escaping TransferDelivery) {
         self.request = request
@@ -47,7 +50,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// Whether bytes of the body are to wait.
-    private var isPaused: Bool { paused.load(ordering: .acquiring) }
+    var isPaused: Bool { paused.load(ordering: .acquiring) }
 
     /// Says from any thread whether bytes of the body are to wait, and gives whether that is new.
     func setPaused(_ isPaused: Bool) -> Bool {
@@ -56,6 +59,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Hands an event on, unless the transfer is over.
     func deliver(_ event: Result<TransferEvent, TransportError>) {
+        if case .success(.chunk(let data)) = event { undelivered -= data.count }
         guard event.isTerminal ? end() : !isOver else { return }
         counting { receive(event) }
     }
@@ -126,9 +130,14 @@ extension CurlTransfer {
 
     func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
         guard !isPaused else { return .later }
+        guard undelivered < Self.undeliveredLimit else {
+            engine.holdUp(self)
+            return .later
+        }
         noteSignOfLife()
         received += Int64(bytes.count)
         guard following == nil else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
+        undelivered += bytes.count
         engine.post(.chunk(Data(bytes)), for: self)
         return .taken
     }

@@ -2,7 +2,8 @@ extension Observable {
     /// Makes the stream when somebody subscribes, of what the subscription carries along its chain; a throw is the stream's error.
     ///
     /// ```swift
-    /// Observable.scoped { scope in request(id: scope?[RequestID.self]) }
+    /// Observable.scoped { scope in .just(scope == nil ? "bare" : "carrying") }
+    /// // (bare|)
     /// ```
     ///
     /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
@@ -16,7 +17,7 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Lets the subscription carry a value upstream, where `scoped` finds it; `makeValue` runs for each subscriber.
+    /// Lets the subscription carry a value upstream, where ``Observable/scoped(_:)`` finds it; `makeValue` runs for each subscriber.
     public func carrying<Key: Scope.Key & SendableMetatype>(
         _ key: Key.Type, _ makeValue: @escaping @Sendable () -> Key.Value
     ) -> Observable<Element> {

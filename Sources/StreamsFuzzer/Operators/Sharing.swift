@@ -53,6 +53,19 @@ let sharingChapter = chapter {
     ) { parts in
         parts.heardTwice { $0.subscribe(on: parts.scheduler).replay(parts.numbers[3]).refCount() }
     } reference: { walk in
+        try walk.sharing(replay: walk.numbers[3], isForever: false, connectsLater: true)
+    }
+    FuzzOperator(
+        """
+        Observable.deferred {
+            let shared = %0.subscribe(on: scheduler).multicast(ReplaySubject(bufferSize: #3)).refCount()
+            return Observable.merge(
+                shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
+        }
+        """, 1...4, 0...9, 1...4, 0...3
+    ) { parts in
+        parts.heardTwice { $0.subscribe(on: parts.scheduler).multicast(ReplaySubject(bufferSize: parts.numbers[3])).refCount() }
+    } reference: { walk in
         try walk.sharing(replay: walk.numbers[3], isForever: true, connectsLater: true)
     }
     FuzzOperator(
@@ -66,7 +79,7 @@ let sharingChapter = chapter {
     ) { parts in
         parts.heardTwice { $0.subscribe(on: parts.scheduler).publish().refCount() }
     } reference: { walk in
-        try walk.sharing(replay: 0, isForever: true, connectsLater: true)
+        try walk.sharing(replay: 0, isForever: false, connectsLater: true)
     }
     FuzzOperator("Observable.deferred { { shared in Observable.merge(shared, shared) }(%0.share()) }") { parts in
         .deferred {

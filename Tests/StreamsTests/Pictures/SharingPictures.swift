@@ -13,10 +13,10 @@ extension Picture {
         Picture("refCount", in: "Sharing/ConnectableObservable", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in
             up.numbers.publish().refCount()
         },
-        Picture("multicast", in: "Sharing/ConnectableObservable", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in
+        Picture("multicast", in: "Sharing/Multicast", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in
             up.numbers.multicast(ReplaySubject(bufferSize: 1)).refCount()
         },
-        Picture("cache", in: "Sharing/ConnectableObservable", "--1--|", gives: "--1--|", heard: "^----!") { up in up.letters.cache() },
+        Picture("cache", in: "Sharing/Multicast", "--1--|", gives: "--1--|", heard: "^----!") { up in up.letters.cache() },
         Picture("share", in: "Sharing/Share", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in
             let shared = up.numbers.share()
             return Observable.merge(shared, shared).distinctUntilChanged()
