@@ -56,6 +56,8 @@ extension Inventory {
         entry("subscribe(on:)") { time in numbers.subscribe(on: time) },
         entry("subscribe(on:) a queue") { _ in numbers.subscribe(on: DispatchQueue(label: "inventory")) },
         entry("serialize") { _ in numbers.serialize() },
+        entry("scoped") { _ in Observable<Int>.scoped { scope in scope == nil ? numbers : .never() } },
+        entry("carrying") { _ in numbers.carrying(InventoryKey.self) { 1 } },
         entry("apply") { _ in numbers.apply { $0.skip(1) } },
         entry("buffered(capacity:overflow:on:)") { time in numbers.buffered(capacity: 1, overflow: .fail, on: time) },
         entry("signals") { _ in MainLoop.signals(SIGWINCH) },
@@ -128,4 +130,8 @@ extension Inventory {
         entry("replaceEmpty(with:)") { _ in numbers.replaceEmpty(with: 0) },
         entry("fail(with:)") { _ in Observable<Int>.fail(with: TestError.failed) },
     ]
+}
+
+private enum InventoryKey: Scope.Key {
+    typealias Value = Int
 }

@@ -123,8 +123,8 @@ struct DisposeLaw {
                     if hasEnded.withLock({ $0 }) { lateStarts.withLock { $0 += 1 } }
                     return Disposables.create()
                 }
-                let upstreams = Upstreams(
-                    source: stopsFirst ? stop : watched, other: stopsFirst ? watched : stop, user: UserCode(), scheduler: VirtualTimeScheduler())
+                let (source, other) = stopsFirst ? (stop, watched) : (watched, stop)
+                let upstreams = Upstreams(source: source, other: other, user: UserCode(), scheduler: VirtualTimeScheduler())
                 row.apply(upstreams).subscribe { if $0.isStopEvent { hasEnded.withLock { $0 = true } } }.dispose()
                 #expect(lateStarts.withLock { $0 } == 0)
             }
