@@ -17,13 +17,14 @@ extension ObservableType {
     public func bind(
         to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
     ) -> any Disposable {
-        subscribe { event in
-            first.on(event)
-            second.on(event)
-            for observer in others {
-                observer.on(event)
-            }
+        let shared = publish()
+        // Each attaches by itself: a binder drops what waits on the main loop when this is disposed (law 4).
+        var subscriptions = [first.attach(to: shared.asObservable()), second.attach(to: shared.asObservable())]
+        for observer in others {
+            subscriptions.append(observer.attach(to: shared.asObservable()))
         }
+        subscriptions.append(shared.connect())
+        return CompositeDisposable(subscriptions)
     }
 
     /// Runs `onNext` on the main loop with each element, as main-actor code.

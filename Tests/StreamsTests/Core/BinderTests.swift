@@ -126,6 +126,21 @@ struct BinderTests {
         #expect(optional.values == [1, 2])
     }
 
+    @Test("Several binders drop what waits when they are disposed")
+    func severalDisposed() {
+        let target = Target()
+        let log = Lock<[Int]>([])
+        let binder = Binder<Int>(target, scheduler: time) { _, value in log.withLock { $0.append(value) } }
+        let subject = PublishSubject<Int>()
+        let subscription = subject.bind(to: binder, binder)
+        subject.onNext(1)
+        time.run()
+        subject.onNext(2)
+        subscription.dispose()
+        time.run()
+        #expect(log.withLock { $0 } == [1, 1])
+    }
+
     @Test("subscribe(with:) holds its object weakly")
     func subscribeWith() {
         let subject = PublishSubject<Int>()
