@@ -29,7 +29,7 @@ struct FuzzerTests {
         func visit(_ pipeline: Pipeline) {
             seen.insert(pipeline.kind)
             for (number, range) in zip(pipeline.numbers, pipeline.fuzzOperator.ranges) where pipeline.kind != sourceKind {
-                #expect(range.contains(number), "\(pipeline.code())")
+                #expect(range.contains(number), "\(PipelineCode.expression(of: pipeline))")
             }
             for part in pipeline.upstreams + pipeline.body { visit(part) }
         }
@@ -40,7 +40,7 @@ struct FuzzerTests {
     @Test("The code of a pipeline has no placeholder left")
     func code() {
         for seed in 1...500 as ClosedRange<UInt64> {
-            let code = Generator.makeCase(seed: seed, depth: 6).pipeline.code()
+            let code = PipelineCode.expression(of: Generator.makeCase(seed: seed, depth: 6).pipeline)
             #expect(!code.contains("@") && !code.contains { $0 == "#" } && !code.contains("%0") && !code.contains("^"), "\(code)")
         }
     }

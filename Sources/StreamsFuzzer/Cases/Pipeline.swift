@@ -28,17 +28,4 @@ struct Pipeline: Sendable, Equatable {
         let own: Set<Int> = kind == sourceKind ? [numbers[0]] : []
         return (upstreams + body).reduce(own) { $0.union($1.sources) }
     }
-
-    /// As one would write it in a test. `bound` says whether there is an `x`.
-    func code(bound: Bool = false) -> String {
-        var text = fuzzOperator.template.replacing("^", with: bound ? "x" : "0")
-        for (index, number) in numbers.enumerated() {
-            text = text.replacing("#\(index)", with: "\(number)")
-        }
-        for (index, upstream) in upstreams.enumerated() {
-            text = text.replacing("%\(index)", with: upstream.code(bound: bound))
-        }
-        if let body = body.first { text = text.replacing("@", with: body.code(bound: true)) }
-        return text
-    }
 }

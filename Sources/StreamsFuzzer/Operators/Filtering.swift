@@ -64,7 +64,7 @@ let filteringChapter = chapter {
             walk.next(element)
             walk.completed()
         } completed: {
-            walk.error("noElement")
+            walk.error("StreamError.noElement(at: \(walk.numbers[0]))")
         }
     }
     FuzzOperator("%0.first()") { parts in
@@ -74,7 +74,7 @@ let filteringChapter = chapter {
             walk.next(element)
             walk.completed()
         } completed: {
-            walk.error("noElements")
+            walk.error("StreamError.noElements")
         }
     }
     FuzzOperator("%0.last()") { parts in
@@ -84,7 +84,7 @@ let filteringChapter = chapter {
         try walk.each { element in
             last = element
         } completed: {
-            guard let last else { return walk.error("noElements") }
+            guard let last else { return walk.error("StreamError.noElements") }
             walk.next(last)
             walk.completed()
         }
@@ -95,9 +95,9 @@ let filteringChapter = chapter {
         var count = 0
         try walk.each { element in
             count += 1
-            if count == 1 { walk.next(element) } else { walk.error("moreThanOneElement") }
+            if count == 1 { walk.next(element) } else { walk.error("StreamError.moreThanOneElement") }
         } completed: {
-            if count == 1 { walk.completed() } else { walk.error("noElements") }
+            if count == 1 { walk.completed() } else { walk.error("StreamError.noElements") }
         }
     }
     FuzzOperator("%0.take(#0)", 0...4) { parts in

@@ -85,9 +85,9 @@ let furtherChapter = chapter {
         try walk.each { element in
             guard element % 3 == walk.numbers[0] else { return }
             count += 1
-            if count == 1 { walk.next(element) } else { walk.error("moreThanOneElement") }
+            if count == 1 { walk.next(element) } else { walk.error("StreamError.moreThanOneElement") }
         } completed: {
-            if count == 1 { walk.completed() } else { walk.error("noElements") }
+            if count == 1 { walk.completed() } else { walk.error("StreamError.noElements") }
         }
     }
     FuzzOperator("%0.materialize().errors().map { _ in -5 }") { parts in
@@ -128,7 +128,7 @@ extension Walk {
             if case .next(let element) = signal {
                 if !keep(&waiting, element) {
                     letGo(0)
-                    stop = .error("overflow")
+                    stop = .error("StreamError.overflow(capacity: \(numbers[0]))")
                 }
             } else {
                 stop = signal

@@ -117,7 +117,7 @@ let timingChapter = chapter {
     FuzzOperator("%0.timeout(.seconds(#0), scheduler: scheduler)", 1...9) { parts in
         parts.up.timeout(parts.time, scheduler: parts.scheduler)
     } reference: { walk in
-        try walk.timingOut { walk.error("timeout") }
+        try walk.timingOut { walk.error("StreamError.timeout(after: .seconds(\(walk.numbers[0])))") }
     }
     FuzzOperator("%0.timeout(.seconds(#0), other: %1, scheduler: scheduler)", 1...9) { parts in
         parts.up.timeout(parts.time, other: parts.other, scheduler: parts.scheduler)

@@ -30,7 +30,7 @@ let utilityChapter = chapter {
             if case .timer = input { try walk.subscribe() } else { walk.pass(input) }
         }
     }
-    FuzzOperator("Observable.using({ Disposables.create() }, observableFactory: { _ in %0 })") { parts in
+    FuzzOperator("Observable.using({ BooleanDisposable() }, observableFactory: { _ in %0 })") { parts in
         .using({ BooleanDisposable() }, observableFactory: { [up = parts.up] _ in up })
     } reference: { walk in
         try walk.each { walk.next($0) }
@@ -43,7 +43,7 @@ let utilityChapter = chapter {
     FuzzOperator("%0.asSingle().asObservable()") { parts in
         parts.up.asSingle().asObservable()
     } reference: { walk in
-        try walk.beingBrief { walk.error("noElements") }
+        try walk.beingBrief { walk.error("StreamError.noElements") }
     }
     FuzzOperator("%0.asMaybe().asObservable()") { parts in
         parts.up.asMaybe().asObservable()
@@ -69,7 +69,7 @@ extension Walk {
     fileprivate func beingBrief(empty: () -> Void) throws {
         var only: Int?
         try each { element in
-            if only != nil { error("moreThanOneElement") }
+            if only != nil { error("StreamError.moreThanOneElement") }
             only = element
         } completed: {
             guard let only else { return empty() }

@@ -59,7 +59,8 @@ struct Report {
 extension Report {
     var code: String {
         let sources = example.pipeline.sources.sorted()
-        let stream = example.pipeline.code().split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
+        var steps = PipelineCode()
+        let stream = steps.lines(of: example.pipeline)
         let begin = "let observer = scheduler.start(subscribed: \(example.subscribed), disposed: \(example.disposed)) {"
         let usesNote = stream.contains { $0.contains("note(") }
         let lines =
@@ -76,8 +77,9 @@ extension Report {
         let reaction = "{ event in observer.on(event); if observer.events.count > \(number) { subscription.dispose() } })"
         return [
             "let observer = scheduler.observer(of: Int.self)", "let subscription = SingleAssignmentDisposable()",
-            "scheduler.advance(to: \(example.subscribed))", "let stream =",
+            "scheduler.advance(to: \(example.subscribed))", "let stream = {",
         ] + stream + [
+            "}()",
             "subscription.setDisposable(stream.subscribe \(reaction)", "scheduler.advance(to: \(example.disposed))",
             "subscription.dispose()",
         ]
@@ -94,18 +96,11 @@ extension Report {
         return "#expect(source\(source).subscriptions == [\(intervals.joined(separator: ", "))])"
     }
 
-    /// The library's errors without what they carry, in code.
-    private static let libraryErrors = [
-        "noElements": "StreamError.noElements", "moreThanOneElement": "StreamError.moreThanOneElement",
-        "timeout": "StreamError.timeout(after: <#the time#>)", "noElement": "StreamError.noElement(at: <#the index#>)",
-        "overflow": "StreamError.overflow(capacity: <#the capacity#>)",
-    ]
-
     private func list(_ entries: [(tick: Int, signal: Signal)]) -> String {
         let texts = entries.map { entry in
             switch entry.signal {
             case .next(let element): ".next(\(entry.tick), \(element))"
-            case .error(let name): ".error(\(entry.tick), \(Self.libraryErrors[name] ?? "TestError(\"\(name)\")"))"
+            case .error(let name): ".error(\(entry.tick), \(name.hasPrefix("StreamError") ? name : "TestError(\"\(name)\")"))"
             case .completed: ".completed(\(entry.tick))"
             }
         }

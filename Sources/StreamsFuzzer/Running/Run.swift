@@ -129,15 +129,12 @@ extension Signal {
         }
     }
 
-    /// Errors of the library without what they carry.
+    /// Errors of the library by the code that makes them.
     private static func name(of error: any Error) -> String {
         switch error {
         case let error as TestError: error.name
-        case StreamError.timeout: "timeout"
-        case StreamError.noElements: "noElements"
-        case StreamError.moreThanOneElement: "moreThanOneElement"
-        case StreamError.noElement: "noElement"
-        case StreamError.overflow: "overflow"
+        case StreamError.timeout(let time): "StreamError.timeout(after: .seconds(\(time.ticks)))"
+        case let error as StreamError: "StreamError.\(error)"
         default: "\(error)"
         }
     }
