@@ -58,7 +58,7 @@ extension URLChain {
 
     /// Tells how each request went that got a response: each attempt by itself, whatever its status.
     ///
-    /// - Parameter report: called on the transport's queue, which it must not block.
+    /// - Parameter report: called on the transport's thread, which it must not block.
     public func metrics(_ report: @escaping @Sendable (RequestMetrics) -> Void) -> Self {
         adaptingResponses { response in
             if let metrics = response.metrics {

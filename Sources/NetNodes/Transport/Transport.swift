@@ -58,14 +58,18 @@ final class ResponseCollector: @unchecked Sendable {
     func add(_ event: TransferEvent) -> HTTPResponse? {
         switch event {
         case .sent, .progress: break
-        case .head(let head):
-            self.head = head
-            // A body that grows is moved, and stands in memory twice then. Nobody has to believe what is announced, though.
-            if let length = head.expectedLength, length > 0 { body.reserveCapacity(Int(min(length, Self.longestReservation))) }
-        case .chunk(let data): body += data
+        case .head(let head): self.head = head
+        case .chunk(let data): if body.isEmpty { begin(with: data) } else { body += data }
         case .end(let metrics): return head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
         }
         return nil
+    }
+
+    /// A body that grows is moved, and stands in memory twice then: it gets its room at once. Nobody has to believe what is announced, though.
+    private func begin(with data: Data) {
+        body = data
+        guard let length = head?.expectedLength, length > data.count else { return }
+        body.reserveCapacity(Int(min(length, Self.longestReservation)))
     }
 }
 

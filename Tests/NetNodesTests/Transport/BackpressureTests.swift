@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Pause and resume", .countsResources)
 struct BackpressureTests {
-    private static let length = 30_000_000
+    private static let length = 60_000_000
 
     /// A server that counts how many bytes of a long body it could send.
     private func serving(_ sent: Atomic<Int>.Reference) throws -> ScriptedServer {
@@ -49,7 +49,8 @@ struct BackpressureTests {
         #expect(ended.wait(0.6) == nil)
         let before = (sent.value.load(ordering: .relaxed), received.value.load(ordering: .relaxed))
         #expect(before.0 < Self.length / 2)
-        #expect(before.1 < 1_000_000)
+        // What libcurl reads in one go is delivered.
+        #expect(before.1 < 10_000_000)
         #expect(ended.wait(0.2) == nil)
         #expect(sent.value.load(ordering: .relaxed) == before.0)
         #expect(received.value.load(ordering: .relaxed) == before.1)
