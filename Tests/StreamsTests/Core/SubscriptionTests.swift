@@ -108,6 +108,27 @@ struct SubscriptionTests {
         #expect(scheduler.step() == false)
     }
 
+    @Test("An event that is handed on under a lock of the library stops a debug build")
+    func probed() async {
+        await #expect(processExitsWith: .failure) {
+            let lock = Lock(0)
+            let observer = AnyObserver<Int> { _ in }
+            lock.withLock { _ in observer.onNext(1) }
+        }
+        await #expect(processExitsWith: .success) {
+            AnyObserver<Int> { _ in }.onNext(1)
+        }
+    }
+
+    @Test("A disposable that is disposed under a lock of the library stops a debug build")
+    func probedDisposal() async {
+        await #expect(processExitsWith: .failure) {
+            let lock = Lock(0)
+            let lifetime = Lifetime()
+            lock.withLock { _ in lifetime.dispose() }
+        }
+    }
+
     private final class Token: Sendable {}
 }
 
