@@ -63,6 +63,31 @@ extension BriefStream where Kind == SingleKind {
         Single<Result>(brief: source.flatMap { try selector($0).source })
     }
 
+    /// The element if `predicate` is true for it, and nothing if not; a throw is the error.
+    public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Maybe<Element> {
+        Maybe(brief: source.filter(predicate))
+    }
+
+    /// What `transform` makes of the element, and nothing where that is nil; a throw is the error.
+    public func compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Maybe<Result> {
+        Maybe<Result>(brief: source.compactMap(transform))
+    }
+
+    /// Goes on with the completable that `selector` makes of the element; a throw is the error.
+    public func flatMapCompletable(_ selector: @escaping @Sendable (Element) throws -> Completable) -> Completable {
+        Completable(brief: source.flatMap { try selector($0).source })
+    }
+
+    /// Calls closures beside the outcome, before it goes on; a throw is the error.
+    public func `do`(
+        onSuccess: (@Sendable (Element) throws -> Void)? = nil,
+        onError: (@Sendable (any Error) throws -> Void)? = nil,
+        onSubscribe: (@Sendable () -> Void)? = nil,
+        onDispose: (@Sendable () -> Void)? = nil
+    ) -> Self {
+        Self(brief: source.do(onNext: onSuccess, onError: onError, onSubscribe: onSubscribe, onDispose: onDispose))
+    }
+
     /// Sends `element` in place of an error.
     public func catchAndReturn(_ element: Element) -> Self {
         Self(brief: source.catchAndReturn(element))

@@ -52,6 +52,31 @@ extension UnfailingStream {
         UnfailingStream<Kind, Result>(unfailing: asObservable().flatMap { selector($0).asObservable() })
     }
 
+    /// As `flatMapFirst` of streams: an element that comes while the stream of another runs is left out.
+    public func flatMapFirst<Result>(
+        _ selector: @escaping @Sendable (Element) -> UnfailingStream<Kind, Result>
+    ) -> UnfailingStream<Kind, Result> {
+        UnfailingStream<Kind, Result>(unfailing: asObservable().flatMapFirst { selector($0).asObservable() })
+    }
+
+    /// Sends the first `count` elements, as `take` of streams.
+    public func take(_ count: Int) -> Self {
+        Self(unfailing: asObservable().take(count))
+    }
+
+    /// Sends the elements of this stream and then those of `second`, as `concat` of streams.
+    public func concat(_ second: Self) -> Self {
+        Self(unfailing: asObservable().concat(second.asObservable()))
+    }
+
+    /// Writes what happens to this stream, as `debug` of streams.
+    public func debug(
+        _ identifier: String? = nil, trimOutput: Bool = false, file: StaticString = #fileID, line: UInt = #line,
+        output: @escaping @Sendable (String) -> Void = { print($0) }
+    ) -> Self {
+        Self(unfailing: asObservable().debug(identifier, trimOutput: trimOutput, file: file, line: line, output: output))
+    }
+
     /// Sends, for each element, what `resultSelector` makes of it and the latest element of `second`.
     public func withLatestFrom<Second, Result: Sendable>(
         _ second: UnfailingStream<Kind, Second>, resultSelector: @escaping @Sendable (Element, Second) -> Result

@@ -68,6 +68,13 @@ extension UnfailingStream {
         Self(unfailing: .merge(sources.map { $0.asObservable() }))
     }
 
+    /// Sends what `resultSelector` makes of the first elements of two streams, then of their second ones, as `zip` of streams.
+    public static func zip<A, B>(
+        _ a: UnfailingStream<Kind, A>, _ b: UnfailingStream<Kind, B>, resultSelector: @escaping @Sendable (A, B) -> Element
+    ) -> Self {
+        Self(unfailing: .zip(a.asObservable(), b.asObservable(), resultSelector: resultSelector))
+    }
+
     /// Sends what `resultSelector` makes of the latest elements of two streams, whenever one of them sends and both have.
     public static func combineLatest<A, B>(
         _ a: UnfailingStream<Kind, A>, _ b: UnfailingStream<Kind, B>, resultSelector: @escaping @Sendable (A, B) -> Element

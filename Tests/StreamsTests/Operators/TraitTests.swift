@@ -60,6 +60,15 @@ import Testing
         #expect(heard(chosen.asObservable()) == ["20", "30", "|"])
     }
 
+    @Test @MainActor func `drivers are zipped, joined, cut and watched as streams are`() {
+        let lines = Lock<[String]>([])
+        let zipped = Driver.zip(.of(1, 2), .of(10, 20)) { $0 + $1 }.concat(.just(5)).take(3)
+            .debug("driver") { line in lines.withLock { $0.append(line) } }
+        #expect(heard(zipped.asObservable()) == ["11", "22", "5", "|"])
+        #expect(lines.withLock { $0 }.contains { $0.hasSuffix("driver next(22)") })
+        #expect(heard(Driver.of(1, 2).flatMapFirst { .just($0) }.asObservable()) == ["1", "2", "|"])
+    }
+
     @Test func `an infallible stream is created, transformed and subscribed without an error closure`() {
         let names = Infallible<Int>.create { observer in
             observer(.next(1))
@@ -88,6 +97,19 @@ import Testing
         #expect(heard(Observable.just(1).asSingle().asObservable()) == ["1", "|"])
         #expect(heard(Observable<Int>.empty().asSingle().asObservable()) == ["# noElements"])
         #expect(heard(Observable.of(1, 2).asSingle().asObservable()) == ["# moreThanOneElement"])
+    }
+
+    @Test func `a single is filtered, mapped, followed and watched`() {
+        #expect(heard(Single.just(1).filter { $0 > 1 }.asObservable()) == ["|"])
+        #expect(heard(Single.just("x").compactMap { Int($0) }.asObservable()) == ["|"])
+        #expect(heard(Single.just("2").compactMap { Int($0) }.asObservable()) == ["2", "|"])
+        let done = Single.just(1).flatMapCompletable { _ in .error(Drawing.Failure()) }
+        #expect(heard(done.andThen(Single.just(1)).asObservable()) == ["# Failure()"])
+        let seen = Lock<[String]>([])
+        let watched = Single.just(1).do(
+            onSuccess: { value in seen.withLock { $0.append("\(value)") } }, onDispose: { seen.withLock { $0.append("disposed") } })
+        #expect(heard(watched.asObservable()) == ["1", "|"])
+        #expect(seen.withLock { $0 } == ["1", "disposed"])
     }
 
     @Test func `asMaybe wants one element at most`() {
