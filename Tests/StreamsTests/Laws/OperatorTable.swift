@@ -166,6 +166,9 @@ private let otherRows = rows {
     OperatorRow("share(replay:)", [.shares, .lossless]) { up in up.source.share(replay: 1) }
     OperatorRow("share forever", [.shares, .lossless]) { up in up.source.share(replay: 1, scope: .forever) }
     OperatorRow("refCount", [.shares, .lossless]) { up in up.source.publish().refCount() }
+    OperatorRow("multicast(makeSubject:)", [.shares, .lossless]) { up in
+        up.source.multicast(makeSubject: { ReplaySubject<Probed>(bufferSize: 1) }).refCount()
+    }
     OperatorRow("replay refCount", [.shares, .lossless]) { up in up.source.replay(2).refCount() }
 }
 

@@ -17,6 +17,7 @@ private let furtherTransformingRows = rows {
     OperatorRow("ofType", .lossless) { up in up.source.ofType(Probed.self) }
     OperatorRow("materialize and dematerialize", .lossless) { up in up.source.materialize().dematerialize() }
     OperatorRow("elements", [.lossless, .handlesErrors]) { up in up.source.materialize().elements() }
+    OperatorRow("errors", .handlesErrors) { up in up.source.materialize().errors().map { _ in up.user.element(9) } }
     OperatorRow("timestamp", .lossless) { up in up.source.timestamp(scheduler: up.scheduler).map(\.value) }
     OperatorRow("timeInterval", .lossless) { up in up.source.timeInterval(scheduler: up.scheduler).map(\.value) }
     OperatorRow("withUnretained", .lossless) { up in up.source.withUnretained(up.user) { try $0($1) } }

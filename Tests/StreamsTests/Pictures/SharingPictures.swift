@@ -16,6 +16,9 @@ extension Picture {
         Picture("multicast", in: "Sharing/Multicast", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in
             up.numbers.multicast(ReplaySubject(bufferSize: 1)).refCount()
         },
+        Picture("multicast(makeSubject:)", in: "Sharing/Multicast", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in
+            up.numbers.multicast(makeSubject: { ReplaySubject(bufferSize: 1) }).refCount()
+        },
         Picture("cache", in: "Sharing/Multicast", "--1--|", gives: "--1--|", heard: "^----!") { up in up.letters.cache() },
         Picture("share", in: "Sharing/Share", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in
             let shared = up.numbers.share()
