@@ -62,6 +62,7 @@ extension Error {
         switch self as any Error {
         case AccessError.refreshYieldedNothing: "AccessError.refreshYieldedNothing"
         case AccessError.refreshWaitsForItself: "AccessError.refreshWaitsForItself"
+        case MultipartError.noParts: "MultipartError.noParts"
         default: ["\(type(of: self))", Mirror(reflecting: self).enumCase].compactMap { $0 }.joined(separator: ".")
         }
     }

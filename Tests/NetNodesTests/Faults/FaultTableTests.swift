@@ -9,8 +9,8 @@ import Testing
 @Suite("The table of faults", .countsResources)
 struct FaultTableTests {
     static let rows =
-        FaultRow.connecting + FaultRow.securing + FaultRow.breaking + FaultRow.malformed + FaultRow.unreadable + FaultRow.refusals
-        + FaultRow.unsendable + FaultRow.endings
+        FaultRow.connecting + FaultRow.securing + FaultRow.breaking + FaultRow.malformed + FaultRow.unreadable + FaultRow.streaming
+        + FaultRow.refusals + FaultRow.unsendable + FaultRow.endings
 
     /// Without a server that speaks TLS two rows cannot be shown.
     static let shownRows = SecureServer.isAvailable ? rows : rows.filter { row in !FaultRow.securing.contains { $0.fault == row.fault } }
