@@ -15,7 +15,7 @@ struct Service: Sendable {
             let indicator = LoadIndicator()
             let key = BehaviorRelay(value: "")
             let keys = TokenRefresherNode(chain: AnyNode<Void, String> { worker.output(["--key"]) }) { key.accept($0) }
-            let activity = indicator.isLoading.asObservable().skip(1).map { $0 ? "busy" : "idle" }
+            let activity = indicator.count.map { $0 > 0 }.distinctUntilChanged().skip(1).map { $0 ? "busy" : "idle" }
             let rounds = Observable<Int>.timer(.zero, period: pause, scheduler: scheduler)
                 .flatMapFirst { _ in round(key, keys).trackActivity(indicator) }
             return Observable.merge(activity, rounds)
