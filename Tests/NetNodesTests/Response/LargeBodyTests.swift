@@ -40,7 +40,7 @@ struct LargeBodyTests {
                 }
                 ratio = min(ratio, chained / alone)
             }
-            #expect(ratio < 1.1, "\(ratio)")
+            #expect(ratio < 1.1 || isSanitized, "\(ratio)")
         }
     }
 
@@ -59,7 +59,7 @@ struct LargeBodyTests {
             for path in ["known", "unknown"] {
                 let body = chain.route(.get, "\(server.baseURL)/\(path)").data.stream().map(\.count)
                 #expect(body.ended(within: 60).elements == [count])
-                #expect(peakMemory() - before < count + 30_000_000, "\(path)")
+                #expect(peakMemory() - before < count + 30_000_000 || isSanitized, "\(path)")
             }
         }
     }

@@ -65,13 +65,6 @@ struct EnduranceTests {
     }
 }
 
-/// ThreadSanitizer has memory of its own.
-#if THREAD_SANITIZER
-    private let isSanitized = true
-#else
-    private let isSanitized = false
-#endif
-
 /// A server that remembers next to nothing.
 private func quietServer() throws -> LoopbackServer {
     var limits = ServerLimits()
