@@ -12,6 +12,7 @@ struct ColdLaw {
         #expect(run.scheduler.isIdle)
         run.subscribe()
         run.dispose()
+        run.expectLetGo()
     }
 
     @Test("Each subscriber gets everything anew", arguments: operatorTable)

@@ -113,8 +113,8 @@ struct DisposeLaw {
 
     @Test("Ended by an upstream that stops while it is being started, it starts no other", arguments: operatorTable)
     func endedWhileStarting(row: OperatorRow) {
-        // Who starts an upstream again does so without end, if that stops in place each time.
-        guard !row.traits.contains(.resubscribes) else { return }
+        // Who starts an upstream again does so without end, if that stops in place each time; who stays connected waits for the end.
+        guard row.traits.isDisjoint(with: [.resubscribes, .staysConnected]) else { return }
         for stop in [Observable<Probed>.error(TestError.failed), .empty()] {
             for stopsFirst in [true, false] {
                 let hasEnded = Lock(false)

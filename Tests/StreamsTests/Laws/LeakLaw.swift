@@ -51,6 +51,7 @@ struct LeakLaw {
         #expect(chain == nil, "the chain's closures are still held")
         #expect(observer == nil, "the observer is still held")
         holder.dispose()
+        if row.traits.contains(.staysConnected) { source.send(.completed) }
     }
 
     private final class Token: Sendable {}

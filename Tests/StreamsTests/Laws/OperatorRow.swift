@@ -21,6 +21,8 @@ struct OperatorRow: Sendable, CustomTestStringConvertible {
         static let resubscribes = Traits(rawValue: 32)
         /// Ends by itself, before upstream does.
         static let endsEarly = Traits(rawValue: 64)
+        /// Stays subscribed to `source` until that ends, also when nobody listens any more.
+        static let staysConnected = Traits(rawValue: 128)
     }
 
     let name: String

@@ -170,6 +170,8 @@ private let otherRows = rows {
         up.source.multicast(makeSubject: { ReplaySubject<Probed>(bufferSize: 1) }).refCount()
     }
     OperatorRow("replay refCount", [.shares, .lossless]) { up in up.source.replay(2).refCount() }
+    OperatorRow("autoconnect", [.shares, .lossless, .staysConnected]) { up in up.source.publish().autoconnect() }
+    OperatorRow("cache", [.shares, .lossless, .staysConnected]) { up in up.source.cache() }
 }
 
 private enum CarriedNumber: Scope.Key {

@@ -1,0 +1,145 @@
+import StreamsTesting
+import Testing
+
+/// The laws over the operators that run tasks: they cannot stand in the table of the others, for no virtual time drives a task.
+@Suite("The laws of asynchronous operators", .countsResources)
+struct AsyncLaws {
+    /// One operator, or one use of it. Each sends every element of its source on.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let apply: @Sendable (Observable<Probed>, UserCode) -> Observable<Probed>
+
+        init(_ name: String, _ apply: @escaping @Sendable (Observable<Probed>, UserCode) -> Observable<Probed>) {
+            testDescription = name
+            self.apply = apply
+        }
+    }
+
+    static let rows = [
+        Row("mapAsync") { source, user in source.mapAsync { try await user.later($0) } },
+        Row("flatMapAsync") { source, user in source.flatMapAsync { try await user.later($0) } },
+        Row("flatMapAsync, two at a time") { source, user in source.flatMapAsync(maxConcurrent: 2) { try await user.later($0) } },
+        Row("fromAsync") { source, user in source.concatMap { element in Observable.fromAsync { try await user.later(element) } } },
+        Row("a task") { source, user in source.concatMap { element in Task { try await user.later(element) }.asObservable() } },
+        Row("from an asynchronous sequence") { source, user in .deferred { .from(source.map { try user($0) }.values) } },
+    ]
+
+    private let elements: [Event<Probed>] = (1...5).map { .next(Probed($0)) }
+
+    @Test("Every element arrives once, one at a time, and then the end", arguments: rows)
+    func completes(row: Row) async {
+        let (user, tap) = (UserCode(), Tap(script: elements + [.completed]))
+        let recorder = Recorder(user)
+        await run(row.apply(tap.observable, user), recorder)
+        #expect(recorder.values.sorted() == [1, 2, 3, 4, 5])
+        #expect(recorder.stopEvents == [.completed])
+        await expectLaws(recorder, user, tap)
+    }
+
+    @Test("What a closure throws ends the stream, unwrapped", arguments: rows)
+    func throwing(row: Row) async {
+        let (user, tap, error) = (UserCode(), Tap(script: elements), ProbeError())
+        let (recorder, received) = (Recorder(user), Received())
+        user.fail(in: 0, with: error)
+        await run(row.apply(tap.observable, user).do(onError: received.keep), recorder)
+        #expect(received.error === error)
+        #expect(recorder.values == [])
+        await expectLaws(recorder, user, tap)
+    }
+
+    @Test("An error of upstream arrives unwrapped", arguments: rows)
+    func upstreamError(row: Row) async {
+        let error = ProbeError()
+        let (user, tap) = (UserCode(), Tap(script: [.next(Probed(1)), .error(error)]))
+        let (recorder, received) = (Recorder(user), Received())
+        await run(row.apply(tap.observable, user).do(onError: received.keep), recorder)
+        #expect(received.error === error)
+        await expectLaws(recorder, user, tap)
+    }
+
+    @Test("Disposed inside an element's delivery, it hears nothing more and lets upstream go once", arguments: rows)
+    func disposedInside(row: Row) async {
+        let (user, tap, holder) = (UserCode(), Tap(script: elements), SingleAssignmentDisposable())
+        let recorder = Recorder(user)
+        let isDisposed = AsyncStream<Void>.makeStream()
+        recorder.react { _ in
+            holder.dispose()
+            recorder.noteDisposal()
+            isDisposed.continuation.yield()
+        }
+        holder.setDisposable(row.apply(tap.observable, user).subscribe(recorder.on))
+        for await _ in isDisposed.stream { break }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(recorder.events.count == 1)
+        #expect(recorder.late == 0)
+        await expectLaws(recorder, user, tap)
+        recorder.react { _ in }
+    }
+
+    @Test("Disposed while its tasks run, it hears at most what is being delivered", arguments: rows)
+    func disposedMeanwhile(row: Row) async {
+        for _ in 0..<200 {
+            let (user, tap) = (UserCode(), Tap(script: elements))
+            let recorder = Recorder(user)
+            let subscription = row.apply(tap.observable, user).subscribe(recorder.on)
+            await Task.yield()
+            subscription.dispose()
+            recorder.noteDisposal()
+            await Task.yield()
+            #expect(recorder.late <= 1)
+            await expectLaws(recorder, user, tap)
+        }
+    }
+
+    @Test("Nothing happens before the subscription, and everything anew for each", arguments: rows)
+    func cold(row: Row) async {
+        let (user, tap) = (UserCode(), Tap(script: elements + [.completed]))
+        let stream = row.apply(tap.observable, user)
+        #expect(tap.subscriptions == 0 && user.calls.isEmpty)
+        for round in 1...2 {
+            let recorder = Recorder(user)
+            await run(stream, recorder)
+            #expect(recorder.values.sorted() == [1, 2, 3, 4, 5])
+            #expect(tap.subscriptions == round)
+        }
+    }
+
+    /// Subscribes, and waits for the end.
+    private func run(_ stream: Observable<Probed>, _ recorder: Recorder) async {
+        let isOver = AsyncStream<Void>.makeStream()
+        recorder.react { event in
+            if event.isStopEvent { isOver.continuation.yield() }
+        }
+        let subscription = stream.subscribe(recorder.on)
+        for await _ in isOver.stream { break }
+        subscription.dispose()
+    }
+
+    private func expectLaws(_ recorder: Recorder, _ user: UserCode, _ tap: Tap) async {
+        // A cancelled task lets its source go when it has its turn.
+        for _ in 0..<100_000 where !tap.isLetGo { await Task.yield() }
+        recorder.expectGrammar()
+        #expect(recorder.overlapping == 0, "deliveries overlap")
+        #expect(user.violations == [], "happened under a lock")
+        #expect(tap.isLetGo, "\(tap.disposals) of \(tap.subscriptions)")
+    }
+
+    /// The error that came.
+    private final class Received: Sendable {
+        private let kept = Lock<ProbeError?>(nil)
+
+        var error: ProbeError? { kept.withLock { $0 } }
+
+        @Sendable func keep(_ error: any Error) {
+            kept.withLock { $0 = error as? ProbeError }
+        }
+    }
+}
+
+extension UserCode {
+    /// The body of an asynchronous closure: gives `value` back after others had their turn.
+    fileprivate func later(_ value: Probed) async throws -> Probed {
+        await Task.yield()
+        return try self(value)
+    }
+}
