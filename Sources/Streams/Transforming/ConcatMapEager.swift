@@ -77,18 +77,28 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
     }
 
     func start(_ source: Observable<Element>, at place: Place, finished: @escaping @Sendable () -> Void) {
-        gate.start(source, in: lifetime.child()) { [self] event in
-            guard !lifetime.isDisposed else { return }
-            switch event {
-            case .next(let element):
-                guard places.first !== place else { return downstream.onNext(element) }
-                place.waiting.append(element)
-            case .error(let error): downstream.onError(error)
-            case .completed:
-                place.isDone = true
-                advance()
-                finished()
-            }
+        let inlet = gate.entering { [self] event in take(event, at: place) }
+        let upstream = lifetime.child()
+        guard !upstream.isDisposed else { return }
+        source.start(
+            AnyObserver { event in
+                guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                inlet.on(event)
+                // Outside the gate: what the next stream sends in place is delivered as it comes, and can be stopped.
+                if event.isCompleted { finished() }
+            }, upstream)
+    }
+
+    private func take(_ event: Event<Element>, at place: Place) {
+        guard !lifetime.isDisposed else { return }
+        switch event {
+        case .next(let element):
+            guard places.first !== place else { return downstream.onNext(element) }
+            place.waiting.append(element)
+        case .error(let error): downstream.onError(error)
+        case .completed:
+            place.isDone = true
+            advance()
         }
     }
 

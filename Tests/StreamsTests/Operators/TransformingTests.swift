@@ -91,6 +91,27 @@ import Testing
         #expect(count.value == 100_000)
     }
 
+    @Test func `a stream that waited for its turn in concatMapEager can be stopped while it sends in place`() {
+        let (first, count) = (PublishSubject<Int>(), Tally())
+        let subscription = Observable.of(0, 1)
+            .concatMapEager(maxConcurrent: 1) { $0 == 0 ? first.take(1) : Observable.repeatElement(1) }
+            .take(5)
+            .subscribe(onNext: { _ in count.add() })
+        first.onNext(0)
+        #expect(count.value == 5)
+        subscription.dispose()
+    }
+
+    @Test func `streams that waited for their turn in concatMapEager do not grow the stack`() {
+        let (first, count) = (PublishSubject<Int>(), Tally())
+        let subscription = Observable.range(start: 0, count: 100_000)
+            .concatMapEager(maxConcurrent: 1) { $0 == 0 ? first.take(1) : Observable.just($0) }
+            .subscribe(onNext: { _ in count.add() })
+        onThread { first.onNext(0) }
+        #expect(count.value == 100_000)
+        subscription.dispose()
+    }
+
     @Test func `groups send the elements of their key, and end with the source`() {
         let groups = drawing.cold("1-2-3-4|").groupBy { $0 % 2 }
         #expect(drawing.draw { groups.flatMap { group in group.map { $0 + group.key * 5 } } } == "6-2-8-4|")
