@@ -35,12 +35,16 @@ struct ElementQueue<Element> {
         return slots[head].take()
     }
 
-    /// Doubles the room, which is always a power of two.
+    /// Doubles the room, which is full, and always a power of two.
     @inlinable
     mutating func grow() {
-        let waiting = elements
-        slots = waiting.map { $0 } + Array(repeating: nil, count: max(2, waiting.count))
+        let added = max(2, slots.count)
+        var larger: [Element?] = []
+        larger.reserveCapacity(slots.count + added)
+        larger += slots[head...]
+        larger += slots[..<head]
+        larger += repeatElement(nil, count: added)
+        slots = larger
         head = 0
-        while slots.count & (slots.count - 1) != 0 { slots.append(nil) }
     }
 }

@@ -10,8 +10,8 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
     @usableFromInline let downstream: AnyObserver<Element>
     @usableFromInline let lifetime: Lifetime
     /// Law 2: used only inside the gate.
-    @exclusivity(unchecked) private var active: Int
-    @exclusivity(unchecked) private var firstError: (any Error)?
+    @usableFromInline @exclusivity(unchecked) var active: Int
+    @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
     @usableFromInline let delayErrors: Bool
     private let mark = Resources.Mark("Merger")
 
@@ -64,7 +64,7 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Counts one upstream more.
-    @usableFromInline
+    @inlinable
     func add() {
         guard gate.tryEnter() else { return gate.enqueue { [self] in active += 1 } }
         active += 1
@@ -72,13 +72,19 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Takes the terminal event of a counted upstream at its turn, after everything that it sent before.
-    @usableFromInline
+    @inlinable
     func stop(with event: Event<Element>, of upstream: Lifetime) {
-        gate.enqueue { [self] in
-            guard upstream.end(), !lifetime.isDisposed else { return }
-            if case .error(let error) = event, !keeps(error) { return }
-            leave()
-        }
+        guard gate.tryEnter() else { return gate.enqueue { [self] in take(event, of: upstream) } }
+        take(event, of: upstream)
+        gate.leave()
+    }
+
+    /// The terminal event of a counted upstream. Inside the gate only.
+    @inlinable
+    func take(_ event: Event<Element>, of upstream: Lifetime) {
+        guard upstream.end(), !lifetime.isDisposed else { return }
+        if case .error(let error) = event, !keeps(error) { return }
+        leave()
     }
 
     /// Takes an error that ends no counted upstream.
@@ -115,7 +121,8 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Keeps an error for the end if errors wait; sends it, and gives false, if not. Inside the gate only.
-    private func keeps(_ error: any Error) -> Bool {
+    @usableFromInline
+    func keeps(_ error: any Error) -> Bool {
         guard delayErrors else {
             downstream.onError(error)
             return false
@@ -125,7 +132,8 @@ final class Merger<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Counts one upstream less. Inside the gate only.
-    private func leave() {
+    @inlinable
+    func leave() {
         active -= 1
         guard active == 0 else { return }
         guard let firstError else { return downstream.onCompleted() }

@@ -95,6 +95,13 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 }
 
 extension AnyObserver {
+    /// Sends an error from where there seldom is one: generic code that makes an event asks the runtime for its type on entry, at a price of
+    /// some 350 instructions.
+    @inline(never)
+    func fail(with error: any Error) {
+        onError(error)
+    }
+
     /// Sends the last element, and completes unless somebody below has had enough with it: nothing follows a terminal event (law 1).
     @inlinable @inline(__always)
     func finish(with element: consuming Element, in lifetime: Lifetime) {

@@ -39,7 +39,7 @@ extension Observable {
     public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             let source: Observable<Element>
-            do { source = try factory() } catch { return downstream.onError(error) }
+            do { source = try factory() } catch { return downstream.fail(with: error) }
             source.start(downstream, lifetime)
         }
     }

@@ -67,8 +67,11 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             start(
                 AnyObserver { event in
-                    guard case .error(let error) = event else { return downstream.on(event) }
-                    do { downstream.onError(try transform(error)) } catch { downstream.onError(error) }
+                    switch consume event {
+                    case .next(let element): downstream.onNext(element)
+                    case .error(let error): do { downstream.onError(try transform(error)) } catch { downstream.onError(error) }
+                    case .completed: downstream.onCompleted()
+                    }
                 }, lifetime)
         }
     }

@@ -64,7 +64,7 @@ extension Observable {
         }
     }
 
-    @usableFromInline
+    @inlinable
     func _flatMapInLine<Result>(
         _ maxConcurrent: Int, _ overflow: BufferingPolicy, delayErrors: Bool,
         _ selector: @escaping @Sendable (Element) throws -> Observable<Result>

@@ -1,15 +1,17 @@
 /// Lets at most so many elements be at work at a time; the others wait in the order in which they came.
+@usableFromInline
 final class WaitingLine<Element: Sendable>: @unchecked Sendable {
-    private let entrance = SerialEntrance()
-    private let limit: Int
-    private let begin: @Sendable (Element, @escaping @Sendable () -> Void) -> Void
-    private let refuse: @Sendable (StreamError?) -> Void
+    @usableFromInline let entrance = SerialEntrance()
+    @usableFromInline let limit: Int
+    @usableFromInline let begin: @Sendable (Element, @escaping @Sendable () -> Void) -> Void
+    @usableFromInline let refuse: @Sendable (StreamError?) -> Void
     /// Law 2: used only inside the entrance, like what follows.
-    @exclusivity(unchecked) private var waiting: PolicyBuffer<Element>
-    @exclusivity(unchecked) private var running = 0
+    @usableFromInline @exclusivity(unchecked) var waiting: PolicyBuffer<Element>
+    @usableFromInline @exclusivity(unchecked) var running = 0
 
     /// `begin` starts the work on an element and gets what to call when that is done. `refuse` runs for an element for which there is no
     /// room under `policy`, with the error if that is a failure.
+    @inlinable
     init(
         limit: Int, _ policy: BufferingPolicy = .unbounded, refuse: @escaping @Sendable (StreamError?) -> Void = { _ in },
         begin: @escaping @Sendable (Element, @escaping @Sendable () -> Void) -> Void
@@ -21,6 +23,7 @@ final class WaitingLine<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Takes an element: begins it now, or when it is its turn.
+    @inlinable
     func take(_ element: Element) {
         entrance.enqueue { [self] in
             guard running >= limit else { return run(element) }
@@ -32,11 +35,13 @@ final class WaitingLine<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func beginNext() {
+    @inlinable
+    func beginNext() {
         while running < limit, let element = waiting.popFirst() { run(element) }
     }
 
-    private func run(_ element: Element) {
+    @inlinable
+    func run(_ element: Element) {
         running += 1
         begin(element) { [self] in
             // Queued while `begin` still runs, so a source that completes in place does not grow the stack (law 5).

@@ -10,7 +10,7 @@ extension Observable {
     public static func scoped(_ factory: @escaping @Sendable (Scope?) throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             let source: Observable<Element>
-            do { source = try factory(lifetime.scope) } catch { return downstream.onError(error) }
+            do { source = try factory(lifetime.scope) } catch { return downstream.fail(with: error) }
             source.start(downstream, lifetime)
         }
     }
