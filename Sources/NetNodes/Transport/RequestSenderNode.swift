@@ -15,9 +15,7 @@ public struct RequestSenderNode<Output: Sendable>: Node {
     public func stream(_ input: HTTPRequest) -> Observable<Output> {
         transport.response(to: input)
             .notingTransfer(of: input)
-            .map { Result<HTTPResponse, any Error>.success($0) }
-            .catch { .just(.failure($0)) }
-            .flatMap { [next] in next.stream($0) }
+            .flatMapOutcome { [next] in next.stream($0) }
     }
 }
 

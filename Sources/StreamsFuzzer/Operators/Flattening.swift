@@ -69,6 +69,22 @@ let flatteningChapter = chapter {
             }
         }
     }
+    FuzzOperator("%0.flatMapOutcome { outcome in if let x = try? outcome.get() { @ } else { .just(#0) } }", 0...9) { parts in
+        parts.up.flatMapOutcome { outcome in (try? outcome.get()).map { parts.body($0) } ?? .just(parts.number) }
+    } reference: { walk in
+        try walk.subscribe(0)
+        try walk.run { input in
+            switch input {
+            case .next(let element, from: 0):
+                walk.letGo(0)
+                try walk.subscribeBody(element, as: 1)
+            case .error(_, from: 0):
+                walk.next(walk.numbers[0])
+                walk.completed()
+            default: walk.pass(input)
+            }
+        }
+    }
     FuzzOperator("%0.concatMapEager(maxConcurrent: #0) { x in @ }", 1...3) { parts in
         parts.up.concatMapEager(maxConcurrent: parts.number, parts.body)
     } reference: { walk in

@@ -34,6 +34,8 @@ private let furtherStreamRows = rows {
     OperatorRow("expand") { up in up.source.expand { $0.value < 200 ? .just(try up.user(up.user.element(900))) : .empty() } }
     OperatorRow("concatMapEager", .lossless) { up in up.source.concatMapEager { Observable.just(try up.user($0)) } }
     OperatorRow("concatMapEager to the other") { up in up.source.concatMapEager(maxConcurrent: 2) { _ in try up.user(up.other.take(1)) } }
+    OperatorRow("flatMapOutcome", .endsEarly) { up in up.source.flatMapOutcome { .just(try up.user($0.get())) } }
+    OperatorRow("flatMapOutcome to the other", .handlesErrors) { up in up.source.flatMapOutcome { _ in try up.user(up.other) } }
     OperatorRow("groupBy") { up in up.source.groupBy { try up.user($0.value % 2) }.flatMap { $0 } }
     OperatorRow("groupBy, buffered", .lossless) { up in up.source.groupBy(bufferSize: 1) { _ in try up.user(0) }.flatMap { $0 } }
     OperatorRow("buffer(timeSpan:count:)") { up in

@@ -112,6 +112,16 @@ import Testing
         subscription.dispose()
     }
 
+    @Test func `flatMapOutcome goes on with the first element or with the error, and lets the source go before`() {
+        let source = drawing.cold("--1--2|"), failing = drawing.cold("-#")
+        let next: @Sendable (Result<Int, any Error>) -> Observable<Int> = { outcome in (try? outcome.get()).map { .of($0, 8) } ?? .just(9) }
+        #expect(drawing.draw { source.flatMapOutcome(next) } == "--(1 8 |)")
+        #expect(source.subscriptions == ["0-2"])
+        #expect(drawing.draw { failing.flatMapOutcome(next) } == "-(9 |)")
+        #expect(drawing.draw { drawing.cold("--|").flatMapOutcome(next) } == "--|")
+        #expect(drawing.draw { source.flatMapOutcome { _ throws -> Observable<Int> in throw Drawing.Failure() } } == "--#")
+    }
+
     @Test func `groups send the elements of their key, and end with the source`() {
         let groups = drawing.cold("1-2-3-4|").groupBy { $0 % 2 }
         #expect(drawing.draw { groups.flatMap { group in group.map { $0 + group.key * 5 } } } == "6-2-8-4|")
