@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the command line asks for.
 struct Arguments {
     /// A command line that means nothing, in one line.
@@ -6,17 +8,21 @@ struct Arguments {
     }
 
     static let usage = """
-        usage: NetBenchmarks [--quick] [--check] [--only NAME] [--help]
+        usage: NetBenchmarks [--quick] [--check] [--only NAME] [--count N] [--server URL] [--help]
 
-          --quick      fewer and shorter rounds: a first look, not a figure to keep
-          --check      exits with 1 if a bound is not reached
-          --only NAME  only the clients whose name contains NAME: chain, URLSession, libcurl
-          --help       shows this
+          --quick       fewer and shorter rounds: a first look, not a figure to keep
+          --check       exits with 1 if a bound is not reached
+          --only NAME   only the clients whose name contains NAME: chain, URLSession, libcurl
+          --count N     no measurement: N requests of each client, one at a time, for a tool that counts instructions
+          --server URL  asks a server that runs already and answers the same, in place of one of its own
+          --help        shows this
         """
 
     private(set) var rounds = 7
     private(set) var duration = Duration.milliseconds(600)
     private(set) var only: String?
+    private(set) var count: Int?
+    private(set) var server: URL?
     private(set) var checks = false
     private(set) var serves = false
     private(set) var wantsHelp = false
@@ -30,6 +36,12 @@ struct Arguments {
             case "--only":
                 guard let name = words.popFirst(), !name.hasPrefix("--") else { throw Failure(message: "--only needs a name") }
                 only = name
+            case "--count":
+                guard let number = words.popFirst().flatMap(Int.init), number > 0 else { throw Failure(message: "--count needs a number") }
+                count = number
+            case "--server":
+                guard let url = words.popFirst().flatMap(URL.init(string:)) else { throw Failure(message: "--server needs a URL") }
+                server = url
             case "--serve": serves = true
             case "--help", "-h": wantsHelp = true
             default: throw Failure(message: "unknown argument '\(word)'; --help shows what there is")

@@ -21,12 +21,18 @@ struct NetBenchmarks {
 
     /// Measures, and says whether every bound is reached. The server has ended when this returns.
     private static func measure(_ arguments: Arguments) throws -> Bool {
-        let server = try ServerProcess()
-        defer { server.stop() }
-        print("GET \(server.url) (\(server.name)), \(Quote.text.utf8.count) bytes of JSON, decoded; \(arguments.rounds) rounds\n")
-        let clients: [any Client] = [ChainClient(url: server.url), SessionClient(url: server.url), CurlClient(url: server.url)]
+        let server = arguments.server == nil ? try ServerProcess() : nil
+        defer { server?.stop() }
+        guard let url = arguments.server ?? server?.url else { return false }
+        let clients: [any Client] = [ChainClient(url: url), SessionClient(url: url), CurlClient(url: url)]
         let wanted = clients.filter { arguments.only == nil || $0.name.contains(arguments.only ?? "") }
         guard !wanted.isEmpty else { throw Arguments.Failure(message: "no client's name contains '\(arguments.only ?? "")'") }
+        if let count = arguments.count {
+            for client in wanted { try client.run(count, atOnce: 1) }
+            return true
+        }
+        let name = server?.name ?? "a server that ran already"
+        print("GET \(url) (\(name)), \(Quote.text.utf8.count) bytes of JSON, decoded; \(arguments.rounds) rounds\n")
         let figures = try Harness(rounds: arguments.rounds, duration: arguments.duration).measure(wanted)
         print(Report.table(figures))
         guard arguments.only == nil else { return true }
