@@ -8,8 +8,11 @@ package final class SocketSet {
     /// What a socket is waited on for, and what it is ready for.
     package struct Interest: OptionSet, Sendable {
         package let rawValue: Int32
+        // A literal of several, or of none, would be put together by unspecialized code of the standard library at each use.
+        package static let none = Interest(rawValue: 0)
         package static let read = Interest(rawValue: 1)
         package static let write = Interest(rawValue: 2)
+        package static let readAndWrite = Interest(rawValue: 3)
 
         package init(rawValue: Int32) {
             self.rawValue = rawValue
@@ -96,7 +99,7 @@ package final class SocketSet {
             let broken = EPOLLERR.rawValue | EPOLLHUP.rawValue
             for index in 0..<Int(max(0, count)) {
                 let event = events[index]
-                var interest: Interest = []
+                var interest = Interest.none
                 if event.events & (EPOLLIN.rawValue | broken) != 0 { interest.insert(.read) }
                 if event.events & (EPOLLOUT.rawValue | broken) != 0 { interest.insert(.write) }
                 action(event.data.fd, interest)

@@ -39,11 +39,20 @@ public struct AnyNode<Input: Sendable, Output: Sendable>: Node {
 
     /// - Parameter stream: called for each subscription.
     public init(_ stream: @escaping @Sendable (Input) -> Observable<Output>) {
-        makeStream = stream
+        self.init(makeStream: { input in .deferred { stream(input) } })
+    }
+
+    private init(makeStream: @escaping @Sendable (Input) -> Observable<Output>) {
+        self.makeStream = makeStream
+    }
+
+    /// A node whose closure only makes a stream, and does nothing before that is subscribed to: it is called at once.
+    static func cold(_ stream: @escaping @Sendable (Input) -> Observable<Output>) -> AnyNode {
+        AnyNode(makeStream: stream)
     }
 
     public func stream(_ input: Input) -> Observable<Output> {
-        .deferred { [makeStream] in makeStream(input) }
+        makeStream(input)
     }
 }
 
@@ -72,12 +81,12 @@ extension ObservableType {
     /// ```swift
     /// searchField.text.through(searchNode, .latest)
     /// ```
+    @inlinable
     public func through<Output: Sendable>(
         _ node: any Node<Element, Output>, _ strategy: NodeStrategy = .merge(max: 16)
     ) -> Observable<Output> {
         switch strategy {
-        case .merge(max: .max): flatMap { node.stream($0) }
-        case .merge(let max): map { node.stream($0) }.merge(maxConcurrent: max)
+        case .merge(let max): flatMap(maxConcurrent: max) { node.stream($0) }
         case .concat: concatMap { node.stream($0) }
         case .latest: flatMapLatest { node.stream($0) }
         case .first: flatMapFirst { node.stream($0) }

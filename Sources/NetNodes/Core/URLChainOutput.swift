@@ -68,13 +68,13 @@ extension URLChain {
 
     /// The input made into raw data, and what stands around the whole chain.
     private func around<Output: Sendable>(_ raw: any Node<AnyRequestBody, Output>) -> AnyNode<Input, Output> {
-        var chain: any Node<Input, Output> = AnyNode { [makeBody] input in raw.stream(making: { try makeBody(input) }) }
+        var chain: any Node<Input, Output> = AnyNode.cold { [makeBody] input in raw.stream(making: { try makeBody(input) }) }
         for translation in settings.translations {
-            chain = AnyNode { [chain] input in chain.stream(input).mapError(translation) }
+            chain = AnyNode.cold { [chain] input in chain.stream(input).mapError(translation) }
         }
         if let indicator = settings.indicator { chain = LoadIndicatableNode(indicator: indicator, next: chain) }
         if let log = settings.log { chain = LoggerNode(filter: log.filter, sink: log.sink, next: chain) }
         if let delivery = settings.delivery { chain = ChainConfiguratorNode(deliverOn: delivery, next: chain) }
-        return chain as? AnyNode<Input, Output> ?? AnyNode { [chain] in chain.stream($0) }
+        return chain as? AnyNode<Input, Output> ?? AnyNode.cold { [chain] in chain.stream($0) }
     }
 }

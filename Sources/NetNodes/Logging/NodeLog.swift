@@ -18,6 +18,10 @@ public struct NodeLog: Sendable {
 
     let journal: LogJournal?
 
+    init(_ scope: Scope?) {
+        journal = scope?[NodeLog.Key.self]
+    }
+
     /// Whether anybody listens.
     public var isOn: Bool { journal != nil }
 
@@ -54,7 +58,17 @@ public enum RequestID: Scope.Key {
 extension Observable {
     /// Makes the stream when somebody subscribes, with the log of the request that it belongs to.
     public static func logging(_ factory: @escaping @Sendable (NodeLog) throws -> Observable<Element>) -> Observable<Element> {
-        .scoped { scope in try factory(NodeLog(journal: scope?[NodeLog.Key.self])) }
+        .scoped { scope in try factory(NodeLog(scope)) }
+    }
+
+    /// Sends what `makeElement` returns, or fails with what it throws and notes that in the request's log.
+    static func noted(as node: String, _ makeElement: @escaping @Sendable () throws -> Element) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let element: Element
+            do { element = try NodeLog(lifetime.scope).notingFailure(as: node, makeElement) } catch { return downstream.onError(error) }
+            downstream.onNext(element)
+            if !lifetime.isDisposed { downstream.onCompleted() }
+        }
     }
 }
 

@@ -8,6 +8,7 @@ public struct RequestModel<Raw: Sendable>: Sendable {
     /// What is carried.
     public var raw: Raw
 
+    @inlinable @inline(__always)
     public init(metadata: Metadata = [:], raw: Raw) {
         self.metadata = metadata
         self.raw = raw
@@ -23,6 +24,7 @@ public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
     /// Where it goes.
     public var route: Route
 
+    @inlinable @inline(__always)
     public init(metadata: Metadata = [:], raw: Raw, route: Route) {
         self.metadata = metadata
         self.raw = raw
@@ -41,6 +43,7 @@ public struct EncodableRequest<Raw: Sendable, Route: Sendable>: Sendable {
     /// How `raw` is to be written.
     public var encoding: RequestEncoding
 
+    @inlinable @inline(__always)
     public init(metadata: Metadata = [:], raw: Raw, route: Route, encoding: RequestEncoding = .automatic) {
         self.metadata = metadata
         self.raw = raw

@@ -21,7 +21,7 @@ public struct ResponseDataParserNode: Node {
     public init() {}
 
     public func stream(_ input: HTTPResponse) -> Observable<JSON> {
-        Observable.deferred { .just(try JSON(parsing: input.body)) }.notingFailure(as: "ResponseDataParserNode")
+        .noted(as: "ResponseDataParserNode") { try JSON(parsing: input.body) }
     }
 }
 
@@ -30,15 +30,15 @@ public struct ResponseDataParserNode: Node {
 /// Where there is no content, a DTO that can be made of `null`, `{}` or `[]` is. Fails with a ``ModelError`` or a ``JSONError``.
 /// Operator: ``Streams/ObservableType/decodeResponse(as:using:)``.
 public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
-    private let makeDecoder: @Sendable () -> JSONDecoder
+    private let decoder: JSONDecoder
 
-    public init(decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }) {
-        makeDecoder = decoder
+    /// - Parameter decoder: called once; what it gives decodes all responses, many at a time.
+    public init(decoder: @Sendable () -> JSONDecoder = { JSONDecoder() }) {
+        self.decoder = decoder()
     }
 
     public func stream(_ input: HTTPResponse) -> Observable<DTO> {
-        Observable.deferred { [makeDecoder] in .just(try input.decoded(DTO.self, using: makeDecoder())) }
-            .notingFailure(as: "ResponseDecoderNode")
+        .noted(as: "ResponseDecoderNode") { [decoder] in try input.decoded(DTO.self, using: decoder) }
     }
 }
 

@@ -3,10 +3,16 @@ import Foundation
 
 /// One easy handle of libcurl, used for one request after another. Confined to the engine's thread.
 final class CurlEasy {
+    /// One for each transfer that runs. Freeing 64 KB or more would have the C library tidy up its heap, at each request.
+    private static let bufferSize = 32 * 1024
+
     let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var body: CurlBodyReader?
+    /// What is set already.
+    private var kind: RequestKind?
+    private var tellsConnection = false
 
     init?() {
         guard let handle = curl_easy_init() else { return nil }
@@ -22,12 +28,19 @@ final class CurlEasy {
     }
 
     /// Makes the handle ready for another request; connections and caches belong to the engine and stay.
-    func reset() {
-        curl_easy_reset(handle)
+    ///
+    /// - Parameter isIntact: whether the last request came to its good end, so that another of its kind finds set what it needs.
+    func release(isIntact: Bool) {
+        if !isIntact || kind == nil { reset() }
         curl_slist_free_all(headerList)
         headerList = nil
         body = nil
         errorText.pointee = 0
+    }
+
+    private func reset() {
+        curl_easy_reset(handle)
+        kind = nil
     }
 
     /// libcurl's own words for what went wrong.
@@ -38,15 +51,30 @@ final class CurlEasy {
 
     func configure(for transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
         let request = transfer.request
-        setCallbacks(transfer)
+        let kind = RequestKind(transfer)
+        if kind?.isSame(as: self.kind) != true {
+            reset()
+            setCallbacks()
+            setConnection(transfer, configuration)
+            setMethod(request)
+            try setBody(request)
+        }
+        self.kind = kind
+        setContext(transfer)
+        if !tellsConnection { transfer.isConnected() }
+        set(CURLOPT_URL, request.url.absoluteString)
+        setHeaders(request)
+    }
+
+    private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) {
+        let request = transfer.request
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        set(CURLOPT_BUFFERSIZE, 64 * 1024)
+        set(CURLOPT_BUFFERSIZE, Self.bufferSize)
         clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
-        set(CURLOPT_URL, request.url.absoluteString)
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)
@@ -54,11 +82,8 @@ final class CurlEasy {
         if isLoopback(transfer.origin.host) { set(CURLOPT_NOPROXY, "*") }
         if let path = configuration.certificateAuthorities { set(CURLOPT_CAINFO, path) }
         if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
-        let connect = request.timeouts.connect?.wholeMilliseconds ?? Int64(Int32.max)
-        set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(1, connect), Int64(Int32.max))))
-        setMethod(request)
-        try setBody(request)
-        setHeaders(request, configuration)
+        if request.headers["User-Agent"] == nil, let agent = configuration.userAgent { set(CURLOPT_USERAGENT, agent) }
+        set(CURLOPT_CONNECTTIMEOUT_MS, transfer.connectTimeout)
     }
 
     private func set(_ option: CURLoption, _ value: Int) {
@@ -86,7 +111,7 @@ extension CurlEasy {
     private func setBody(_ request: HTTPRequest) throws(TransportError) {
         switch request.body {
         case .none:
-            guard [.post, .put, .patch].contains(request.method) else { return }
+            guard request.sendsBody else { return }
             clibcurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, 0)
             set(CURLOPT_COPYPOSTFIELDS, "")
         case .data(let data):
@@ -105,11 +130,12 @@ extension CurlEasy {
         body.install(in: handle)
     }
 
-    private func setHeaders(_ request: HTTPRequest, _ configuration: CurlTransport.Configuration) {
+    private func setHeaders(_ request: HTTPRequest) {
         // An empty value keeps libcurl from adding the field by itself: it would wait up to a second for "100 Continue".
-        appendLine("Expect:")
-        if request.headers["Content-Type"] == nil { appendLine("Content-Type:") }
-        if request.headers["User-Agent"] == nil, let agent = configuration.userAgent { appendLine("User-Agent: \(agent)") }
+        if request.sendsBody {
+            appendLine("Expect:")
+            if request.headers["Content-Type"] == nil { appendLine("Content-Type:") }
+        }
         for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") {
             appendLine(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
@@ -124,9 +150,15 @@ extension CurlEasy {
 
 /// The way back from libcurl.
 extension CurlEasy {
-    private func setCallbacks(_ transfer: CurlTransfer) {
+    private func setContext(_ transfer: CurlTransfer) {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque())
-        clibcurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA, CURLOPT_OPENSOCKETDATA] {
+            clibcurl_set_pointer(handle, option, context)
+        }
+        if transfer.request.body != .none { set(CURLOPT_NOPROGRESS, 0) }
+    }
+
+    private func setCallbacks() {
         clibcurl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
             switch transferOf(context)?.hasBytes(bytes) {
@@ -135,26 +167,19 @@ extension CurlEasy {
             case .unwanted, nil: return 0
             }
         }
-        clibcurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
         clibcurl_set_write(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             transferOf(context)?.hasHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
             return size * count
         }
-        clibcurl_set_pointer(handle, CURLOPT_PREREQDATA, context)
-        let tellsConnection = clibcurl_set_prerequest(handle) { context, _, _, _, _ in
-            transferOf(context)?.isConnected()
+        tellsConnection =
+            clibcurl_set_prerequest(handle) { context, _, _, _, _ in
+                transferOf(context)?.isConnected()
+                return 0
+            } == CURLE_OK
+        clibcurl_set_progress(handle) { context, _, _, total, sent in
+            transferOf(context)?.hasSent(sent, of: total)
             return 0
         }
-        if tellsConnection != CURLE_OK { transfer.isConnected() }
-        if transfer.request.body != .none {
-            set(CURLOPT_NOPROGRESS, 0)
-            clibcurl_set_pointer(handle, CURLOPT_XFERINFODATA, context)
-            clibcurl_set_progress(handle) { context, _, _, total, sent in
-                transferOf(context)?.hasSent(sent, of: total)
-                return 0
-            }
-        }
-        clibcurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
         clibcurl_set_open_socket(handle) { context, _, address in
             address.flatMap { transferOf(context)?.engine.openSocket($0.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
         }
@@ -164,9 +189,4 @@ extension CurlEasy {
 /// Sound because the engine holds the transfer for as long as its handle works for it.
 private func transferOf(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
-}
-
-private func isLoopback(_ host: String?) -> Bool {
-    guard let host else { return false }
-    return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
 }

@@ -24,19 +24,23 @@ final class CurlEngine: @unchecked Sendable {
 
     private let mailbox = Mailbox<Message>()
     private let configuration: CurlTransport.Configuration
-    /// Both are `nil` while no thread runs, and if they cannot be had.
-    private var multi: OpaquePointer?
-    var sockets: CurlSockets?
-    private var queues: HostQueues
-    private var transfers: [OpaquePointer: CurlTransfer] = [:]
-    private var idleHandles: [CurlEasy] = []
-    private var outbox: [(CurlTransfer, Result<TransferEvent, TransportError>)] = []
+    /// Both are `nil` while no thread runs, and if they cannot be had. Accesses need no check, here and below: nothing of this is lent to callers.
+    @exclusivity(unchecked) private var multi: OpaquePointer?
+    @exclusivity(unchecked) var sockets: CurlSockets?
+    @exclusivity(unchecked) private var queues: HostQueues
+    @exclusivity(unchecked) private var transfers: [OpaquePointer: CurlTransfer] = [:]
+    @exclusivity(unchecked) private var idleHandles: [CurlEasy] = []
+    @exclusivity(unchecked) private var outbox: [Delivery] = []
+    /// The outbox that is being delivered; the two change places, so that neither has to be made anew.
+    @exclusivity(unchecked) private var departing: [Delivery] = []
     /// Transfers whose bytes wait until those before are delivered.
-    private var heldUp: [CurlTransfer] = []
+    @exclusivity(unchecked) private var heldUp: [CurlTransfer] = []
+    /// The time when the thread awoke or user code had run last: to ask the clock for each line of a head would cost more than the line.
+    @exclusivity(unchecked) private(set) var now = Deadline.now
     /// When the limits of a transfer are to be looked at, or earlier: it is not moved to a later time, so that short requests need not care.
-    private var nextDeadline = UInt64.max
+    @exclusivity(unchecked) private var nextDeadline = UInt64.max
     /// When libcurl wants to be called although no socket has anything to tell.
-    var curlDeadline: UInt64?
+    @exclusivity(unchecked) var curlDeadline: UInt64?
     private var isShutDown = false
     /// A connection tells it only when it is made.
     private var expiries: [Origin: Date] = [:]
@@ -73,7 +77,7 @@ final class CurlEngine: @unchecked Sendable {
 
     /// Keeps an event until libcurl has returned.
     func post(_ event: TransferEvent, for transfer: CurlTransfer) {
-        outbox.append((transfer, .success(event)))
+        outbox.append(Delivery(transfer: transfer, event: .success(event)))
     }
 
     /// Lets libcurl keep a transfer's bytes until what it brought before is delivered.
@@ -116,7 +120,7 @@ extension CurlEngine {
 
     /// Nothing is to be done, or nothing can be.
     private var isDone: Bool {
-        transfers.isEmpty && queues.isEmpty && (isShutDown || sockets == nil)
+        (isShutDown || sockets == nil) && transfers.isEmpty && queues.isEmpty
     }
 
     private func open() {
@@ -149,15 +153,19 @@ extension CurlEngine {
     private func sleep() {
         guard let sockets else { return }
         let sleeps = mailbox.goToSleep(wokenBy: sockets.inlet)
-        sockets.wait(until: sleeps ? min(nextDeadline, curlDeadline ?? .max) : 0, onAwake: mailbox.wakeUp) { socket, interest in
+        sockets.wait(until: sleeps ? min(nextDeadline, curlDeadline ?? .max) : 0, from: now, onAwake: wakeUp) { socket, interest in
             call(socket, (interest.contains(.read) ? CURL_CSELECT_IN : 0) | (interest.contains(.write) ? CURL_CSELECT_OUT : 0))
         }
-        if nextDeadline <= Deadline.now { lookAtLimits() }
+        if nextDeadline <= now { lookAtLimits() }
+    }
+
+    private func wakeUp() {
+        mailbox.wakeUp()
+        now = Deadline.now
     }
 
     private func lookAtLimits() {
         nextDeadline = .max
-        let now = Deadline.now
         for transfer in Array(transfers.values) + queues.waiting {
             if let error = transfer.expired(at: now) { fail(transfer, error) } else { watchDeadline(of: transfer) }
         }
@@ -169,7 +177,7 @@ extension CurlEngine {
     private func begin(_ transfer: CurlTransfer) {
         guard !transfer.isOver else { return }
         do throws(TransportError) {
-            try transfer.request.validate()
+            try transfer.request.validate(for: transfer.origin)
             watchDeadline(of: transfer)
             if queues.enter(transfer) { try perform(transfer) }
         } catch {
@@ -189,34 +197,36 @@ extension CurlEngine {
     }
 
     /// Takes the transfer's handle out of libcurl, which closes the connection if the response was not read to its end, and lets the next go.
-    private func release(_ transfer: CurlTransfer) {
-        detach(transfer)
+    ///
+    /// - Parameter isIntact: whether the response came to its good end.
+    private func release(_ transfer: CurlTransfer, isIntact: Bool = false) {
+        detach(transfer, isIntact: isIntact)
         var leaving = transfer
         while let next = queues.leave(leaving) {
             do throws(TransportError) {
                 return try perform(next)
             } catch {
                 detach(next)
-                outbox.append((next, .failure(error)))
+                outbox.append(Delivery(transfer: next, event: .failure(error)))
                 leaving = next
             }
         }
     }
 
-    private func detach(_ transfer: CurlTransfer) {
+    private func detach(_ transfer: CurlTransfer, isIntact: Bool = false) {
         guard let easy = transfer.easy, let multi else { return }
         transfer.easy = nil
         curl_multi_remove_handle(multi, easy.handle)
         transfers[easy.handle] = nil
         guard idleHandles.count < Self.idleHandleLimit else { return }
-        easy.reset()
+        easy.release(isIntact: isIntact)
         idleHandles.append(easy)
     }
 
     private func fail(_ transfer: CurlTransfer, _ error: TransportError) {
         guard !transfer.isOver else { return }
         release(transfer)
-        outbox.append((transfer, .failure(error)))
+        outbox.append(Delivery(transfer: transfer, event: .failure(error)))
     }
 
     private func resume(_ transfer: CurlTransfer) {
@@ -236,15 +246,15 @@ extension CurlEngine {
     private func complete(_ handle: OpaquePointer, _ code: CURLcode) {
         guard let transfer = transfers[handle], let easy = transfer.easy else { return }
         switch transfer.following {
-        case .success(let next):
+        case .request(let next):
             release(transfer)
             transfer.follow(next)
             begin(transfer)
         case .failure(let error): fail(transfer, error)
-        case nil where code == CURLE_OK:
+        case .none where code == CURLE_OK:
             post(.end(easy.metrics(of: transfer, certificateExpiry: certificateExpiry(of: transfer, on: easy))), for: transfer)
-            release(transfer)
-        case nil:
+            release(transfer, isIntact: true)
+        case .none:
             fail(transfer, TransportError(code, message: easy.errorMessage(code), systemError: easy.systemError, transfer: transfer))
         }
     }
@@ -263,7 +273,7 @@ extension CurlEngine {
         while true {
             readMessages()
             deliverOutbox()
-            guard let deadline = curlDeadline, deadline <= Deadline.now else { return }
+            guard let deadline = curlDeadline, deadline <= now else { return }
             curlDeadline = nil
             call(Int32(CURL_SOCKET_TIMEOUT), 0)
         }
@@ -279,10 +289,12 @@ extension CurlEngine {
 
     private func deliverOutbox() {
         while !outbox.isEmpty || !heldUp.isEmpty {
-            let (batch, held) = (outbox, heldUp)
-            outbox.removeAll(keepingCapacity: true)
-            heldUp.removeAll(keepingCapacity: true)
-            for (transfer, event) in batch { transfer.deliver(event) }
+            let held = heldUp
+            heldUp = []
+            swap(&outbox, &departing)
+            for index in departing.indices { departing[index].transfer.deliver(departing[index].event) }
+            departing.removeAll(keepingCapacity: true)
+            now = Deadline.now
             for transfer in held where !transfer.isPaused { resume(transfer) }
         }
     }

@@ -15,7 +15,8 @@ extension CurlEngine {
         }
         clibcurl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
         clibcurl_multi_set_timer(multi) { _, milliseconds, context in
-            engineOf(context)?.curlDeadline = milliseconds < 0 ? nil : Deadline.now.advanced(by: .milliseconds(milliseconds))
+            guard let engine = engineOf(context) else { return 0 }
+            engine.curlDeadline = milliseconds < 0 ? nil : engine.now.advanced(by: .milliseconds(milliseconds))
             return 0
         }
     }
@@ -24,8 +25,8 @@ extension CurlEngine {
         switch what {
         case CURL_POLL_IN: sockets?.watch(socket, for: .read)
         case CURL_POLL_OUT: sockets?.watch(socket, for: .write)
-        case CURL_POLL_INOUT: sockets?.watch(socket, for: [.read, .write])
-        default: sockets?.watch(socket, for: [])
+        case CURL_POLL_INOUT: sockets?.watch(socket, for: .readAndWrite)
+        default: sockets?.watch(socket, for: .none)
         }
     }
 

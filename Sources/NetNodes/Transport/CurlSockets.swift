@@ -6,14 +6,14 @@ internal import SocketPolling
 final class CurlSockets {
     private struct Watch {
         /// What the system was told.
-        var known: SocketSet.Interest = []
-        var wanted: SocketSet.Interest = []
+        var known = SocketSet.Interest.none
+        var wanted = SocketSet.Interest.none
     }
 
     private let set: SocketSet
     /// The sockets of connections, of which it is known when they are made. libcurl has others that come and go in its name lookup.
-    private var connections: [Int32: Watch] = [:]
-    private var changed: [Int32] = []
+    @exclusivity(unchecked) private var connections: [Int32: Watch] = [:]
+    @exclusivity(unchecked) private var changed: [Int32] = []
     private let outlet: Int32
     let inlet: Int32
 
@@ -55,10 +55,10 @@ final class CurlSockets {
     }
 
     /// Calls `action` with each socket that is ready; waits for one until the deadline, in nanoseconds of `Deadline.now`.
-    func wait(until deadline: UInt64, onAwake: () -> Void, _ action: (_ socket: Int32, SocketSet.Interest) -> Void) {
+    func wait(until deadline: UInt64, from now: UInt64, onAwake: () -> Void, _ action: (_ socket: Int32, SocketSet.Interest) -> Void) {
         applyChanges()
         var isAwake = false
-        set.wait(milliseconds: milliseconds(until: deadline)) { socket, interest in
+        set.wait(milliseconds: milliseconds(until: deadline, from: now)) { socket, interest in
             if !isAwake { onAwake() }
             isAwake = true
             if socket == outlet { drain() } else { action(socket, interest) }
@@ -77,9 +77,8 @@ final class CurlSockets {
         changed.removeAll(keepingCapacity: true)
     }
 
-    private func milliseconds(until deadline: UInt64) -> Int32? {
+    private func milliseconds(until deadline: UInt64, from now: UInt64) -> Int32? {
         guard deadline != .max else { return nil }
-        let now = Deadline.now
         guard deadline > now else { return 0 }
         return Int32(clamping: (deadline - now + 999_999) / 1_000_000)
     }

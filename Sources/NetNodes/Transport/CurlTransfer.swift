@@ -14,6 +14,8 @@ final class CurlTransfer: @unchecked Sendable {
 
     let engine: CurlEngine
     private let receive: TransferDelivery
+    /// Takes head and body at once, where nobody wants to see them come.
+    private let collector: ResponseCollector?
     private let counting = ResourceCounting()
     private let mark = Resources.Mark("CurlTransfer")
     private let ended = Atomic(false)
@@ -24,17 +26,19 @@ final class CurlTransfer: @unchecked Sendable {
     /// Among the others that go there.
     var place: HostQueues.Place?
     /// The handle that works for this transfer, while it runs.
-    var easy: CurlEasy?
+    @exclusivity(unchecked) var easy: CurlEasy?
     private(set) var redirects = 0
-    private(set) var received: Int64 = 0
-    private(set) var following: Result<HTTPRequest, TransportError>?
+    @exclusivity(unchecked) private(set) var received: Int64 = 0
+    private(set) var following = Following.none
     private let startedAt = Deadline.now
-    private var lastSignOfLife: UInt64?
-    private var head = ResponseHeadParser()
+    @exclusivity(unchecked) private var lastSignOfLife: UInt64?
+    @exclusivity(unchecked) private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
-    private var undelivered = 0
+    @exclusivity(unchecked) private var undelivered = 0
 
-    init(_ request: HTTPRequest, engine: CurlEngine, deliver: @escaping TransferDelivery) {
+    /// - Parameter collector: gets the head and the body, which are not delivered then.
+    init(_ request: HTTPRequest, engine: CurlEngine, collector: ResponseCollector? = nil, deliver: @escaping TransferDelivery) {
+        self.collector = collector
         self.request = request
         origin = Origin(request.url)
         self.engine = engine
@@ -89,7 +93,7 @@ final class CurlTransfer: @unchecked Sendable {
         request = next
         origin = Origin(next.url)
         redirects += 1
-        following = nil
+        following = .none
         head = ResponseHeadParser()
         lastSignOfLife = nil
         received = 0
@@ -97,11 +101,20 @@ final class CurlTransfer: @unchecked Sendable {
     }
 }
 
+/// What a redirect leads to.
+enum Following {
+    case none
+    case request(HTTPRequest)
+    case failure(TransportError)
+
+    var isNone: Bool { if case .none = self { true } else { false } }
+}
+
 /// What libcurl tells while it works.
 extension CurlTransfer {
     func isConnected() {
         noteSignOfLife()
-        engine.post(.sent, for: self)
+        if collector == nil { engine.post(.sent, for: self) }
     }
 
     func hasHeaderLine(_ line: UnsafeRawBufferPointer) {
@@ -109,14 +122,15 @@ extension CurlTransfer {
         guard head.consume(line) else { return }
         do throws(TransportError) {
             if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
-                following = .success(next)
+                following = .request(next)
                 return
             }
         } catch {
             following = .failure(error)
             return
         }
-        engine.post(.head(HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)), for: self)
+        let complete = HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)
+        if let collector { collector.begin(with: complete) } else { engine.post(.head(complete), for: self) }
     }
 
     /// What becomes of bytes.
@@ -136,7 +150,11 @@ extension CurlTransfer {
         }
         noteSignOfLife()
         received += Int64(bytes.count)
-        guard following == nil else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
+        guard following.isNone else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
+        if let collector {
+            collector.append(bytes)
+            return .taken
+        }
         undelivered += bytes.count
         engine.post(.chunk(Data(bytes)), for: self)
         return .taken
@@ -146,18 +164,19 @@ extension CurlTransfer {
         guard count != lastProgress else { return }
         lastProgress = count
         noteSignOfLife()
+        guard collector == nil else { return }
         engine.post(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
     }
 
     /// The bytes of the body need not wait any more. The time in which they did was no silence of the server.
     func goesOn() {
-        if lastSignOfLife != nil { lastSignOfLife = Deadline.now }
+        if lastSignOfLife != nil { lastSignOfLife = engine.now }
     }
 
     private func noteSignOfLife() {
         guard request.timeouts.idle != nil else { return }
         let isFirst = lastSignOfLife == nil
-        lastSignOfLife = Deadline.now
+        lastSignOfLife = engine.now
         if isFirst { engine.watchDeadline(of: self) }
     }
 }
@@ -169,4 +188,10 @@ extension Result<TransferEvent, TransportError> {
         case .success: false
         }
     }
+}
+
+/// An event that waits until libcurl has returned.
+struct Delivery {
+    let transfer: CurlTransfer
+    let event: Result<TransferEvent, TransportError>
 }

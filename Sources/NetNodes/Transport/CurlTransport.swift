@@ -35,24 +35,29 @@ extension CurlTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
         // The stream holds the transport: without one its engine shuts down.
         .create { [self] observer in
-            let transfer = engine.run(request) { $0.send(to: observer) }
+            let transfer = CurlTransfer(request, engine: engine) { $0.send(to: observer) }
+            engine.start(transfer)
             return Disposables.create { transfer.engine.cancel(transfer) }
         }
     }
 
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
-        .create { [self] observer in
+        // Not `create`, whose entrance costs as much as the rest: the engine delivers one event after another and none after the end.
+        Observable { [self] downstream, lifetime in
             let collector = ResponseCollector()
-            let transfer = engine.run(request) { event in
+            let transfer = CurlTransfer(request, engine: engine, collector: collector) { event in
+                guard !lifetime.isDisposed else { return }
                 switch event {
-                case .success(let event):
-                    guard let response = collector.add(event) else { return }
-                    observer.onNext(response)
-                    observer.onCompleted()
-                case .failure(let error): observer.onError(error)
+                case .success(let end):
+                    guard let response = collector.add(end) else { return }
+                    downstream.onNext(response)
+                    if !lifetime.isDisposed { downstream.onCompleted() }
+                case .failure(let error): downstream.onError(error)
                 }
             }
-            return Disposables.create { transfer.engine.cancel(transfer) }
+            // Whoever disposes keeps the transport until then: without one its engine shuts down.
+            lifetime.add { [self] in engine.cancel(transfer) }
+            engine.start(transfer)
         }
     }
 }
@@ -81,14 +86,5 @@ extension Result<TransferEvent, TransportError> {
             if case .end = event { observer.onCompleted() }
         case .failure(let error): observer.onError(error)
         }
-    }
-}
-
-extension CurlEngine {
-    /// Starts a transfer.
-    fileprivate func run(_ request: HTTPRequest, deliver: @escaping TransferDelivery) -> CurlTransfer {
-        let transfer = CurlTransfer(request, engine: self, deliver: deliver)
-        start(transfer)
-        return transfer
     }
 }

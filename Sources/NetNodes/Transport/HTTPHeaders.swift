@@ -52,6 +52,11 @@ public struct HTTPHeaders: Sendable {
         fields.append(Field(name: name, value: value))
     }
 
+    /// Makes room for so many fields.
+    mutating func reserveCapacity(_ count: Int) {
+        fields.reserveCapacity(count)
+    }
+
     /// Removes every field of that name.
     public mutating func removeAll(_ name: String) {
         fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }
@@ -113,7 +118,8 @@ func isTokenByte(_ byte: UInt8) -> Bool {
 
 extension StringProtocol {
     func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        // Nearly all names differ in their length, which costs nothing to see.
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
     /// This text cut short, with control characters written out, so that it can be shown on a terminal.

@@ -79,11 +79,13 @@ public struct HTTPRequest: Sendable, Equatable {
 extension HTTPRequest {
     /// Checks what no transport can send.
     ///
+    /// - Parameter origin: that of its URL, where it is known already.
     /// - Throws: `TransportError.invalidURL`, `.unsupportedScheme`, `.invalidMethod` or `.invalidHeader`.
-    func validate() throws(TransportError) {
-        guard let scheme = url.scheme?.lowercased() else { throw .invalidURL(redacted(url), reason: "it has no scheme such as https") }
+    func validate(for origin: Origin? = nil) throws(TransportError) {
+        let origin = origin ?? Origin(url)
+        guard let scheme = origin.scheme else { throw .invalidURL(redacted(url), reason: "it has no scheme such as https") }
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme, url: redacted(url)) }
-        guard let host = url.host(), !host.isEmpty else { throw .invalidURL(redacted(url), reason: "it has no host") }
+        guard let host = origin.host, !host.isEmpty else { throw .invalidURL(redacted(url), reason: "it has no host") }
         guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy(isTokenByte) else {
             throw .invalidMethod(method.rawValue.escapedForDisplay)
         }

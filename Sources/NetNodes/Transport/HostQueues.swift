@@ -1,9 +1,9 @@
 /// Who may go and who waits, host by host: more requests than connections wait here in their order and not in libcurl, where each would hold
-/// a handle and a buffer of 64 KB meanwhile.
+/// a handle and a buffer meanwhile. Confined to the engine's thread.
 struct HostQueues {
     /// A place in a queue.
-    struct Place: Equatable {
-        fileprivate let host: Host
+    struct Place {
+        fileprivate let queue: Queue
         fileprivate let ticket: Int?
     }
 
@@ -12,13 +12,18 @@ struct HostQueues {
         let port: Int?
     }
 
-    private struct Queue {
+    fileprivate final class Queue {
         var running = 0
         /// Those that wait by their tickets; one that gave up is missing.
         var waiting: [Int: CurlTransfer] = [:]
         var nextServed = 0
         var nextTicket = 0
+
+        var isIdle: Bool { running == 0 && waiting.isEmpty }
     }
+
+    /// So many hosts are remembered although nobody asks them: one request after another to one host shall find its queue.
+    private static let idleQueueLimit = 64
 
     private let limit: Int
     private var queues: [Host: Queue] = [:]
@@ -28,7 +33,7 @@ struct HostQueues {
         self.limit = limit == 0 ? .max : limit
     }
 
-    var isEmpty: Bool { queues.isEmpty }
+    var isEmpty: Bool { queues.values.allSatisfy(\.isIdle) }
 
     /// Everybody who waits.
     var waiting: [CurlTransfer] { queues.values.flatMap(\.waiting.values) }
@@ -39,44 +44,43 @@ struct HostQueues {
     mutating func enter(_ transfer: CurlTransfer) -> Bool {
         let origin = transfer.origin
         guard origin.scheme == "http" else { return true }
-        let host = Host(name: origin.host, port: origin.port)
-        return modify(host) { [limit] queue in
-            guard queue.running >= limit else {
-                queue.running += 1
-                transfer.place = Place(host: host, ticket: nil)
-                return true
-            }
-            transfer.place = Place(host: host, ticket: queue.nextTicket)
-            queue.waiting[queue.nextTicket] = transfer
-            queue.nextTicket += 1
-            return false
+        let queue = queue(of: Host(name: origin.host, port: origin.port))
+        guard queue.running >= limit else {
+            queue.running += 1
+            transfer.place = Place(queue: queue, ticket: nil)
+            return true
         }
+        transfer.place = Place(queue: queue, ticket: queue.nextTicket)
+        queue.waiting[queue.nextTicket] = transfer
+        queue.nextTicket += 1
+        return false
     }
 
     /// Gives the transfer's place up, and gives the one whose turn it is then.
     mutating func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
         guard let place = transfer.place else { return nil }
         transfer.place = nil
-        return modify(place.host) { queue in
-            if let ticket = place.ticket {
-                queue.waiting[ticket] = nil
-                return nil
-            }
-            queue.running -= 1
-            while queue.nextServed < queue.nextTicket {
-                defer { queue.nextServed += 1 }
-                guard let next = queue.waiting.removeValue(forKey: queue.nextServed) else { continue }
-                queue.running += 1
-                next.place = Place(host: place.host, ticket: nil)
-                return next
-            }
+        let queue = place.queue
+        if let ticket = place.ticket {
+            queue.waiting[ticket] = nil
             return nil
         }
+        queue.running -= 1
+        while queue.nextServed < queue.nextTicket {
+            defer { queue.nextServed += 1 }
+            guard let next = queue.waiting.removeValue(forKey: queue.nextServed) else { continue }
+            queue.running += 1
+            next.place = Place(queue: queue, ticket: nil)
+            return next
+        }
+        return nil
     }
 
-    private mutating func modify<Result>(_ host: Host, _ change: (inout Queue) -> Result) -> Result {
-        let result = change(&queues[host, default: Queue()])
-        if let queue = queues[host], queue.running == 0, queue.waiting.isEmpty { queues[host] = nil }
-        return result
+    private mutating func queue(of host: Host) -> Queue {
+        if let queue = queues[host] { return queue }
+        if queues.count >= Self.idleQueueLimit { queues = queues.filter { !$0.value.isIdle } }
+        let queue = Queue()
+        queues[host] = queue
+        return queue
     }
 }

@@ -9,16 +9,18 @@ struct ResponseHeadParser {
     /// - Returns: whether this line completed the head.
     mutating func consume(_ line: UnsafeRawBufferPointer) -> Bool {
         guard !isComplete else { return false }
-        let text = line.trimmingLineBreak
+        let text = line.trimmed { $0 == 0x0D || $0 == 0x0A }
         if text.isEmpty { return endOfHead() }
-        if text.starts(with: "HTTP/".utf8) {
+        if text.isStatusLine {
             self = ResponseHeadParser()
-            status = statusCode(of: text)
+            headers.reserveCapacity(16)
+            status = text.statusCode
             return false
         }
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        let value = text[(colon + 1)...].trimmingBlanks
-        headers.append(String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+        let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
+        let value = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).trimmed { $0 == 0x20 || $0 == 0x09 }
+        headers.append(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
         return false
     }
 
@@ -26,26 +28,25 @@ struct ResponseHeadParser {
         isComplete = status >= 200 || status == 101
         return isComplete
     }
-
-    private func statusCode(of line: Slice<UnsafeRawBufferPointer>) -> Int {
-        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        return parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? 0 : 0
-    }
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate var trimmingLineBreak: Slice<UnsafeRawBufferPointer> {
-        var line = self[...]
-        while let last = line.last, last == 0x0D || last == 0x0A { line.removeLast() }
-        return line
+    /// Without the bytes at its ends that are to go.
+    fileprivate func trimmed(_ isBlank: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
+        var (start, end) = (0, count)
+        while start < end, isBlank(self[start]) { start += 1 }
+        while start < end, isBlank(self[end - 1]) { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
-}
 
-extension Slice<UnsafeRawBufferPointer> {
-    fileprivate var trimmingBlanks: Slice<UnsafeRawBufferPointer> {
-        var text = self
-        while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
-        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
-        return text
+    fileprivate var isStatusLine: Bool {
+        count > 5 && self[4] == UInt8(ascii: "/") && prefix(4).elementsEqual("HTTP".utf8)
+    }
+
+    /// The three digits behind the first blank of a status line, 0 where there are none.
+    fileprivate var statusCode: Int {
+        let digits = drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
+        guard digits.count == 3, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return 0 }
+        return digits.reduce(0) { $0 * 10 + Int($1) - Int(UInt8(ascii: "0")) }
     }
 }

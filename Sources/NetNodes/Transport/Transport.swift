@@ -51,24 +51,40 @@ typealias TransferDelivery = @Sendable (Result<TransferEvent, TransportError>) -
 final class ResponseCollector: @unchecked Sendable {
     private static let longestReservation: Int64 = 256 * 1024 * 1024
 
-    private var head: HTTPResponseHead?
-    private var body = Data()
+    @exclusivity(unchecked) private var head: HTTPResponseHead?
+    @exclusivity(unchecked) private var body = Data()
 
     /// - Returns: the response, with its last event.
     func add(_ event: TransferEvent) -> HTTPResponse? {
         switch event {
         case .sent, .progress: break
-        case .head(let head): self.head = head
-        case .chunk(let data): if body.isEmpty { begin(with: data) } else { body += data }
-        case .end(let metrics): return head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
+        case .head(let head): begin(with: head)
+        case .chunk(let data):
+            if body.isEmpty { body = data } else { body += data }
+            makeRoom(after: data.count)
+        case .end(let metrics): return end(metrics)
         }
         return nil
     }
 
-    /// A body that grows is moved, and stands in memory twice then: it gets its room at once. Nobody has to believe what is announced, though.
-    private func begin(with data: Data) {
-        body = data
-        guard let length = head?.expectedLength, length > data.count else { return }
+    func begin(with head: HTTPResponseHead) {
+        self.head = head
+    }
+
+    /// Takes bytes of the body that are lent.
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        if body.isEmpty { body = Data(bytes) } else { body.append(contentsOf: bytes) }
+        makeRoom(after: bytes.count)
+    }
+
+    func end(_ metrics: TransferMetrics) -> HTTPResponse? {
+        head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
+    }
+
+    /// A body that grows is moved, and stands in memory twice then: it gets its room with its first bytes. Nobody has to believe what is
+    /// announced, though.
+    private func makeRoom(after count: Int) {
+        guard body.count == count, let length = head?.expectedLength, length > count else { return }
         body.reserveCapacity(Int(min(length, Self.longestReservation)))
     }
 }
