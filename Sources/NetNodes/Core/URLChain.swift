@@ -147,7 +147,7 @@ extension URLChain {
         changing { $0.makeError = makeError }
     }
 
-    /// How responses are decoded.
+    /// How responses are decoded. One decoder serves many responses, also at a time; `makeDecoder` is called for each output or subscription.
     public func decoder(_ makeDecoder: @escaping @Sendable () -> JSONDecoder) -> Self { changing { $0.makeDecoder = makeDecoder } }
 
     func changing(_ change: (inout ChainSettings) -> Void) -> Self {

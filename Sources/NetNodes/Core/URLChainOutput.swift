@@ -41,8 +41,8 @@ extension URLChain where Stage == Routed {
         _ type: Output.Type, reconnection: Reconnection? = Reconnection()
     ) -> AnyNode<Input, Output> {
         let events = events(reconnection: reconnection)
-        return AnyNode { [makeDecoder = settings.makeDecoder] input in
-            events.stream(input).map { try Data($0.data.utf8).decodeJSON(type, using: makeDecoder()) }
+        return AnyNode { [decoder = settings.makeDecoder()] input in
+            events.stream(input).map { try Data($0.data.utf8).decodeJSON(type, using: decoder) }
         }
     }
 }

@@ -30,9 +30,7 @@ final class CurlEngine: @unchecked Sendable {
     @exclusivity(unchecked) private var queues: HostQueues
     @exclusivity(unchecked) private var transfers: [OpaquePointer: CurlTransfer] = [:]
     @exclusivity(unchecked) private var idleHandles: [CurlEasy] = []
-    @exclusivity(unchecked) private var outbox: [Delivery] = []
-    /// The outbox that is being delivered; the two change places, so that neither has to be made anew.
-    @exclusivity(unchecked) private var departing: [Delivery] = []
+    @exclusivity(unchecked) private var outbox = Outbox()
     /// Transfers whose bytes wait until those before are delivered.
     @exclusivity(unchecked) private var heldUp: [CurlTransfer] = []
     /// The time when the thread awoke or user code had run last: to ask the clock for each line of a head would cost more than the line.
@@ -77,7 +75,7 @@ final class CurlEngine: @unchecked Sendable {
 
     /// Keeps an event until libcurl has returned.
     func post(_ event: TransferEvent, for transfer: CurlTransfer) {
-        outbox.append(Delivery(transfer: transfer, event: .success(event)))
+        outbox.add(.success(event), for: transfer)
     }
 
     /// Lets libcurl keep a transfer's bytes until what it brought before is delivered.
@@ -207,7 +205,7 @@ extension CurlEngine {
                 return try perform(next)
             } catch {
                 detach(next)
-                outbox.append(Delivery(transfer: next, event: .failure(error)))
+                outbox.add(.failure(error), for: next)
                 leaving = next
             }
         }
@@ -226,7 +224,7 @@ extension CurlEngine {
     private func fail(_ transfer: CurlTransfer, _ error: TransportError) {
         guard !transfer.isOver else { return }
         release(transfer)
-        outbox.append(Delivery(transfer: transfer, event: .failure(error)))
+        outbox.add(.failure(error), for: transfer)
     }
 
     private func resume(_ transfer: CurlTransfer) {
@@ -291,9 +289,7 @@ extension CurlEngine {
         while !outbox.isEmpty || !heldUp.isEmpty {
             let held = heldUp
             heldUp = []
-            swap(&outbox, &departing)
-            for index in departing.indices { departing[index].transfer.deliver(departing[index].event) }
-            departing.removeAll(keepingCapacity: true)
+            outbox.deliver()
             now = Deadline.now
             for transfer in held where !transfer.isPaused { resume(transfer) }
         }

@@ -189,9 +189,3 @@ extension Result<TransferEvent, TransportError> {
         }
     }
 }
-
-/// An event that waits until libcurl has returned.
-struct Delivery {
-    let transfer: CurlTransfer
-    let event: Result<TransferEvent, TransportError>
-}

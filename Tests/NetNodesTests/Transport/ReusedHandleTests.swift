@@ -1,0 +1,79 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// One request after another runs on the same handle of libcurl, which keeps what is set for requests of the same kind: nothing else may stay.
+@Suite("Reused handles", .countsResources)
+struct ReusedHandleTests {
+    private let transport = CurlTransport()
+
+    /// What the server saw of these requests, sent one after another: over one handle, since each waits for the answer before.
+    private func seen(_ requests: (URL) throws -> [HTTPRequest]) throws -> [ServerRequest] {
+        let server = LoopbackServer(routes: [.any("/:path") { _ in .text("ok") }])
+        try server.start()
+        defer { server.stop() }
+        for request in try requests(server.baseURL) {
+            #expect(transport.response(to: request).ended().error == nil)
+        }
+        return server.recordedRequests
+    }
+
+    @Test("a header field goes with its own request only")
+    func headers() throws {
+        let requests = try seen { base in
+            let url = base.appending(path: "a")
+            return [
+                HTTPRequest(.get, url, headers: ["Authorization": "Bearer one", "User-Agent": "Mine", "Accept-Encoding": "br"]),
+                HTTPRequest(.get, url, headers: ["Authorization": "Bearer two"]),
+                HTTPRequest(.get, url),
+            ]
+        }
+        #expect(requests.map { $0.headers["Authorization"] } == ["Bearer one", "Bearer two", nil])
+        #expect(requests.map { $0.headers["User-Agent"] } == ["Mine", "NetNodes", "NetNodes"])
+        #expect(requests.first?.headers["Accept-Encoding"] == "br")
+        #expect(requests.last?.headers["Accept-Encoding"]?.contains("gzip") == true)
+    }
+
+    @Test("a name and a password in the URL go with its own request only")
+    func credentials() throws {
+        let requests = try seen { base in
+            let plain = base.appending(path: "a")
+            let withPassword = try #require(URL(string: plain.absoluteString.replacingOccurrences(of: "://", with: "://bob:secret@")))
+            return [HTTPRequest(.get, withPassword), HTTPRequest(.get, plain)]
+        }
+        #expect(requests.map { $0.headers["Authorization"] } == ["Basic Ym9iOnNlY3JldA==", nil])
+    }
+
+    @Test("methods and bodies do not stay")
+    func bodies() throws {
+        let requests = try seen { base in
+            let url = base.appending(path: "a")
+            return [
+                HTTPRequest(.post, url, body: .data(Data("one".utf8))), HTTPRequest(.get, url),
+                HTTPRequest(.head, url), HTTPRequest(.get, url),
+                HTTPRequest(.delete, url), HTTPRequest(.get, url), HTTPRequest(.put, url), HTTPRequest(.get, url),
+            ]
+        }
+        #expect(requests.map(\.method) == ["POST", "GET", "HEAD", "GET", "DELETE", "GET", "PUT", "GET"])
+        #expect(requests.map { String(decoding: $0.body, as: UTF8.self) } == ["one", "", "", "", "", "", "", ""])
+        #expect(requests.map { $0.headers["Content-Length"] } == ["3", nil, nil, nil, nil, nil, "0", nil])
+        #expect(requests.allSatisfy { $0.headers["Expect"] == nil && $0.headers["Content-Type"] == nil })
+    }
+
+    @Test("a request after one that was given up is sent whole")
+    func afterDisposal() throws {
+        let server = try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                if request.line.contains("/hang") { _ = connection.waitForClose() }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        for _ in 0..<20 {
+            transport.response(to: HTTPRequest(.get, server.url("/hang"))).subscribe { _ in }.dispose()
+            #expect(transport.response(to: HTTPRequest(.get, server.url("/"))).ended().elements.map(\.body) == [Data("ok".utf8)])
+        }
+    }
+}
