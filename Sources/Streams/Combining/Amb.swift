@@ -19,7 +19,6 @@ extension Observable {
             let winner = SerialState<Lifetime?>(nil)
             let runners = sources.map { _ in lifetime.child() }
             for (source, runner) in Swift.zip(sources, runners) {
-                guard !runner.isDisposed else { return }
                 gate.start(source, in: runner) { event in
                     guard !lifetime.isDisposed, winner.value == nil || winner.value === runner else { return }
                     if winner.value == nil {

@@ -16,7 +16,6 @@ extension ObservableType where Element: Equatable {
             let gate = Gate()
             let comparison = SerialState(Comparison<Element>())
             for (source, side) in [(left, 0), (right, 1)] {
-                guard !lifetime.isDisposed else { return }
                 gate.start(source, in: lifetime.child()) { event in
                     guard !lifetime.isDisposed else { return }
                     if case .error(let error) = event { return downstream.onError(error) }

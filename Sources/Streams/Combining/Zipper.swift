@@ -51,7 +51,6 @@ final class Zipper<Result: Sendable>: @unchecked Sendable {
     }
 
     func start<Source: ObservableType>(_ source: Source, _ slot: ZipSlot<Source.Element>) {
-        guard !lifetime.isDisposed else { return }
         gate.start(source.asObservable(), in: lifetime.child()) { [self] event in
             guard !lifetime.isDisposed else { return }
             take(event, slot)

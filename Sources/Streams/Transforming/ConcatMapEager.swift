@@ -77,16 +77,7 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
     }
 
     func start(_ source: Observable<Element>, at place: Place, finished: @escaping @Sendable () -> Void) {
-        let inlet = gate.entering { [self] event in take(event, at: place) }
-        let upstream = lifetime.child()
-        guard !upstream.isDisposed else { return }
-        source.start(
-            AnyObserver { event in
-                guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
-                inlet.on(event)
-                // Outside the gate: what the next stream sends in place is delivered as it comes, and can be stopped.
-                if event.isCompleted { finished() }
-            }, upstream)
+        gate.start(source, in: lifetime.child(), finished: finished) { [self] event in take(event, at: place) }
     }
 
     private func take(_ event: Event<Element>, at place: Place) {
