@@ -66,16 +66,16 @@ extension Observable {
 /// Where one subscription stands. `place` and `hasTurned` are reached by its events only, one at a time.
 private final class PageTurner<Cursor: Sendable>: Disposable {
     /// Where the next page begins; `nil` after the last.
-    let place: SerialBox<Cursor?>
+    let place: SerialState<Cursor?>
     /// Whether a page has come since the last one was asked for.
-    let hasTurned = SerialBox(true)
+    let hasTurned = SerialState(true)
     /// How often a page was wanted, and how often it had been when the last one came.
     private let wishes: BehaviorSubject<Int>?
-    private let served = SerialBox(0)
+    private let served = SerialState(0)
     private let subscription: (any Disposable)?
 
     init(_ first: Cursor, _ wanted: Observable<Void>?) {
-        place = SerialBox(first)
+        place = SerialState(first)
         guard let wanted else {
             wishes = nil
             subscription = nil

@@ -31,7 +31,7 @@ extension ObservableType<TransferEvent> {
     public func bodyChunks() -> Observable<Data> {
         let transfer = asObservable()
         return .deferred {
-            let bad = SerialBox(BadResponse())
+            let bad = SerialState(BadResponse())
             return transfer.compactMap { event in
                 guard try !bad.value.takes(event), case .chunk(let data) = event else { return nil }
                 return data
@@ -58,7 +58,7 @@ extension ObservableType<Data> {
     public func lines(limit: Int = 16 * 1024 * 1024) -> Observable<LineSplitter.Line> {
         let source = asObservable()
         return .deferred {
-            let splitter = SerialBox(LineSplitter(limit: limit))
+            let splitter = SerialState(LineSplitter(limit: limit))
             let complete = source.concatMap { Observable.from(try splitter.value.consume($0)) }
             return complete.concat(Observable.deferred { .from(optional: splitter.value.finish()) })
         }
@@ -74,14 +74,5 @@ extension LineSplitter.Line {
         } catch let error as ModelError {
             throw JSONLinesError.unfit(number: number, error)
         }
-    }
-}
-
-/// State of one subscription. Law 2 makes the unchecked conformance sound: only the events of that subscription reach it, one at a time.
-final class SerialBox<Value>: @unchecked Sendable {
-    var value: Value
-
-    init(_ value: Value) {
-        self.value = value
     }
 }

@@ -2,12 +2,12 @@
 ///
 /// One is made for each subscription, inside the closure that starts it.
 @usableFromInline
-final class SerialState<Value>: @unchecked Sendable {
+package final class SerialState<Value>: @unchecked Sendable {
     // Law 2 makes both the unchecked conformance and the unchecked accesses sound.
-    @usableFromInline @exclusivity(unchecked) var value: Value
+    @usableFromInline @exclusivity(unchecked) package var value: Value
 
     @inlinable
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 }
