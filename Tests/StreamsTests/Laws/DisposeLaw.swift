@@ -94,12 +94,7 @@ struct DisposeLaw {
     func fromAnotherThread(row: OperatorRow) {
         race(
             rounds: rounds,
-            {
-                let run = Run(row)
-                run.subscribe()
-                run.otherNext(100)
-                return run
-            },
+            { underWay(row) },
             { run in
                 for value in 0..<3 {
                     run.source.send(.next(run.user.element(value)))
@@ -139,12 +134,7 @@ struct DisposeLaw {
     func againstTerminal(row: OperatorRow) {
         race(
             rounds: rounds,
-            {
-                let run = Run(row)
-                run.subscribe()
-                run.otherNext(100)
-                return run
-            },
+            { underWay(row) },
             { run in
                 run.source.send(.completed)
                 run.other.send(.error(TestError.failed))
@@ -174,6 +164,14 @@ struct DisposeLaw {
             run.dispose()
             run.expectLetGo()
         }
+    }
+
+    /// A run whose other upstream has sent something.
+    private func underWay(_ row: OperatorRow) -> Run {
+        let run = Run(row)
+        run.subscribe()
+        run.otherNext(100)
+        return run
     }
 
     private func expectSilence(_ run: Run) {
