@@ -88,12 +88,14 @@ struct DiskCacheTests {
         let path: String = directory.url.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let cache = try DiskResponseCache(directory: URL(filePath: path))
+            let hasWritten = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                // Real time: the kill has to come in the middle of whatever the other thread does.
-                usleep(150_000)
+                // In the middle of whatever the other thread does then.
+                hasWritten.wait()
                 kill(getpid(), SIGKILL)
             }
             for round in 0... {
+                if round == 20 { hasWritten.signal() }
                 let body = Data(repeating: UInt8(truncatingIfNeeded: round), count: 300_000 + round)
                 let response = CachedResponse(status: 200, headers: ["X": "\(round)"], body: body)
                 _ = cache.store(response, for: CacheKey(HTTPRequest(.get, URL(filePath: "/\(round % 4)")))).ended()
