@@ -39,6 +39,19 @@ struct SchedulerTests {
         #expect(scheduler.now - start < .seconds(20))
     }
 
+    @Test("The current thread wakes from a delay that another thread cancels", arguments: [Duration.seconds(30), .seconds(1 << 40)])
+    func cancelledWhileSleeping(delay: Duration) {
+        let scheduler = CurrentThreadScheduler.instance
+        let start = scheduler.now
+        let hasRun = Lock(false)
+        _ = scheduler.schedule {
+            let waiting = scheduler.schedule(after: delay) { hasRun.withLock { $0 = true } }
+            Thread.detachNewThread { waiting.dispose() }
+        }
+        #expect(scheduler.now - start < .seconds(20))
+        #expect(!hasRun.withLock { $0 })
+    }
+
     @Test("Recursion on the current thread does not grow the stack")
     func trampolineDepth() {
         let count = Lock(0)

@@ -3,8 +3,8 @@ import Foundation
 
 /// Runs its actions on the calling thread, one after the other: what an action schedules runs after that action, not inside it.
 ///
-/// The first `schedule` on a thread returns when everything that came of it has run; delays block the thread. So recursion on this
-/// scheduler does not grow the stack (law 5). Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
+/// The first `schedule` on a thread returns when everything that came of it has run; delays block the thread, and one that is cancelled,
+/// from whatever thread, blocks it no longer. So recursion on this scheduler does not grow the stack (law 5). Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
 public struct CurrentThreadScheduler: Scheduler {
     /// The one instance there needs to be.
     public static let instance = CurrentThreadScheduler()
@@ -15,10 +15,27 @@ public struct CurrentThreadScheduler: Scheduler {
 
         func run() {
             while let entry = heap.first {
-                if !entry.isOver { ImmediateScheduler.block(for: entry.deadline - DispatchTimers.now) }
+                (entry as? DelayedEntry)?.wait()
                 _ = heap.remove(entry)
                 entry.run()
             }
+        }
+    }
+
+    /// An action that its thread sleeps for.
+    private final class DelayedEntry: TimerEntry, @unchecked Sendable {
+        private let isCancelled = DispatchSemaphore(value: 0)
+
+        override func dispose() {
+            super.dispose()
+            isCancelled.signal()
+        }
+
+        func wait() {
+            guard !isOver else { return }
+            // Dispatch takes larger numbers for times of other clocks.
+            let isFar = deadline >= 1 << 62
+            _ = isCancelled.wait(timeout: isFar ? .distantFuture : DispatchTime(uptimeNanoseconds: UInt64(deadline)))
         }
     }
 
@@ -33,12 +50,16 @@ public struct CurrentThreadScheduler: Scheduler {
     public var now: Duration { .nanoseconds(DispatchTimers.now) }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        schedule(after: .zero, action)
+        run(TimerEntry(deadline: DispatchTimers.now, action))
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        let deadline = DispatchTimers.now.addingReportingOverflow(max(0, delay.nanoseconds))
-        let entry = TimerEntry(deadline: deadline.overflow ? .max : deadline.partialValue, action)
+        guard delay > .zero else { return schedule(action) }
+        let deadline = DispatchTimers.now.addingReportingOverflow(delay.nanoseconds)
+        return run(DelayedEntry(deadline: deadline.overflow ? .max : deadline.partialValue, action))
+    }
+
+    private func run(_ entry: TimerEntry) -> any Disposable {
         if let running = pthread_getspecific(Self.key) {
             Unmanaged<Trampoline>.fromOpaque(running).takeUnretainedValue().heap.insert(entry)
             return entry
