@@ -122,6 +122,7 @@ extension CurlEngine {
     }
 
     private func open() {
+        now = Deadline.now
         sockets = CurlSockets()
         multi = sockets != nil && globalInitialization == CURLE_OK ? curl_multi_init() : nil
         guard let multi else { return }
@@ -295,5 +296,3 @@ extension CurlEngine {
         }
     }
 }
-
-private let globalInitialization = curl_global_init(CURL_GLOBAL_DEFAULT)

@@ -39,3 +39,6 @@ extension CurlEngine {
 private func engineOf(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
     context.map { Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }
 }
+
+/// What libcurl said when the process used it for the first time.
+let globalInitialization = curl_global_init(CURL_GLOBAL_DEFAULT)
