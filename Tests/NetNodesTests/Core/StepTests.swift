@@ -139,4 +139,31 @@ struct StepTests {
         #expect(server.recordedRequests.count == 2)
         #expect(chain.stream().ended().error is HTTPError)
     }
+
+    /// A value whose decoding waits until the test lets it go on.
+    private struct Patient: Decodable {
+        static let mayGoOn = DispatchSemaphore(value: 0)
+        let hasWaited: Bool
+
+        init(from decoder: any Decoder) {
+            hasWaited = Self.mayGoOn.wait(timeout: .now() + 10) == .success
+        }
+    }
+
+    @Test("a response that takes long to decode holds up no other transfer, if it is processed on a scheduler")
+    func processing() throws {
+        let server = LoopbackServer(routes: [.any("/a") { _ in .text("{}") }, .get("/gone") { _ in .empty(410) }])
+        try server.start()
+        defer { server.stop() }
+        let base = URLChain(transport: CurlTransport()).processing(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
+        let outcome = Slot<Bool>()
+        let patient = base.route(.get, "\(server.baseURL)/a").output(Patient.self)
+        let subscription = patient.stream().subscribe(onNext: { outcome.fill($0.hasWaited) }, onError: { _ in outcome.fill(false) })
+        #expect(base.route(.post, "\(server.baseURL)/a").data.stream().ended().elements == [Data("{}".utf8)])
+        #expect(base.route(.get, "\(server.baseURL)/gone").data.stream().ended().error is HTTPError)
+        Patient.mayGoOn.signal()
+        #expect(outcome.wait() == true)
+        subscription.dispose()
+        #expect(base.description.contains("RequestSenderNode > ResponseSchedulingNode > ResponseProcessorNode"))
+    }
 }
