@@ -8,8 +8,7 @@ package final class SocketSet {
     /// What a socket is waited on for, and what it is ready for.
     package struct Interest: OptionSet, Sendable {
         package let rawValue: Int32
-        // A literal of several, or of none, would be put together by unspecialized code of the standard library at each use.
-        package static let none = Interest(rawValue: 0)
+        // Literals of several, or of none, would be put together by unspecialized code of the standard library at each use.
         package static let read = Interest(rawValue: 1)
         package static let write = Interest(rawValue: 2)
         package static let readAndWrite = Interest(rawValue: 3)
@@ -99,7 +98,7 @@ package final class SocketSet {
             let broken = EPOLLERR.rawValue | EPOLLHUP.rawValue
             for index in 0..<Int(max(0, count)) {
                 let event = events[index]
-                var interest = Interest.none
+                var interest = Interest(rawValue: 0)
                 if event.events & (EPOLLIN.rawValue | broken) != 0 { interest.insert(.read) }
                 if event.events & (EPOLLOUT.rawValue | broken) != 0 { interest.insert(.write) }
                 action(event.data.fd, interest)

@@ -26,7 +26,7 @@ extension CurlEngine {
         case CURL_POLL_IN: sockets?.watch(socket, for: .read)
         case CURL_POLL_OUT: sockets?.watch(socket, for: .write)
         case CURL_POLL_INOUT: sockets?.watch(socket, for: .readAndWrite)
-        default: sockets?.watch(socket, for: .none)
+        default: sockets?.watch(socket, for: SocketSet.Interest(rawValue: 0))
         }
     }
 

@@ -6,8 +6,8 @@ internal import SocketPolling
 final class CurlSockets {
     private struct Watch {
         /// What the system was told.
-        var known = SocketSet.Interest.none
-        var wanted = SocketSet.Interest.none
+        var known = SocketSet.Interest(rawValue: 0)
+        var wanted = SocketSet.Interest(rawValue: 0)
     }
 
     private let set: SocketSet

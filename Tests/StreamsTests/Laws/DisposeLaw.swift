@@ -54,6 +54,36 @@ struct DisposeLaw {
         expectSilence(run)
     }
 
+    @Test("What its upstreams send inside the delivery in which it is disposed gets past it no more", arguments: operatorTable)
+    func sentInsideTheLast(row: OperatorRow) {
+        let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
+        let (scheduler, holder) = (VirtualTimeScheduler(), SerialDisposable())
+        let state = Lock((isSubscribed: false, isDisposed: false, late: 0))
+        let stream = row.apply(Upstreams(source: source.asObservable(), other: other.asObservable(), user: user, scheduler: scheduler))
+        // Behind the operator and before the end, which hears nothing after its disposal in any case.
+        let watched = stream.map { element in
+            state.withLock { if $0.isDisposed { $0.late += 1 } }
+            return element
+        }
+        holder.disposable = watched.subscribe { event in
+            guard !event.isStopEvent, state.withLock({ $0.isSubscribed && !$0.isDisposed }) else { return }
+            source.onNext(user.element(8))
+            other.onNext(user.element(9))
+            holder.dispose()
+            state.withLock { $0.isDisposed = true }
+        }
+        state.withLock { $0.isSubscribed = true }
+        for value in 1...3 {
+            scheduler.advance(by: .seconds(2))
+            other.onNext(user.element(100 + value))
+            source.onNext(user.element(value))
+        }
+        scheduler.advance(by: .seconds(2))
+        #expect(state.withLock { $0.late } == 0)
+        holder.dispose()
+        source.onCompleted()
+    }
+
     @Test("Disposed inside an operator's closure, it hears nothing more and lets upstream go once", arguments: operatorTable)
     func insideClosure(row: OperatorRow) {
         let discovery = Run(row)
