@@ -66,8 +66,7 @@ extension Observable {
         Observable { downstream, lifetime in
             let element: Element
             do { element = try NodeLog(lifetime.scope).notingFailure(as: node, makeElement) } catch { return downstream.onError(error) }
-            downstream.onNext(element)
-            if !lifetime.isDisposed { downstream.onCompleted() }
+            downstream.finish(with: element, in: lifetime)
         }
     }
 }

@@ -161,32 +161,35 @@ extension CurlEasy {
     private func setCallbacks() {
         clibcurl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            switch transferOf(context)?.hasBytes(bytes) {
+            switch withTransfer(context, { $0.hasBytes(bytes) }) {
             case .taken: return bytes.count
             case .later: return Int(CURL_WRITEFUNC_PAUSE)
             case .unwanted, nil: return 0
             }
         }
         clibcurl_set_write(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            transferOf(context)?.hasHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            withTransfer(context) { $0.hasHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) }
             return size * count
         }
         tellsConnection =
             clibcurl_set_prerequest(handle) { context, _, _, _, _ in
-                transferOf(context)?.isConnected()
+                withTransfer(context) { $0.isConnected() }
                 return 0
             } == CURLE_OK
         clibcurl_set_progress(handle) { context, _, _, total, sent in
-            transferOf(context)?.hasSent(sent, of: total)
+            withTransfer(context) { $0.hasSent(sent, of: total) }
             return 0
         }
         clibcurl_set_open_socket(handle) { context, _, address in
-            address.flatMap { transferOf(context)?.engine.openSocket($0.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
+            guard let address else { return curl_socket_t(CURL_SOCKET_BAD) }
+            return withTransfer(context) { $0.engine.openSocket(address.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
         }
     }
 }
 
-/// Sound because the engine holds the transfer for as long as its handle works for it.
-private func transferOf(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
-    context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+/// Sound without a reference of its own, because the engine holds the transfer for as long as its handle works for it.
+@discardableResult
+private func withTransfer<Result>(_ context: UnsafeMutableRawPointer?, _ action: (CurlTransfer) -> Result) -> Result? {
+    guard let context else { return nil }
+    return Unmanaged<CurlTransfer>.fromOpaque(context)._withUnsafeGuaranteedRef(action)
 }

@@ -20,7 +20,6 @@ final class CurlEngine: @unchecked Sendable {
 
     /// Idle easy handles that are kept for the next requests.
     private static let idleHandleLimit = 64
-    private static let messageRounds = 16
 
     private let mailbox = Mailbox<Message>()
     private let configuration: CurlTransport.Configuration
@@ -30,6 +29,7 @@ final class CurlEngine: @unchecked Sendable {
     @exclusivity(unchecked) private var queues: HostQueues
     @exclusivity(unchecked) private var transfers: [OpaquePointer: CurlTransfer] = [:]
     @exclusivity(unchecked) private var idleHandles: [CurlEasy] = []
+    @exclusivity(unchecked) private var messages: [Message] = []
     @exclusivity(unchecked) private var outbox = Outbox()
     /// Transfers whose bytes wait until those before are delivered.
     @exclusivity(unchecked) private var heldUp: [CurlTransfer] = []
@@ -105,13 +105,14 @@ extension CurlEngine {
         }
     }
 
-    /// Events that are delivered bring new messages; the sockets have their turn again after some.
+    /// Events that are delivered bring new messages; the sockets have their turn again after some rounds.
     private func handleMessages() {
         settle()
-        for _ in 0..<Self.messageRounds {
-            let messages = mailbox.take()
+        for _ in 0..<16 {
+            mailbox.take(into: &messages)
             guard !messages.isEmpty else { return }
-            for message in messages { handle(message) }
+            for index in messages.indices { handle(messages[index]) }
+            messages.removeAll(keepingCapacity: true)
             settle()
         }
     }

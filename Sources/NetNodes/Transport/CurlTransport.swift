@@ -50,8 +50,7 @@ extension CurlTransport: Transport {
                 switch event {
                 case .success(let end):
                     guard let response = collector.add(end) else { return }
-                    downstream.onNext(response)
-                    if !lifetime.isDisposed { downstream.onCompleted() }
+                    downstream.finish(with: response, in: lifetime)
                 case .failure(let error): downstream.onError(error)
                 }
             }

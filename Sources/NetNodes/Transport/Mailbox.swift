@@ -37,13 +37,9 @@ final class Mailbox<Message: Sendable>: Sendable {
         state.withLock { $0.worker = .awake }
     }
 
-    /// The messages since the last time, in their order.
-    func take() -> [Message] {
-        state.withLock { state in
-            guard !state.messages.isEmpty else { return [] }
-            defer { state.messages = [] }
-            return state.messages
-        }
+    /// Puts the messages since the last time, in their order, into `batch`, which is empty; its room is used for the next ones.
+    func take(into batch: inout [Message]) {
+        state.withLock { swap(&$0.messages, &batch) }
     }
 
     /// Whether nothing is there to do; from now on a message wakes the thread by a byte into `inlet`.

@@ -77,7 +77,7 @@ final class ResponseCollector: @unchecked Sendable {
         makeRoom(after: bytes.count)
     }
 
-    func end(_ metrics: TransferMetrics) -> HTTPResponse? {
+    private func end(_ metrics: TransferMetrics) -> HTTPResponse? {
         head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
     }
 

@@ -104,7 +104,7 @@ extension AnyObserver {
 
     /// Sends the last element, and completes unless somebody below has had enough with it: nothing follows a terminal event (law 1).
     @inlinable @inline(__always)
-    func finish(with element: consuming Element, in lifetime: Lifetime) {
+    package func finish(with element: consuming Element, in lifetime: Lifetime) {
         onNext(element)
         if !lifetime.isDisposed { onCompleted() }
     }
