@@ -140,6 +140,34 @@ struct StepTests {
         #expect(chain.stream().ended().error is HTTPError)
     }
 
+    private struct Unchanging<Value: Sendable>: ChainStep {
+        func node<Output: Sendable>(before next: any Node<Value, Output>) -> any Node<Value, Output> { next }
+    }
+
+    @Test("a request is the same whether steps stand between the building nodes or none")
+    func building() throws {
+        let server = LoopbackServer(routes: [.any("/a") { _ in .text("ok") }])
+        try server.start()
+        defer { server.stop() }
+        let base = URLChain(transport: CurlTransport()).metadata(["X-B": "1", "X-A": "2"]).query(["b": [1, 2]]).query(["a": true])
+        let others = [
+            base.inserting(Unchanging(), before: .metadataConnector), base.inserting(Unchanging(), after: .requestRouter),
+            base.inserting(Unchanging(), before: .urlQueryInjector), base.inserting(Unchanging(), after: .requestEncoder),
+            base.inserting(Unchanging(), after: .urlRequestTransformator),
+        ]
+        for chain in [base] + others {
+            let get = chain.route(.get, "\(server.baseURL)/a?first=0").data
+            let form = chain.encoding(.formURL).route(.post, "\(server.baseURL)/a").input(JSON.self).data
+            #expect(get.stream().ended().error == nil)
+            #expect(form.stream(["name": "Bob"]).ended().error == nil)
+            #expect(chain.route(.get, "nowhere").data.stream().ended().error is RouteError)
+        }
+        let seen = server.recordedRequests.map { [$0.method, $0.target, String(decoding: $0.body, as: UTF8.self), "\($0.headers)"] }
+        #expect(seen.count == 12)
+        #expect(Set(seen).count == 2)
+        #expect(seen.first?[1] == "/a?first=0&b%5B%5D=1&b%5B%5D=2&a=1")
+    }
+
     /// A value whose decoding waits until the test lets it go on.
     private struct Patient: Decodable {
         static let mayGoOn = DispatchSemaphore(value: 0)

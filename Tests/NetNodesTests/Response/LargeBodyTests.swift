@@ -28,19 +28,23 @@ struct LargeBodyTests {
                 return Observable.from([.sent, .head(head)] + Array(chunks) + [.end(TransferMetrics())])
             }
             let chain = URLChain(transport: transport).route(.get, "http://h/").output([Item].self)
-            var ratio = Double.infinity
-            for _ in 0..<3 {
-                let alone = try processorTime {
-                    let count = try JSONDecoder().decode([Item].self, from: body).count
-                    #expect(count == items.count)
-                }
-                let chained = processorTime {
-                    let count = chain.stream().ended(within: 100).elements.first?.count
-                    #expect(count == items.count)
-                }
-                ratio = min(ratio, chained / alone)
+            // The best of some rounds: what runs beside it on the machine takes a part of the caches.
+            var (alone, chained) = (Double.infinity, Double.infinity)
+            for round in 0..<8 where round < 2 || chained >= 1.1 * alone {
+                alone = min(
+                    alone,
+                    try processorTime {
+                        let count = try JSONDecoder().decode([Item].self, from: body).count
+                        #expect(count == items.count)
+                    })
+                chained = min(
+                    chained,
+                    processorTime {
+                        let count = chain.stream().ended(within: 100).elements.first?.count
+                        #expect(count == items.count)
+                    })
             }
-            #expect(ratio < 1.1 || isSanitized, "\(ratio)")
+            #expect(chained < 1.1 * alone || isSanitized, "\(chained / alone)")
         }
     }
 
