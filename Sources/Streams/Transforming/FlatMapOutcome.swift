@@ -1,11 +1,9 @@
 extension ObservableType {
     /// Goes on with the stream that `selector` makes of the first element or of the error: for a source that is one answer.
     ///
-    /// ```swift
-    /// answers.flatMapOutcome { outcome in letters(for: outcome) }
-    /// // --1--2--|
-    /// // --(a|)
-    /// ```
+    ///     numbers.flatMapOutcome { outcome in .just(try outcome.get()) }
+    ///     // --1--2--|
+    ///     // --(1|)
     ///
     /// Upstream is let go before `selector` runs, so there is never more than one stream and nothing has to be merged. Completes where upstream
     /// does without an element; a throw in `selector` is the error. Source: Mutiny, onItemOrFailure().transformToUni; ReactiveX,

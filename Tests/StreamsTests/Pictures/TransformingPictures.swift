@@ -35,6 +35,9 @@ extension Picture {
         Picture("concatMap", in: "Transforming/FlatMap", "-a-b--------|", gives: "----a--b----|", heard: "^-----------!") { up in
             up.letters.concatMap(up.loading)
         },
+        Picture("flatMapOutcome", in: "Transforming/FlatMapOutcome", "--1--2--|", gives: "--(1|)", heard: "^-!") { up in
+            up.numbers.flatMapOutcome { .just(try $0.get()) }
+        },
         Picture("flatMapFirst", in: "Transforming/FlatMapFirst", "-a-b---c-----|", gives: "----a-----c--|", heard: "^------------!") { up in
             up.letters.flatMapFirst(up.loading)
         },
