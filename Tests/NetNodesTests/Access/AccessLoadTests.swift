@@ -53,7 +53,8 @@ struct AccessLoadTests {
 
     @Test("those that are disposed while they wait disturb none of the others", arguments: [1, 2, 3])
     func randomDisposal(seed: UInt64) throws {
-        let service = try AccessService(delay: .milliseconds(300))
+        let areDisposed = AsyncSubject<Void>()
+        let service = try AccessService(until: areDisposed.asObservable())
         defer { service.server.stop() }
         service.gate.expire()
         let refreshing = Slot<Bool>()
@@ -73,6 +74,8 @@ struct AccessLoadTests {
         #expect(refreshing.wait() == true)
         let disposed = Set((0..<Self.count).shuffled(using: &generator).prefix(Self.count / 2))
         for number in disposed { waiting[number].dispose() }
+        areDisposed.onNext(())
+        areDisposed.onCompleted()
         let expected = (0..<Self.count).filter { !disposed.contains($0) }.map { $0 * 1000 }
         #expect(result.wait(60)?.sorted() == expected)
         #expect(service.gate.counts.refreshes == 1)

@@ -20,9 +20,13 @@ struct AccessService {
     private struct RefreshBody: Encodable, Sendable { var refreshToken: String }
 
     /// - Parameters:
-    ///   - delay: how long a refresh takes.
+    ///   - delay: how long a refresh takes at the server.
+    ///   - release: a refresh that has been answered ends when this sends something.
     ///   - guarded: the route that the gate protects, as the test wants it.
-    init(delay: Duration = .milliseconds(50), connections: Int = 64, guarded: (ServerRoute) -> ServerRoute = { $0 }) throws {
+    init(
+        delay: Duration = .milliseconds(50), until release: Observable<Void> = .just(()), connections: Int = 64,
+        guarded: (ServerRoute) -> ServerRoute = { $0 }
+    ) throws {
         gate = TokenGate(checksRefreshToken: true)
         server = LoopbackServer(routes: [
             guarded(gate.protect(.get("/me") { _ in .text("me") })), gate.refreshRoute().with(.delay(delay)),
@@ -35,7 +39,9 @@ struct AccessService {
         self.tokens = tokens
         let refresh = URLChain(transport: transport).route(.post, try server.baseURL + "token/refresh").input(RefreshBody.self)
             .output(TokenGate.Tokens.self)
-        let chain = AnyNode<Void, TokenGate.Tokens> { refresh.stream(RefreshBody(refreshToken: tokens.value.refreshToken)) }
+        let chain = AnyNode<Void, TokenGate.Tokens> {
+            refresh.stream(RefreshBody(refreshToken: tokens.value.refreshToken)).concatMap { tokens in release.take(1).map { tokens } }
+        }
         refresher = TokenRefresherNode(chain: chain) { tokens.accept($0) }
         me =
             URLChain(transport: transport).route(.get, try server.baseURL + "me").headers(Bearer(tokens: tokens))
