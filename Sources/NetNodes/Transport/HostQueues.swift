@@ -57,7 +57,7 @@ struct HostQueues {
     }
 
     /// Gives the transfer's place up, and gives the one whose turn it is then.
-    mutating func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
+    func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
         guard let place = transfer.place else { return nil }
         transfer.place = nil
         let queue = place.queue

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a request without a body has set in its handle beside the URL and the header fields: one of the same kind sets only those again.
 ///
 /// Where a request goes is a part of it, so nothing of one party's requests can stay for those to another.

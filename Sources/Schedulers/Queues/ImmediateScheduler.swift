@@ -25,7 +25,7 @@ public struct ImmediateScheduler: Scheduler {
         return schedule(action)
     }
 
-    static func block(for nanoseconds: Int64) {
+    private static func block(for nanoseconds: Int64) {
         guard nanoseconds > 0 else { return }
         Thread.sleep(forTimeInterval: Double(nanoseconds) / 1e9)
     }
