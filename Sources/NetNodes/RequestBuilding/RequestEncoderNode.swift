@@ -32,7 +32,7 @@ public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendabl
 }
 
 extension RoutedRequest {
-    func encoded(_ encoding: RequestEncoding) -> EncodableRequest<Raw, Route> {
+    fileprivate func encoded(_ encoding: RequestEncoding) -> EncodableRequest<Raw, Route> {
         EncodableRequest(metadata: metadata, raw: raw, route: route, encoding: encoding)
     }
 }

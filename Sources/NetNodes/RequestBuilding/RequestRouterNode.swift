@@ -18,7 +18,7 @@ public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable
 }
 
 extension RequestModel {
-    func routed<Route: Sendable>(to route: Route) -> RoutedRequest<Raw, Route> {
+    fileprivate func routed<Route: Sendable>(to route: Route) -> RoutedRequest<Raw, Route> {
         RoutedRequest(metadata: metadata, raw: raw, route: route)
     }
 }

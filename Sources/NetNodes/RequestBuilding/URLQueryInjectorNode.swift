@@ -19,7 +19,7 @@ public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: Node {
 }
 
 extension RoutedRequest where Route == any URLRouteProvider {
-    func adding(_ query: URLQuery) -> Self {
+    fileprivate func adding(_ query: URLQuery) -> Self {
         var request = self
         request.route = QueriedRoute(route: route, query: query)
         return request

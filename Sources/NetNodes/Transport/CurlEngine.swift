@@ -246,15 +246,15 @@ extension CurlEngine {
     private func complete(_ handle: OpaquePointer, _ code: CURLcode) {
         guard let transfer = transfers[handle], let easy = transfer.easy else { return }
         switch transfer.following {
-        case .request(let next):
+        case .success(let next):
             release(transfer)
             transfer.follow(next)
             begin(transfer)
         case .failure(let error): fail(transfer, error)
-        case .none where code == CURLE_OK:
+        case nil where code == CURLE_OK:
             post(.end(easy.metrics(of: transfer, certificateExpiry: certificateExpiry(of: transfer, on: easy))), for: transfer)
             release(transfer, isIntact: true)
-        case .none:
+        case nil:
             fail(transfer, TransportError(code, message: easy.errorMessage(code), systemError: easy.systemError, transfer: transfer))
         }
     }

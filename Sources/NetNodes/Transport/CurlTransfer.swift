@@ -29,7 +29,7 @@ final class CurlTransfer: @unchecked Sendable {
     @exclusivity(unchecked) var easy: CurlEasy?
     private(set) var redirects = 0
     @exclusivity(unchecked) private(set) var received: Int64 = 0
-    private(set) var following = Following.none
+    private(set) var following: Result<HTTPRequest, TransportError>?
     private let startedAt = Deadline.now
     @exclusivity(unchecked) private var lastSignOfLife: UInt64?
     @exclusivity(unchecked) private var head = ResponseHeadParser()
@@ -93,21 +93,12 @@ final class CurlTransfer: @unchecked Sendable {
         request = next
         origin = Origin(next.url)
         redirects += 1
-        following = .none
+        following = nil
         head = ResponseHeadParser()
         lastSignOfLife = nil
         received = 0
         lastProgress = 0
     }
-}
-
-/// What a redirect leads to.
-enum Following {
-    case none
-    case request(HTTPRequest)
-    case failure(TransportError)
-
-    var isNone: Bool { if case .none = self { true } else { false } }
 }
 
 /// What libcurl tells while it works.
@@ -122,7 +113,7 @@ extension CurlTransfer {
         guard head.consume(line) else { return }
         do throws(TransportError) {
             if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
-                following = .request(next)
+                following = .success(next)
                 return
             }
         } catch {
@@ -150,7 +141,7 @@ extension CurlTransfer {
         }
         noteSignOfLife()
         received += Int64(bytes.count)
-        guard following.isNone else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
+        guard following == nil else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
         if let collector {
             collector.append(bytes)
             return .taken
