@@ -77,9 +77,9 @@ struct ExampleServiceTests {
                 number.accept(pid_t(line) ?? 0)
                 began.signal()
             }, onDisposed: { gone.signal() })
-        #expect(began.wait(timeout: .now() + 20) == .success)
+        #expect(began.wait(timeout: .now() + 60) == .success)
         subscription.dispose()
-        #expect(gone.wait(timeout: .now() + 20) == .success)
+        #expect(gone.wait(timeout: .now() + 60) == .success)
         let deadline = ContinuousClock.now + .seconds(20)
         while kill(number.value, 0) == 0, ContinuousClock.now < deadline { sched_yield() }
         #expect(kill(number.value, 0) == -1)

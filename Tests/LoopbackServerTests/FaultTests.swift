@@ -107,7 +107,7 @@ struct FaultTests {
         case .afterBody: #expect(try client.reply().text == body)
         }
         client.close()
-        #expect(closed.wait(timeout: .now() + 20) == .success)
+        #expect(closed.wait(timeout: .now() + 60) == .success)
     }
 
     @Test("contentLength announces another length and closes")

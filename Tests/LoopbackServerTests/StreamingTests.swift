@@ -59,9 +59,9 @@ struct StreamingTests {
         let server = try running(.stream("GET", "/") { _ in Self.silent(started, disposed) })
         let client = try WireClient(port: server.port)
         try client.request("/")
-        #expect(started.wait(timeout: .now() + 20) == .success)
+        #expect(started.wait(timeout: .now() + 60) == .success)
         client.close()
-        #expect(disposed.wait(timeout: .now() + 20) == .success)
+        #expect(disposed.wait(timeout: .now() + 60) == .success)
     }
 
     @Test("A streaming body arrives chunk by chunk and ends with its stream")
@@ -76,7 +76,7 @@ struct StreamingTests {
         let client = try WireClient(port: server.port)
         try client.request("/")
         #expect(try client.head()["Transfer-Encoding"] == "chunked")
-        #expect(subscribed.wait(timeout: .now() + 20) == .success)
+        #expect(subscribed.wait(timeout: .now() + 60) == .success)
         for text in ["one", "two", "three"] {
             subject.onNext(Data(text.utf8))
             #expect(try client.chunk() == Data(text.utf8))
@@ -173,10 +173,10 @@ struct StreamingTests {
         let client = try WireClient(port: server.port)
         try client.request("/events")
         _ = try client.head()
-        #expect(started.wait(timeout: .now() + 20) == .success)
+        #expect(started.wait(timeout: .now() + 60) == .success)
         if byReset { client.abort() } else { client.close() }
-        #expect(disposed.wait(timeout: .now() + 20) == .success)
-        #expect(told.wait(timeout: .now() + 20) == .success)
+        #expect(disposed.wait(timeout: .now() + 60) == .success)
+        #expect(told.wait(timeout: .now() + 60) == .success)
         #expect(closed.withLock { $0 }?.reason == .client)
         #expect(closed.withLock { $0 }?.interrupted?.path == "/events")
         subscription.dispose()
@@ -189,9 +189,9 @@ struct StreamingTests {
         let server = try running(.get("/") { _ in .events(Self.silent(started, disposed)) })
         let client = try WireClient(port: server.port)
         try client.request("/")
-        #expect(started.wait(timeout: .now() + 20) == .success)
+        #expect(started.wait(timeout: .now() + 60) == .success)
         server.stop()
-        #expect(disposed.wait(timeout: .now() + 20) == .success)
+        #expect(disposed.wait(timeout: .now() + 60) == .success)
     }
 
     @Test("Nothing that was subscribed for clients is left after a stop")
@@ -205,13 +205,13 @@ struct StreamingTests {
                 .stream("GET", "/route") { _ in Self.silent(started, disposed) })
             let clients = try (0..<20).map { _ in try WireClient(port: server.port) }
             for (number, client) in clients.enumerated() { try client.request(number.isMultiple(of: 2) ? "/body" : "/route") }
-            for _ in clients { #expect(started.wait(timeout: .now() + 20) == .success) }
+            for _ in clients { #expect(started.wait(timeout: .now() + 60) == .success) }
             #if DEBUG
                 #expect(counter.byKind["Lifetime"] ?? 0 >= clients.count)
             #endif
             for client in clients.prefix(10) { client.close() }
             server.stop()
-            for _ in clients { #expect(disposed.wait(timeout: .now() + 20) == .success) }
+            for _ in clients { #expect(disposed.wait(timeout: .now() + 60) == .success) }
             #expect(counter.byKind["Lifetime"] == nil)
             #expect(counter.byKind["Emitter"] == nil)
         }
@@ -235,7 +235,7 @@ struct StreamingTests {
         let subscription = server.connectionClosed.subscribe(onNext: { if $0.reason == .brokenOff { told.signal() } })
         let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
         try client.request("/")
-        #expect(told.wait(timeout: .now() + 20) == .success)
+        #expect(told.wait(timeout: .now() + 60) == .success)
         subscription.dispose()
     }
 

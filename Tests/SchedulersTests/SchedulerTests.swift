@@ -80,7 +80,7 @@ struct SchedulerTests {
             _ = scheduler.schedule { log.withLock { $0.append(number) } }
         }
         _ = scheduler.schedule { done.signal() }
-        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(done.wait(timeout: .now() + 60) == .success)
         #expect(log.withLock { $0 } == Array(0..<1_000))
     }
 
@@ -97,7 +97,7 @@ struct SchedulerTests {
         let cancelled = scheduler.schedule(after: .milliseconds(15)) { log.withLock { $0.append(9) } }
         _ = scheduler.schedule(after: .milliseconds(20)) { log.withLock { $0.append(2) } }
         cancelled.dispose()
-        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(done.wait(timeout: .now() + 60) == .success)
         #expect(log.withLock { $0 } == [1, 2, 3])
     }
 
@@ -105,7 +105,7 @@ struct SchedulerTests {
     func delayOutlivesScheduler() {
         let done = DispatchSemaphore(value: 0)
         _ = SerialDispatchQueueScheduler(label: "test").schedule(after: .milliseconds(5)) { done.signal() }
-        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(done.wait(timeout: .now() + 60) == .success)
     }
 
     @Test("An action that was disposed before its turn does not run, and is freed at once")
@@ -124,7 +124,7 @@ struct SchedulerTests {
         #expect(token == nil)
         _ = scheduler.schedule { done.signal() }
         gate.signal()
-        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(done.wait(timeout: .now() + 60) == .success)
         #expect(!ran.withLock { $0 })
     }
 
@@ -154,10 +154,10 @@ struct SchedulerTests {
             holder.dispose()
             done.signal()
         }
-        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(done.wait(timeout: .now() + 60) == .success)
         let flushed = DispatchSemaphore(value: 0)
         _ = scheduler.schedule(after: .milliseconds(10)) { flushed.signal() }
-        #expect(flushed.wait(timeout: .now() + 10) == .success)
+        #expect(flushed.wait(timeout: .now() + 60) == .success)
         #expect(count.withLock { $0 } == 5)
     }
 

@@ -31,9 +31,9 @@ struct DemoTests {
             session = try start(size: size)
         }
         let first = session.picture.text
-        #expect(await session.wait(seconds: 5) { $0.text != first })
+        #expect(await session.wait() { $0.text != first })
         let second = session.picture.text
-        #expect(await session.wait(seconds: 5) { $0.text != second })
+        #expect(await session.wait() { $0.text != second })
         #expect(session.picture.isAlternateScreen)
         #expect(!session.picture.isCursorVisible)
         #expect(session.picture.unknownSequences.isEmpty)
@@ -45,14 +45,14 @@ struct DemoTests {
     @Test("Ctrl-C ends it with 130, SIGTERM with 143, and the terminal is as before")
     func interrupts() async throws {
         let interrupted = try start()
-        #expect(await interrupted.wait(seconds: 5) { $0.text.contains("ACME") })
+        #expect(await interrupted.wait() { $0.text.contains("ACME") })
         interrupted.type("\u{3}")
         #expect(await interrupted.child.end() == .exit(130))
         #expect(await interrupted.isRestored())
 
         for (signal, code) in [(SIGTERM, Int32(143)), (SIGINT, 130)] {
             let session = try start()
-            #expect(await session.wait(seconds: 5) { $0.text.contains("ACME") })
+            #expect(await session.wait() { $0.text.contains("ACME") })
             session.child.send(signal)
             #expect(await session.child.end() == .exit(code))
             #expect(await session.isRestored())
@@ -63,7 +63,7 @@ struct DemoTests {
     func crashes() async throws {
         // Without Swift's own report, which would ask questions on the terminal.
         let session = try start(environment: ["SWIFT_BACKTRACE": "enable=no"])
-        #expect(await session.wait(seconds: 5) { $0.text.contains("ACME") })
+        #expect(await session.wait() { $0.text.contains("ACME") })
         session.child.send(SIGSEGV)
         #if THREAD_SANITIZER
             // The sanitizer reports the crash and exits in its own way.
@@ -77,13 +77,13 @@ struct DemoTests {
     @Test("It follows the size of the terminal, whatever it becomes")
     func resizes() async throws {
         let session = try start()
-        #expect(await session.wait(seconds: 5) { $0.text.contains("ACME") })
+        #expect(await session.wait() { $0.text.contains("ACME") })
         for size in [Size(width: 20, height: 5), Size(width: 1, height: 1), Size(width: 200, height: 50)] {
             session.resize(to: size)
         }
-        #expect(await session.wait(seconds: 5) { $0.text.contains("LUMA") && $0.text.split(separator: "\n").count > 45 })
+        #expect(await session.wait() { $0.text.contains("LUMA") && $0.text.split(separator: "\n").count > 45 })
         session.resize(to: Size(width: 100, height: 30))
-        #expect(await session.wait(seconds: 5) { $0.text.contains("ACME") && $0.text.contains("q quit") })
+        #expect(await session.wait() { $0.text.contains("ACME") && $0.text.contains("q quit") })
         session.type("q")
         #expect(await session.child.end() == .exit(0))
         #expect(await session.isRestored())
@@ -92,25 +92,25 @@ struct DemoTests {
     @Test("The keys do what the help says")
     func keys() async throws {
         let session = try start(size: Size(width: 110, height: 30))
-        #expect(await session.wait(seconds: 5) { $0.text.contains("┌ ACME") })
+        #expect(await session.wait() { $0.text.contains("┌ ACME") })
         session.type("\u{1B}[B")
-        #expect(await session.wait(seconds: 5) { $0.text.contains("┌ BLUE") })
+        #expect(await session.wait() { $0.text.contains("┌ BLUE") })
         session.type("p")
-        #expect(await session.wait(seconds: 5) { $0.text.contains("paused") })
+        #expect(await session.wait() { $0.text.contains("paused") })
         session.type("p")
-        #expect(await session.wait(seconds: 5) { $0.text.contains("live") })
+        #expect(await session.wait() { $0.text.contains("live") })
         session.type("s")
-        #expect(await session.wait(seconds: 5) { $0.text.contains("Price ▲") })
+        #expect(await session.wait() { $0.text.contains("Price ▲") })
         session.type("/kelp")
-        #expect(await session.wait(seconds: 5) { $0.text.contains("/ kelp") && !$0.text.contains("Acme") })
+        #expect(await session.wait() { $0.text.contains("/ kelp") && !$0.text.contains("Acme") })
         session.type("\u{1B}")
-        #expect(await session.wait(seconds: 5) { $0.text.contains("Acme") })
+        #expect(await session.wait() { $0.text.contains("Acme") })
         session.type("?")
-        #expect(await session.wait(seconds: 5) { $0.text.contains("draw anew") })
+        #expect(await session.wait() { $0.text.contains("draw anew") })
         session.type(" ")
-        #expect(await session.wait(seconds: 5) { !$0.text.contains("draw anew") })
+        #expect(await session.wait() { !$0.text.contains("draw anew") })
         session.type("\r")
-        #expect(await session.wait(seconds: 5) { !$0.text.contains("Symbol") })
+        #expect(await session.wait() { !$0.text.contains("Symbol") })
         session.type("q")
         #expect(await session.child.end() == .exit(0))
         #expect(await session.isRestored())
@@ -119,7 +119,7 @@ struct DemoTests {
     @Test("NO_COLOR is respected")
     func noColor() async throws {
         let session = try start(environment: ["NO_COLOR": "1"])
-        #expect(await session.wait(seconds: 5) { $0.text.contains("LUMA") })
+        #expect(await session.wait() { $0.text.contains("LUMA") })
         let picture = session.picture
         for y in 0..<24 {
             for x in 0..<80 {
@@ -137,7 +137,7 @@ struct DemoTests {
     @Test("A terminal that understands no codes gets plain lines")
     func dumbTerminal() async throws {
         let session = try start(environment: ["TERM": "dumb"])
-        #expect(await session.wait(seconds: 5) { $0.text.contains("ACME") })
+        #expect(await session.wait() { $0.text.contains("ACME") })
         #expect(!session.picture.isAlternateScreen)
         #expect(session.picture.unknownSequences.isEmpty)
         session.child.send(SIGTERM)

@@ -63,11 +63,11 @@ struct WatchTests {
         let server = try server()
         let arguments = ["watch", "\(server.baseURL)/up", "\(server.baseURL)/down", "--interval", "0.05"]
         let session = try #require(try TerminalSession(arguments, size: Size(width: 130, height: 30)))
-        #expect(await session.wait(seconds: 5) { $0.text.contains("● up") && $0.text.contains("▼ down") })
-        #expect(await session.wait(seconds: 5) { $0.text.contains("status 503") && $0.text.contains("100.0") })
+        #expect(await session.wait() { $0.text.contains("● up") && $0.text.contains("▼ down") })
+        #expect(await session.wait() { $0.text.contains("status 503") && $0.text.contains("100.0") })
         session.type("\u{1B}[B")
         let requests = server.counts.requests
-        #expect(await session.wait(seconds: 5) { _ in server.counts.requests > requests + 4 })
+        #expect(await session.wait() { _ in server.counts.requests > requests + 4 })
         session.type("q")
         #expect(await session.child.end() == .exit(0))
         #expect(await session.isRestored())
@@ -79,7 +79,7 @@ struct ServeTests {
     @Test("It prints its URL, answers, and ends at a signal")
     func serves() async throws {
         let run = try PipedRun(["serve", "--port", "0"])
-        #expect(await run.output.wait(seconds: 10) { String(decoding: $0, as: UTF8.self).contains("/status/503") })
+        #expect(await run.output.wait() { String(decoding: $0, as: UTF8.self).contains("/status/503") })
         let text = run.output.text
         let url = try #require(text.split(separator: " ").first { $0.hasPrefix("http://127.0.0.1:") })
         let get = try PipedRun(["get", "\(url)/quotes/ACME"])

@@ -174,7 +174,7 @@ struct StepTests {
         let hasWaited: Bool
 
         init(from decoder: any Decoder) {
-            hasWaited = Self.mayGoOn.wait(timeout: .now() + 10) == .success
+            hasWaited = Self.mayGoOn.wait(timeout: .now() + 60) == .success
         }
     }
 

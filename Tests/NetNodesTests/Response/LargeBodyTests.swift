@@ -62,7 +62,7 @@ struct LargeBodyTests {
             let before = peakMemory()
             for path in ["known", "unknown"] {
                 let body = chain.route(.get, "\(server.baseURL)/\(path)").data.stream().map(\.count)
-                #expect(body.ended(within: 60).elements == [count])
+                #expect(body.ended().elements == [count])
                 #expect(peakMemory() - before < count + 30_000_000 || isSanitized, "\(path)")
             }
         }

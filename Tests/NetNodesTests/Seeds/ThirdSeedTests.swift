@@ -186,7 +186,7 @@ struct ThirdSeedTests {
             ] {
                 let loader = Loader()
                 if withObserver { loader.testCreateObserver(url) } else { loader.theGeneralPractice(url) }
-                _ = loader.isOver.wait(10)
+                _ = loader.isOver.wait()
                 #expect(loader.output.lines == lines)
             }
         }

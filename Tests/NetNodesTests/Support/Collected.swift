@@ -36,5 +36,5 @@ func collect(_ request: HTTPRequest, on transport: some Transport) -> Collected 
         }
     }
     defer { subscription.dispose() }
-    return result.wait(15) ?? Collected(error: .other(code: -1, reason: "the test ran out of time", url: ""))
+    return result.wait() ?? Collected(error: .other(code: -1, reason: "the test ran out of time", url: ""))
 }

@@ -193,7 +193,7 @@ final class Slot<Value: Sendable>: @unchecked Sendable {
     }
 
     /// The value, or nil if it did not come in time.
-    func wait(_ limit: TimeInterval = 5) -> Value? {
+    func wait(_ limit: TimeInterval = 60) -> Value? {
         condition.withLock {
             let deadline = Date(timeIntervalSinceNow: limit)
             while stored == nil, condition.wait(until: deadline) {}

@@ -20,7 +20,7 @@ final class PythonServer: Sendable {
         output.closeWrite()
         // Its first line tells the port that it was given: "Serving HTTP on 127.0.0.1 port 40123 (...) ...".
         let reader = Reader(output.read)
-        _ = await reader.wait(seconds: 20) { $0.contains(UInt8(ascii: "\n")) }
+        _ = await reader.wait() { $0.contains(UInt8(ascii: "\n")) }
         let words = reader.text.split(separator: " ")
         let port = words.firstIndex(of: "port").map { words[$0 + 1] } ?? "0"
         url = "http://127.0.0.1:\(port)"

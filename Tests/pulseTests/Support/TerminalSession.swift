@@ -41,7 +41,7 @@ final class TerminalSession: Sendable {
     var picture: TerminalEmulator { condition.withLock { screen } }
 
     /// Waits until the screen looks as wanted; false where the time passed first.
-    func wait(seconds: Double, until isReached: @escaping @Sendable (TerminalEmulator) -> Bool) async -> Bool {
+    func wait(seconds: Double = 60, until isReached: @escaping @Sendable (TerminalEmulator) -> Bool) async -> Bool {
         await blocking { [self] in
             let deadline = Date(timeIntervalSinceNow: seconds)
             condition.lock()
@@ -69,6 +69,6 @@ final class TerminalSession: Sendable {
 
     /// Whether the terminal is as it was: modes, screen, cursor.
     func isRestored() async -> Bool {
-        await wait(seconds: 5) { !$0.isAlternateScreen && $0.isCursorVisible } && terminal.modes == modesBefore
+        await wait() { !$0.isAlternateScreen && $0.isCursorVisible } && terminal.modes == modesBefore
     }
 }
