@@ -51,9 +51,10 @@ public struct DownloadNode: Node {
 extension ObservableType<TransferEvent> {
     /// Writes the body of a transfer into a file, which is there whole or not at all.
     ///
-    /// The bytes are written where the transfer sends them.
+    /// The bytes are written where the transfer sends them. Fails with a ``DownloadError``, an ``HTTPError`` at a bad status, and
+    /// ``TransportError/noResponse`` where none came.
     public func download(to target: URL) -> Observable<Download> {
-        let transfer = asObservable()
+        let transfer = requiringResponse()
         return .using {
             DownloadSession(target)
         } observableFactory: { session in

@@ -27,9 +27,9 @@ extension ObservableType<TransferEvent> {
         bodyChunks().jsonLines(as: type, using: decoder)
     }
 
-    /// The bytes of a transfer's response as they come; an ``HTTPError`` at a bad status.
+    /// The bytes of a transfer's response as they come; an ``HTTPError`` at a bad status, ``TransportError/noResponse`` where none came.
     public func bodyChunks() -> Observable<Data> {
-        let transfer = asObservable()
+        let transfer = requiringResponse()
         return .deferred {
             let bad = SerialState(BadResponse())
             return transfer.compactMap { event in

@@ -57,14 +57,15 @@ public struct ServerSentEventsNode: Node {
 extension ObservableType<TransferEvent> {
     /// The events in the response of a transfer, as they come.
     ///
-    /// Fails with an ``HTTPError`` at a bad status and with a ``ServerSentEventError`` where what comes is no stream of events.
+    /// Fails with an ``HTTPError`` at a bad status, with a ``ServerSentEventError`` where what comes is no stream of events, and with
+    /// ``TransportError/noResponse`` where nothing came.
     public func serverSentEvents() -> Observable<ServerSentEvent> {
         let transfer = asObservable()
         return .deferred { transfer.serverSentEvents(EventSession(nil)) }
     }
 
     fileprivate func serverSentEvents(_ session: EventSession) -> Observable<ServerSentEvent> {
-        flatMap { event in Observable.from(try session.events(in: event)) }
+        requiringResponse().flatMap { event in Observable.from(try session.events(in: event)) }
     }
 }
 

@@ -168,8 +168,8 @@ extension CurlEasy {
             }
         }
         clibcurl_set_write(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            withTransfer(context) { $0.hasHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) }
-            return size * count
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return withTransfer(context, { $0.hasHeaderLine(line) }) == true ? line.count : 0
         }
         tellsConnection =
             clibcurl_set_prerequest(handle) { context, _, _, _, _ in

@@ -245,7 +245,7 @@ extension CurlEngine {
 
     private func complete(_ handle: OpaquePointer, _ code: CURLcode) {
         guard let transfer = transfers[handle], let easy = transfer.easy else { return }
-        switch transfer.following {
+        switch transfer.outcome(after: code) {
         case .success(let next):
             release(transfer)
             transfer.follow(next)

@@ -1,3 +1,4 @@
+internal import CLibcurl
 import Dispatch
 import Foundation
 import Streams
@@ -29,7 +30,8 @@ final class CurlTransfer: @unchecked Sendable {
     @exclusivity(unchecked) var easy: CurlEasy?
     private(set) var redirects = 0
     @exclusivity(unchecked) private(set) var received: Int64 = 0
-    private(set) var following: Result<HTTPRequest, TransportError>?
+    /// What follows in place of the response, as far as is known: the request that a redirect leads to, or an error.
+    private var outcome: Result<HTTPRequest, TransportError>?
     private let startedAt = Deadline.now
     @exclusivity(unchecked) private var lastSignOfLife: UInt64?
     @exclusivity(unchecked) private var head = ResponseHeadParser()
@@ -93,7 +95,7 @@ final class CurlTransfer: @unchecked Sendable {
         request = next
         origin = Origin(next.url)
         redirects += 1
-        following = nil
+        outcome = nil
         head = ResponseHeadParser()
         lastSignOfLife = nil
         received = 0
@@ -108,20 +110,36 @@ extension CurlTransfer {
         if collector == nil { engine.post(.sent, for: self) }
     }
 
-    func hasHeaderLine(_ line: UnsafeRawBufferPointer) {
+    /// - Returns: whether libcurl shall go on.
+    func hasHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         noteSignOfLife()
-        guard head.consume(line) else { return }
+        do throws(MalformedHead) {
+            if try head.consume(line) { completeHead() }
+            return true
+        } catch {
+            outcome = .failure(.malformedResponse(url: redacted(request.url), reason: error.reason))
+            return false
+        }
+    }
+
+    private func completeHead() {
         do throws(TransportError) {
             if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
-                following = .success(next)
+                outcome = .success(next)
                 return
             }
         } catch {
-            following = .failure(error)
+            outcome = .failure(error)
             return
         }
         let complete = HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)
         if let collector { collector.begin(with: complete) } else { engine.post(.head(complete), for: self) }
+    }
+
+    /// What follows in place of the response, when libcurl has ended: it finds no fault with a connection that is closed within a head.
+    func outcome(after code: CURLcode) -> Result<HTTPRequest, TransportError>? {
+        guard outcome == nil, code == CURLE_OK, !head.isComplete else { return outcome }
+        return .failure(.connectionLost(url: redacted(request.url), reason: "it was closed before the header was complete"))
     }
 
     /// What becomes of bytes.
@@ -141,7 +159,7 @@ extension CurlTransfer {
         }
         noteSignOfLife()
         received += Int64(bytes.count)
-        guard following == nil else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
+        guard outcome == nil else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
         if let collector {
             collector.append(bytes)
             return .taken

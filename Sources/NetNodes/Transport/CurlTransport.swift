@@ -49,7 +49,7 @@ extension CurlTransport: Transport {
                 guard !lifetime.isDisposed else { return }
                 switch event {
                 case .success(let end):
-                    guard let response = collector.add(end) else { return }
+                    guard let response = collector.add(end) else { return downstream.onError(TransportError.noResponse) }
                     downstream.finish(with: response, in: lifetime)
                 case .failure(let error): downstream.onError(error)
                 }

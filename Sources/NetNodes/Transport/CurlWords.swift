@@ -18,6 +18,7 @@ private let words = [
     (part: "chunk", own: "the size of a chunk is no number"),
     (part: "HTTP/0.9", own: "it does not begin with a status line"),
     (part: "Unsupported HTTP version", own: "it does not begin with a status line"),
+    (part: "Unsupported response code", own: "it does not begin with a status line"),
     (part: "Unsupported HTTP/1 subversion", own: "it does not begin with a status line"),
     (part: "Invalid Content-Length", own: "the announced length is no number"),
     (part: "Header without colon", own: "a line of the header has no colon"),

@@ -52,6 +52,12 @@ public struct HTTPHeaders: Sendable {
         fields.append(Field(name: name, value: value))
     }
 
+    /// Adds to the last field's value what stood in a further line of it.
+    mutating func continueLast(with more: String) {
+        guard let last = fields.indices.last else { return }
+        fields[last].value += fields[last].value.isEmpty ? more : " " + more
+    }
+
     /// Makes room for so many fields.
     mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)

@@ -1,52 +1,98 @@
-/// Puts the header lines of a response together. libcurl has checked each line and hands it over whole.
+/// Why a head is not valid HTTP, although libcurl takes it.
+enum MalformedHead: Error, Equatable {
+    case statusLine
+    case contentLength
+
+    /// In words for a person.
+    var reason: String {
+        switch self {
+        case .statusLine: "it does not begin with a status line"
+        case .contentLength: "the announced length is no number"
+        }
+    }
+}
+
+/// Puts the header lines of a response together, which libcurl hands over whole.
+///
+/// Source: [RFC 9112, 4 and 5](https://www.rfc-editor.org/rfc/rfc9112#name-status-line).
 struct ResponseHeadParser {
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
     private(set) var isComplete = false
+    private var isBetweenHeads = true
 
     /// Takes one line with its line break. Interim responses (1xx) are passed over, trailers after the head are ignored.
     ///
     /// - Returns: whether this line completed the head.
-    mutating func consume(_ line: UnsafeRawBufferPointer) -> Bool {
+    mutating func consume(_ line: UnsafeRawBufferPointer) throws(MalformedHead) -> Bool {
         guard !isComplete else { return false }
         let text = line.trimmed { $0 == 0x0D || $0 == 0x0A }
-        if text.isEmpty { return endOfHead() }
-        if text.isStatusLine {
-            self = ResponseHeadParser()
-            headers.reserveCapacity(16)
-            status = text.statusCode
+        if isBetweenHeads {
+            try begin(with: text)
+            return false
+        }
+        guard let first = text.first else { return try endOfHead() }
+        if first.isBlank {
+            headers.continueLast(with: text.value)
             return false
         }
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
-        let value = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).trimmed { $0 == 0x20 || $0 == 0x09 }
-        headers.append(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+        headers.append(String(decoding: name, as: UTF8.self), UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).value)
         return false
     }
 
-    private mutating func endOfHead() -> Bool {
+    private mutating func begin(with statusLine: UnsafeRawBufferPointer) throws(MalformedHead) {
+        guard let status = statusLine.statusCode else { throw .statusLine }
+        self.status = status
+        headers = HTTPHeaders()
+        headers.reserveCapacity(16)
+        isBetweenHeads = false
+    }
+
+    private mutating func endOfHead() throws(MalformedHead) -> Bool {
+        guard headers.hasProperLength else { throw .contentLength }
+        isBetweenHeads = true
         isComplete = status >= 200 || status == 101
         return isComplete
     }
 }
 
+extension HTTPHeaders {
+    /// Whether the announced length is a number, and the same one wherever it is announced: who takes another than the server meant, takes a
+    /// part of one response for the next.
+    fileprivate var hasProperLength: Bool {
+        var known: Int64?
+        for field in self where field.name.equalsIgnoringASCIICase("Content-Length") {
+            guard field.value.utf8.allSatisfy(\.isDigit), let length = Int64(field.value), known ?? length == length else { return false }
+            known = length
+        }
+        return true
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
 extension UnsafeRawBufferPointer {
     /// Without the bytes at its ends that are to go.
-    fileprivate func trimmed(_ isBlank: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
+    fileprivate func trimmed(_ isUnwanted: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
         var (start, end) = (0, count)
-        while start < end, isBlank(self[start]) { start += 1 }
-        while start < end, isBlank(self[end - 1]) { end -= 1 }
+        while start < end, isUnwanted(self[start]) { start += 1 }
+        while start < end, isUnwanted(self[end - 1]) { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    fileprivate var isStatusLine: Bool {
-        count > 5 && self[4] == UInt8(ascii: "/") && prefix(4).elementsEqual("HTTP".utf8)
-    }
+    /// The text without the blanks around it.
+    fileprivate var value: String { String(decoding: trimmed(\.isBlank), as: UTF8.self) }
 
-    /// The three digits behind the first blank of a status line, 0 where there are none.
-    fileprivate var statusCode: Int {
-        let digits = drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
-        guard digits.count == 3, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return 0 }
+    /// The three digits behind the first blank of a status line, from 100 on; `nil` where this is none.
+    fileprivate var statusCode: Int? {
+        guard count > 5, prefix(5).elementsEqual("HTTP/".utf8), let blank = firstIndex(of: 0x20) else { return nil }
+        let digits = self[(blank + 1)...].prefix { $0 != 0x20 }
+        guard digits.count == 3, digits.allSatisfy(\.isDigit), digits.first != UInt8(ascii: "0") else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1) - Int(UInt8(ascii: "0")) }
     }
 }

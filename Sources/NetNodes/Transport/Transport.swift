@@ -31,15 +31,35 @@ extension Transport {
 }
 
 extension ObservableType<TransferEvent> {
-    /// The events of one transfer put together: one element at its end.
+    /// The events of one transfer put together: one element at its end. Fails with ``TransportError/noResponse`` where it ends without one.
     ///
     ///     -sent-head-chunk-chunk-end|
     ///     --------------------------response|
     public func response() -> Observable<HTTPResponse> {
-        let transfer = asObservable()
+        let transfer = requiringResponse()
         return .deferred {
             let collector = ResponseCollector()
             return transfer.compactMap { event in collector.add(event) }
+        }
+    }
+
+    /// Fails with ``TransportError/noResponse`` where the transfer ends without a response, or before it: whoever reads on cannot tell that from
+    /// a response without a body.
+    func requiringResponse() -> Observable<TransferEvent> {
+        let transfer = asObservable()
+        return .deferred {
+            let progress = SerialState((hasHead: false, hasEnd: false))
+            let checked = transfer.map { event in
+                switch event {
+                case .head: progress.value.hasHead = true
+                case .end where progress.value.hasHead: progress.value.hasEnd = true
+                case .chunk, .end:
+                    guard progress.value.hasHead else { throw TransportError.noResponse }
+                case .sent, .progress: break
+                }
+                return event
+            }
+            return checked.concat(Observable.deferred { progress.value.hasEnd ? .empty() : .error(TransportError.noResponse) })
         }
     }
 }

@@ -123,6 +123,7 @@ extension URLSessionTransfer {
         if let response { hasHead(response) }
         guard !isOver, task != nil else { return }
         if let error, !(wasChallenged && head != nil) { return fail(TransportError(error, transfer: request, received: received)) }
+        guard head != nil else { return fail(.noResponse) }
         let total = ContinuousClock.now - startedAt
         deliver(.end(TransferMetrics(total: total, bytesSent: sent, bytesReceived: received, redirects: redirects)))
     }

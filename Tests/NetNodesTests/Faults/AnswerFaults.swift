@@ -16,6 +16,9 @@ extension FaultRow {
             "a status line of an unknown version", raw: "HTTP/1.1 abc\r\n\r\n", "TransportError.malformedResponse",
             "\(invalid): it does not begin with a status line."),
         FaultRow(
+            "a status line with two blanks", raw: "HTTP/1.1  200 OK\r\nContent-Length: 0\r\n\r\n", "TransportError.malformedResponse",
+            "\(invalid): it does not begin with a status line."),
+        FaultRow(
             "a header line without a colon", raw: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "TransportError.malformedResponse",
             "\(invalid): a line of the header has no colon."),
         FaultRow(
@@ -24,6 +27,9 @@ extension FaultRow {
         FaultRow(
             "a length that is no number", raw: "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "TransportError.malformedResponse",
             "\(invalid): the announced length is no number."),
+        FaultRow(
+            "two lengths that differ", raw: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok",
+            "TransportError.malformedResponse", "\(invalid): the announced length is no number."),
         FaultRow(
             "a chunk without a size", .json(text: Person.text).chunked().with(.badChunkSize), "TransportError.malformedResponse",
             "\(invalid): the size of a chunk is no number."),

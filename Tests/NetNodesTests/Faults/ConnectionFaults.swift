@@ -67,6 +67,9 @@ extension FaultRow {
             "closed without an answer", person.with(.closeWithoutBytes), "TechnicalError.connectionLost",
             "The connection to \(url) was lost: it was closed without an answer.", again: true),
         FaultRow(
+            "a header cut short", raw: "HTTP/1.1 200 OK\r\nContent-Le", "TechnicalError.connectionLost",
+            "The connection to \(url) was lost: it was closed before the header was complete.", again: true),
+        FaultRow(
             "silent before the answer", person.with(.hang(at: .beforeHead)), "TechnicalError.timeout",
             "\(url) fell silent for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
         FaultRow(

@@ -1,0 +1,62 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// Heads that libcurl lets pass, or takes for something else than the server meant.
+@Suite("Malformed heads", .countsResources)
+struct MalformedHeadTests {
+    private let transport = CurlTransport()
+
+    private func error(_ answer: String) throws -> TransportError? {
+        let server = try ScriptedServer { connection in
+            _ = connection.readRequest()
+            connection.send(answer)
+            _ = connection.waitForClose()
+        }
+        let request = HTTPRequest(.get, server.url(), timeouts: HTTPRequest.Timeouts(idle: .seconds(20)))
+        let whole = transport.response(to: request).ended(within: 30)
+        #expect(whole.elements.isEmpty)
+        let streamed = collect(request, on: transport)
+        #expect(streamed.error == whole.error as? TransportError)
+        return streamed.error
+    }
+
+    @Test(
+        "a status line that has no status of three digits in its place is no head",
+        arguments: ["HTTP/1.1  200 OK", "HTTP/1.1 99 OK", "HTTP/1.1 099 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/1.1 +20 OK"])
+    func statusLine(line: String) throws {
+        guard case .malformedResponse(_, let reason) = try error("\(line)\r\nContent-Length: 2\r\n\r\nok") else {
+            Issue.record("\(line) is taken for a status line")
+            return
+        }
+        #expect(reason == "it does not begin with a status line")
+    }
+
+    @Test(
+        "an announced length that is not made of digits, or is two, is none",
+        arguments: [
+            "Content-Length: 0x2", "Content-Length: 2.0", "Content-Length: 2 2", "Content-Length: +2", "Content-Length: -2",
+            "Content-Length: 2\r\n 2", "Content-Length: 2, 3", "Content-Length: 2\r\ncontent-length: 3", "Content-Length: \u{662}",
+            "Content-Length:", "Content-Length: 99999999999999999999", "Content-Length: 0x2\r\nTransfer-Encoding: chunked",
+        ])
+    func length(fields: String) throws {
+        guard case .malformedResponse(_, let reason) = try error("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nok") else {
+            Issue.record("\(fields) is taken for a length")
+            return
+        }
+        #expect(reason == "the announced length is no number")
+    }
+
+    @Test("a length that is announced twice alike is a length, a field in several lines is one")
+    func proper() throws {
+        let server = try ScriptedServer.answering(
+            "HTTP/1.1 200\r\nContent-Length: 2\r\nX-Long: a\r\n  b: c\r\n\td\r\ncontent-length: 2\r\nX-Last:\r\n e\r\n\r\nok")
+        let response = try #require(transport.response(to: HTTPRequest(.get, server.url())).ended().elements.first)
+        #expect(response.body == Data("ok".utf8))
+        #expect(response.headers["X-Long"] == "a b: c d")
+        #expect(response.headers["X-Last"] == "e")
+        #expect(response.headers.count == 4)
+    }
+}
