@@ -60,12 +60,13 @@ extension URLChain {
     ///
     /// - Parameter report: called on the transport's thread, which it must not block.
     public func metrics(_ report: @escaping @Sendable (RequestMetrics) -> Void) -> Self {
-        adaptingResponses { response in
+        let step = ResponseAdapterStep(ignoresBody: true) { response in
             if let metrics = response.metrics {
                 report(RequestMetrics(url: redacted(response.url), status: response.status, transfer: metrics))
             }
             return response
         }
+        return inserting(step, before: .responseHttpErrorProcessor)
     }
 
     /// Puts the server's own error in place of an ``HTTPError`` whose body is one. The nodes inside still see the ``HTTPError``: access is
@@ -84,7 +85,8 @@ private struct RequestAdapterStep: RequestStep {
     }
 }
 
-private struct ResponseAdapterStep: ResponseStep {
+private struct ResponseAdapterStep: ResponseStep, BodyIgnoringStep {
+    var ignoresBody = false
     let adapt: @Sendable (HTTPResponse) throws -> HTTPResponse
     var name: String { "ResponseAdapterNode" }
 

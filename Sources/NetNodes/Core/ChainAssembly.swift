@@ -48,7 +48,7 @@ extension ChainSettings {
         let sender = placing(edits["RequestSenderNode"]?.before, before: exchange)
         let mapped = place(.technicalErrorMapper, before: sender) { TechnicalErrorMapperNode(next: $0) }
         let creator = place(.requestCreator, before: placing(steps, before: mapped)) {
-            RequestCreatorNode(providers: providers, timeouts: timeouts, redirects: redirects, next: $0)
+            RequestCreatorNode(providers: providers, timeouts: timeouts, redirects: redirects, limits: limits, next: $0)
         }
         return place(.accessSafe, before: creator) { next in
             guard let access else { return next }
@@ -65,7 +65,23 @@ extension ChainSettings {
     /// Sends the request and hands its response on.
     func sender<Output: Sendable>(_ next: any Node<HTTPResponse, Output>) -> any Node<HTTPRequest, Output> {
         let processor = placing(edits["ResponseProcessorNode"]?.before, before: ResponseProcessorNode(next: next))
-        return RequestSenderNode(transport: transport, next: placing(edits["RequestSenderNode"]?.after, before: processor))
+        return RequestSenderNode(
+            transport: transport, discardsBodies: discardsBodies && !usesBodies,
+            next: placing(edits["RequestSenderNode"]?.after, before: processor))
+    }
+
+    /// Whether something other than the parser may look at the body of a good response.
+    private var usesBodies: Bool {
+        guard cache == nil else { return true }
+        let steps =
+            (edits["RequestSenderNode"]?.after ?? []) + allSteps(at: "ResponseProcessorNode")
+            + allSteps(at: "ResponseHttpErrorProcessorNode")
+        return steps.contains { ($0 as? any BodyIgnoringStep)?.ignoresBody != true }
+    }
+
+    private func allSteps(at stage: String) -> [any ChainStep] {
+        guard let edits = edits[stage] else { return [] }
+        return edits.before + [edits.replacement].compactMap { $0 } + edits.after
     }
 }
 

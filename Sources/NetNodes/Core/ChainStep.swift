@@ -92,6 +92,11 @@ extension ChainStage where Input == HTTPResponse, Output == HTTPResponse {
     public static var responseHttpErrorProcessor: Self { Self("ResponseHttpErrorProcessorNode") }
 }
 
+/// A step that may leave the bodies of responses alone.
+protocol BodyIgnoringStep: ChainStep {
+    var ignoresBody: Bool { get }
+}
+
 struct RetryStep: RequestStep {
     let policy: RetryPolicy
     var name: String { "RetryNode" }

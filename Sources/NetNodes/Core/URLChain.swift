@@ -35,6 +35,8 @@ struct ChainSettings: Sendable {
     var providers: [any HeaderProvider] = []
     var timeouts: HTTPRequest.Timeouts?
     var redirects: HTTPRequest.Redirects?
+    var limits: HTTPRequest.Limits?
+    var discardsBodies = false
     var access: (refresher: TokenRefresherNode, statuses: Set<Int>)?
     var steps: [any ChainStep] = []
     var edits: [String: StageEdits] = [:]
@@ -45,6 +47,8 @@ struct ChainSettings: Sendable {
     var log: (filter: LogFilter, sink: @Sendable (RequestLog) -> Void)?
     var delivery: (any Scheduler)?
     var makeError: @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
+    /// Whether what is an error may be seen by the body of a good response.
+    var hasOwnErrors = false
     var makeDecoder: @Sendable () -> JSONDecoder = { JSONDecoder() }
 }
 
@@ -114,6 +118,19 @@ extension URLChain {
     /// All limits of a request.
     public func timeouts(_ timeouts: HTTPRequest.Timeouts) -> Self { changing { $0.timeouts = timeouts } }
 
+    /// The longest body of a response after decompression, in bytes: a longer one is ``TransportError/bodyTooLarge(limit:url:)``.
+    ///
+    /// Without it 64 MB are collected in memory at most, and events, lines and downloads have no limit.
+    public func maximumBodySize(_ bytes: Int) -> Self { changing { $0.limits = $0.limits.with(\.maximumBodySize, bytes) } }
+
+    /// The longest header of a response, in bytes, 256 KB without it: a longer one is `TransportError.malformedResponse`.
+    public func maximumHeaderSize(_ bytes: Int) -> Self { changing { $0.limits = $0.limits.with(\.maximumHeaderSize, bytes) } }
+
+    /// Has the bodies of good responses discarded as they come, for whom status, headers and metrics are enough; of a bad one 64 KB are kept.
+    ///
+    /// Where a step of the chain looks at the responses, or a cache keeps them, nothing is discarded.
+    public func discardingBodies() -> Self { changing { $0.discardsBodies = true } }
+
     /// What happens at a redirect.
     public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.redirects = redirects } }
 
@@ -144,7 +161,10 @@ extension URLChain {
 
     /// Which error a response stands for, `nil` for none, in place of ``HTTPError``.
     public func httpErrors(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)?) -> Self {
-        changing { $0.makeError = makeError }
+        changing {
+            $0.makeError = makeError
+            $0.hasOwnErrors = true
+        }
     }
 
     /// How responses are decoded. One decoder serves many responses, also at a time; `makeDecoder` is called for each output or subscription.
@@ -154,5 +174,13 @@ extension URLChain {
         var chain = self
         change(&chain.settings)
         return chain
+    }
+}
+
+extension HTTPRequest.Limits? {
+    fileprivate func with<Value>(_ limit: WritableKeyPath<HTTPRequest.Limits, Value>, _ value: Value) -> HTTPRequest.Limits {
+        var limits = self ?? HTTPRequest.Limits()
+        limits[keyPath: limit] = value
+        return limits
     }
 }

@@ -23,8 +23,11 @@ extension URLChain where Stage == Routed {
     /// The bytes of the response.
     public var data: AnyNode<Input, Data> { build(DataLoadingResponseProcessorNode()) }
 
-    /// Whether the request succeeded; a body is ignored.
-    public var void: AnyNode<Input, Void> { build(VoidOutputNode(next: DataLoadingResponseProcessorNode())) }
+    /// Whether the request succeeded; a body is discarded as it comes.
+    public var void: AnyNode<Input, Void> {
+        (settings.hasOwnErrors ? self : discardingBodies()).build(
+            VoidOutputNode(next: AnyNode { (response: HTTPResponse) in .just(response) }))
+    }
 
     /// The response as it is, whatever its status.
     public var response: AnyNode<Input, HTTPResponse> { httpErrors { _ in nil }.build(AnyNode { .just($0) }) }

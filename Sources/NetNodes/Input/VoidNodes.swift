@@ -35,7 +35,7 @@ private func unexpectedBody(_ body: some Sendable) -> String? {
     switch body {
     case let data as Data where !data.isEmpty: "\(data.count) bytes came where no body was expected"
     case let tree as JSON where !tree.isNull && tree != .empty: "JSON came where no body was expected"
-    case let response as HTTPResponse where !response.body.isEmpty: "\(response.body.count) bytes came where no body was expected"
+    case let response as HTTPResponse where response.bodySize > 0: "\(response.bodySize) bytes came where no body was expected"
     default: nil
     }
 }

@@ -17,18 +17,21 @@ public struct RequestCreatorNode<Output: Sendable>: Node {
     private let providers: [any HeaderProvider]
     private let timeouts: HTTPRequest.Timeouts?
     private let redirects: HTTPRequest.Redirects?
+    private let limits: HTTPRequest.Limits?
     private let next: any Node<HTTPRequest, Output>
 
     /// - Parameters:
     ///   - timeouts: the limits; `nil` leaves those of the request.
     ///   - redirects: what to do with them; `nil` leaves what the request says.
+    ///   - limits: how much of a response is taken; `nil` leaves what the request says.
     public init(
         providers: [any HeaderProvider] = [], timeouts: HTTPRequest.Timeouts? = nil, redirects: HTTPRequest.Redirects? = nil,
-        next: any Node<HTTPRequest, Output>
+        limits: HTTPRequest.Limits? = nil, next: any Node<HTTPRequest, Output>
     ) {
         self.providers = providers
         self.timeouts = timeouts
         self.redirects = redirects
+        self.limits = limits
         self.next = next
     }
 
@@ -36,6 +39,7 @@ public struct RequestCreatorNode<Output: Sendable>: Node {
         var request = input
         request.timeouts = timeouts ?? request.timeouts
         request.redirects = redirects ?? request.redirects
+        request.limits = limits ?? request.limits
         guard !providers.isEmpty else { return next.stream(request) }
         return next.stream(making: { [request, providers] in try request.adding(providers) })
     }

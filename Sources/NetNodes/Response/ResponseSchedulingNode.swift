@@ -26,8 +26,9 @@ extension URLChain {
     }
 }
 
-private struct ResponseSchedulingStep: ChainStep {
+private struct ResponseSchedulingStep: BodyIgnoringStep {
     let scheduler: any Scheduler
+    let ignoresBody = true
     var name: String { "ResponseSchedulingNode" }
 
     func node<Output: Sendable>(

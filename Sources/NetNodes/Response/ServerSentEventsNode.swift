@@ -1,28 +1,6 @@
 import Foundation
 public import Streams
 
-/// When a stream of events connects again.
-public struct Reconnection: Sendable {
-    /// The wait before the first new attempt where the server names none; it doubles with each attempt that fails.
-    public var delay: Duration
-    /// The longest wait.
-    public var maximumDelay: Duration
-    /// Attempts in a row that may fail; `nil` for any number.
-    public var attempts: Int?
-    /// Where the waits are timed.
-    public var scheduler: any Scheduler
-
-    public init(
-        delay: Duration = .seconds(1), maximumDelay: Duration = .seconds(30), attempts: Int? = nil,
-        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
-    ) {
-        self.delay = delay
-        self.maximumDelay = maximumDelay
-        self.attempts = attempts
-        self.scheduler = scheduler
-    }
-}
-
 /// A request whose response does not end: the events that a server sends, as they come.
 ///
 /// When the connection breaks after it stood once, it connects again and asks for what followed the last event (`Last-Event-ID`). It ends
@@ -77,13 +55,13 @@ private final class EventSession: @unchecked Sendable {
     private let reconnection: Reconnection?
     private var parser = ServerSentEventParser()
     private var lastEventID: String?
-    private var serverDelay: Duration?
-    private var failures = 0
+    private var backoff: ReconnectionBackoff?
     private var hasOpened = false
     private var bad = BadResponse()
 
     init(_ reconnection: Reconnection?) {
         self.reconnection = reconnection
+        backoff = reconnection.map { ReconnectionBackoff($0) }
     }
 
     /// The request for the next connection.
@@ -91,6 +69,7 @@ private final class EventSession: @unchecked Sendable {
         var request = request
         parser = ServerSentEventParser()
         bad = BadResponse()
+        backoff?.beginConnection()
         if request.headers["Accept"] == nil { request.headers.append("Accept", "text/event-stream") }
         if request.headers["Cache-Control"] == nil { request.headers.append("Cache-Control", "no-cache") }
         if let lastEventID, !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
@@ -107,8 +86,8 @@ private final class EventSession: @unchecked Sendable {
         case .chunk(let data):
             let events = try parser.consume(data)
             lastEventID = parser.lastEventID ?? lastEventID
-            serverDelay = parser.reconnectionTime ?? serverDelay
-            if !events.isEmpty { failures = 0 }
+            if let wanted = parser.reconnectionTime { backoff?.serverDelay = wanted }
+            if !events.isEmpty { backoff?.noteEvent() }
             return events
         }
     }
@@ -124,17 +103,14 @@ private final class EventSession: @unchecked Sendable {
 
     /// The wait before the next attempt; there is none before the first.
     func wait() -> Observable<Int> {
-        guard let reconnection, failures > 0 else { return .just(0) }
-        let first = serverDelay ?? reconnection.delay
-        let delay = min(first * (1 << min(failures - 1, 16)), max(first, reconnection.maximumDelay))
-        return .timer(delay, scheduler: reconnection.scheduler)
+        guard let reconnection, let wait = backoff?.wait else { return .just(0) }
+        return .timer(wait, scheduler: reconnection.scheduler)
     }
 
     /// Whether there is no further attempt; otherwise counts this one.
     func isOver(after error: any Error) -> Bool {
-        guard let reconnection, hasOpened, canBeRetried(error) else { return true }
-        failures += 1
-        return reconnection.attempts.map { failures > $0 } ?? false
+        guard hasOpened, canBeRetried(error) else { return true }
+        return backoff?.endConnection() != true
     }
 
     /// What follows the last error: nothing if the server said that it has finished.

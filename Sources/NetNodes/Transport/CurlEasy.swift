@@ -55,7 +55,7 @@ final class CurlEasy {
         if kind?.isSame(as: self.kind) != true {
             reset()
             setCallbacks()
-            setConnection(transfer, configuration)
+            try setConnection(transfer, configuration)
             setMethod(request)
             try setBody(request)
         }
@@ -66,7 +66,7 @@ final class CurlEasy {
         setHeaders(request)
     }
 
-    private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) {
+    private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
         let request = transfer.request
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_QUICK_EXIT, 1)
@@ -82,7 +82,10 @@ final class CurlEasy {
         if isLoopback(transfer.origin.host) { set(CURLOPT_NOPROXY, "*") }
         if let path = configuration.certificateAuthorities { set(CURLOPT_CAINFO, path) }
         if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
-        if request.headers["User-Agent"] == nil, let agent = configuration.userAgent { set(CURLOPT_USERAGENT, agent) }
+        if request.headers["User-Agent"] == nil, let agent = configuration.userAgent {
+            try HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: agent)]).validate()
+            set(CURLOPT_USERAGENT, agent)
+        }
         set(CURLOPT_CONNECTTIMEOUT_MS, transfer.connectTimeout)
     }
 
@@ -137,7 +140,9 @@ extension CurlEasy {
             if request.headers["Content-Type"] == nil { appendLine("Content-Type:") }
         }
         for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") {
-            appendLine(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            // Without this way of writing it libcurl takes a field without a value for one that is not to be sent.
+            let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            appendLine(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         clibcurl_set_list(handle, CURLOPT_HTTPHEADER, headerList)
     }

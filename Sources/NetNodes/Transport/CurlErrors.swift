@@ -22,6 +22,8 @@ extension TransportError {
             self = .unreadableBody(path: request.body.path, reason: "it could not be read to its end")
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
             self = .connectionLost(url: url, reason: reason)
+        case CURLE_RECV_ERROR where message.contains("Too large response headers"):
+            self = .malformedResponse(url: url, reason: "a header is too long")
         case CURLE_RECV_ERROR where message.localizedCaseInsensitiveContains("chunk"):
             self = .malformedResponse(url: url, reason: reason)
         case CURLE_RECV_ERROR: self = .connectionLost(url: url, reason: reason)

@@ -36,11 +36,15 @@ final class CurlTransfer: @unchecked Sendable {
     @exclusivity(unchecked) private var lastSignOfLife: UInt64?
     @exclusivity(unchecked) private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
+    @exclusivity(unchecked) private var headerSize = 0
+    /// How much of the body is taken, in bytes.
+    private let maximumBodySize: Int
     @exclusivity(unchecked) private var undelivered = 0
 
     /// - Parameter collector: gets the head and the body, which are not delivered then.
     init(_ request: HTTPRequest, engine: CurlEngine, collector: ResponseCollector? = nil, deliver: @escaping TransferDelivery) {
         self.collector = collector
+        maximumBodySize = collector?.maximumBodySize ?? request.limits.maximumBodySize ?? .max
         self.request = request
         origin = Origin(request.url)
         self.engine = engine
@@ -99,6 +103,7 @@ final class CurlTransfer: @unchecked Sendable {
         head = ResponseHeadParser()
         lastSignOfLife = nil
         received = 0
+        headerSize = 0
         lastProgress = 0
     }
 }
@@ -113,27 +118,38 @@ extension CurlTransfer {
     /// - Returns: whether libcurl shall go on.
     func hasHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         noteSignOfLife()
+        headerSize += line.count
         do throws(MalformedHead) {
-            if try head.consume(line) { completeHead() }
-            return true
+            guard headerSize <= request.limits.maximumHeaderSize else { throw .tooLarge(limit: request.limits.maximumHeaderSize) }
+            guard try head.consume(line) else { return true }
         } catch {
             outcome = .failure(.malformedResponse(url: redacted(request.url), reason: error.reason))
             return false
         }
+        return completeHead()
     }
 
-    private func completeHead() {
+    private func completeHead() -> Bool {
         do throws(TransportError) {
             if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
                 outcome = .success(next)
-                return
+                return true
             }
         } catch {
             outcome = .failure(error)
-            return
+            return true
         }
         let complete = HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)
+        if let length = complete.expectedLength, length > maximumBodySize, request.method != .head, head.status != 304 {
+            failForSize()
+            return false
+        }
         if let collector { collector.begin(with: complete) } else { engine.post(.head(complete), for: self) }
+        return true
+    }
+
+    private func failForSize() {
+        outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: redacted(request.url)))
     }
 
     /// What follows in place of the response, when libcurl has ended: it finds no fault with a connection that is closed within a head.
@@ -160,6 +176,10 @@ extension CurlTransfer {
         noteSignOfLife()
         received += Int64(bytes.count)
         guard outcome == nil else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
+        guard received <= maximumBodySize else {
+            failForSize()
+            return .unwanted
+        }
         if let collector {
             collector.append(bytes)
             return .taken

@@ -12,7 +12,7 @@ public final class CurlTransport: Sendable {
         public var connections = 512
         /// Connections that are kept for later requests.
         public var idleConnections = 64
-        /// What goes into `User-Agent` where the request has none; `nil` sends none.
+        /// What goes into `User-Agent` where the request has none; `nil` sends none. A line break in it is `TransportError.invalidHeader`.
         public var userAgent: String? = "NetNodes"
         /// A PEM file with the certificate authorities to trust; `nil` for those of the system.
         public var certificateAuthorities: String?
@@ -44,12 +44,14 @@ extension CurlTransport: Transport {
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
         // Not `create`, whose entrance costs as much as the rest: the engine delivers one event after another and none after the end.
         Observable { [self] downstream, lifetime in
-            let collector = ResponseCollector()
+            let collector = ResponseCollector(for: request)
             let transfer = CurlTransfer(request, engine: engine, collector: collector) { event in
                 guard !lifetime.isDisposed else { return }
                 switch event {
-                case .success(let end):
-                    guard let response = collector.add(end) else { return downstream.onError(TransportError.noResponse) }
+                case .success(let event):
+                    guard case .end(let metrics) = event, let response = collector.end(metrics) else {
+                        return downstream.onError(TransportError.noResponse)
+                    }
                     downstream.finish(with: response, in: lifetime)
                 case .failure(let error): downstream.onError(error)
                 }

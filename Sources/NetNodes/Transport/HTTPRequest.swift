@@ -46,6 +46,23 @@ public struct HTTPRequest: Sendable, Equatable {
         }
     }
 
+    /// How much of a response is taken, in bytes. More is an error, with the limit in it.
+    public struct Limits: Sendable, Equatable {
+        /// The longest body that is collected in memory, where nothing else is said: 64 MB.
+        public static let collectedBodySize = 64 * 1024 * 1024
+
+        /// The longest body, after decompression: ``TransportError/bodyTooLarge(limit:url:)``. `nil` is 64 MB for a body that is collected in
+        /// memory, and no limit for one that is used as it comes: of events, lines and downloads.
+        public var maximumBodySize: Int?
+        /// The longest header, interim responses and trailers included: `TransportError.malformedResponse`.
+        public var maximumHeaderSize: Int
+
+        public init(maximumBodySize: Int? = nil, maximumHeaderSize: Int = 256 * 1024) {
+            self.maximumBodySize = maximumBodySize
+            self.maximumHeaderSize = maximumHeaderSize
+        }
+    }
+
     /// What is to be done.
     public var method: HTTPMethod
     /// Where the request goes.
@@ -58,6 +75,10 @@ public struct HTTPRequest: Sendable, Equatable {
     public var timeouts: Timeouts
     /// What happens at a redirect.
     public var redirects: Redirects
+    /// How much of the response is taken.
+    public var limits = Limits()
+    /// Whether nobody wants the body of a good response: a whole response has none then, whatever came. Of a bad one 64 KB are kept.
+    public var discardsBody = false
 
     public init(
         _ method: HTTPMethod = .get,

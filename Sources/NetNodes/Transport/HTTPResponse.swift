@@ -39,6 +39,8 @@ public struct HTTPResponse: Sendable, Equatable {
 
     /// The body, as pipelines ask for it: `transport.response(to: request).map(\.data).decode(as: Model.self)`.
     public var data: Data { body }
+    /// How many bytes came, also where they were discarded.
+    var bodySize: Int { body.isEmpty ? Int(clamping: metrics?.bytesReceived ?? 0) : body.count }
     /// The status code.
     public var status: Int { head.status }
     /// The header fields.

@@ -5,15 +5,20 @@ public import Streams
 /// Operator: ``Streams/ObservableType/send(on:)``.
 public struct RequestSenderNode<Output: Sendable>: Node {
     private let transport: any Transport
+    private let discardsBodies: Bool
     private let next: any Node<Result<HTTPResponse, any Error>, Output>
 
-    public init(transport: any Transport, next: any Node<Result<HTTPResponse, any Error>, Output>) {
+    /// - Parameter discardsBodies: whether nobody behind it wants the bodies of good responses; see ``HTTPRequest/discardsBody``.
+    public init(transport: any Transport, discardsBodies: Bool = false, next: any Node<Result<HTTPResponse, any Error>, Output>) {
         self.transport = transport
+        self.discardsBodies = discardsBodies
         self.next = next
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<Output> {
-        transport.response(to: input)
+        var input = input
+        if discardsBodies { input.discardsBody = true }
+        return transport.response(to: input)
             .notingTransfer(of: input)
             .flatMapOutcome { [next] in next.stream($0) }
     }
@@ -34,7 +39,7 @@ extension ObservableType<HTTPResponse> {
 
 private func summary(of response: HTTPResponse) -> String {
     let time = response.metrics.map { " after \($0.total.forPeople)" } ?? ""
-    return "\(response.status) with \(response.body.count) bytes\(time)"
+    return "\(response.status) with \(response.bodySize) bytes\(time)"
 }
 
 extension ObservableType<HTTPRequest> {

@@ -2,12 +2,15 @@
 enum MalformedHead: Error, Equatable {
     case statusLine
     case contentLength
+    /// The limit is in bytes.
+    case tooLarge(limit: Int)
 
     /// In words for a person.
     var reason: String {
         switch self {
         case .statusLine: "it does not begin with a status line"
         case .contentLength: "the announced length is no number"
+        case .tooLarge(let limit): "its header is longer than \(limit) bytes"
         }
     }
 }

@@ -26,20 +26,27 @@ public protocol PausableTransport: Transport {
 
 extension Transport {
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
-        transfer(request).response()
+        transfer(request).response { ResponseCollector(for: request) }
     }
 }
 
 extension ObservableType<TransferEvent> {
-    /// The events of one transfer put together: one element at its end. Fails with ``TransportError/noResponse`` where it ends without one.
+    /// The events of one transfer put together: one element at its end. Fails with ``TransportError/noResponse`` where it ends without one, and
+    /// with ``TransportError/bodyTooLarge(limit:url:)``.
+    ///
+    /// - Parameter maximumBodySize: the longest body that is collected, in bytes.
     ///
     ///     -sent-head-chunk-chunk-end|
     ///     --------------------------response|
-    public func response() -> Observable<HTTPResponse> {
+    public func response(maximumBodySize: Int = HTTPRequest.Limits.collectedBodySize) -> Observable<HTTPResponse> {
+        response { ResponseCollector(maximumBodySize: maximumBodySize) }
+    }
+
+    fileprivate func response(_ makeCollector: @escaping @Sendable () -> ResponseCollector) -> Observable<HTTPResponse> {
         let transfer = requiringResponse()
         return .deferred {
-            let collector = ResponseCollector()
-            return transfer.compactMap { event in collector.add(event) }
+            let collector = makeCollector()
+            return transfer.compactMap { event in try collector.add(event) }
         }
     }
 
@@ -66,48 +73,6 @@ extension ObservableType<TransferEvent> {
 
 /// How a transport hands events on, one at a time; `end` and a failure are the last.
 typealias TransferDelivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
-
-/// A response as far as it has come. Law 2 makes the unchecked conformance sound: only the events of one subscription reach it.
-final class ResponseCollector: @unchecked Sendable {
-    private static let longestReservation: Int64 = 256 * 1024 * 1024
-
-    @exclusivity(unchecked) private var head: HTTPResponseHead?
-    @exclusivity(unchecked) private var body = Data()
-
-    /// - Returns: the response, with its last event.
-    func add(_ event: TransferEvent) -> HTTPResponse? {
-        switch event {
-        case .sent, .progress: break
-        case .head(let head): begin(with: head)
-        case .chunk(let data):
-            if body.isEmpty { body = data } else { body += data }
-            makeRoom(after: data.count)
-        case .end(let metrics): return end(metrics)
-        }
-        return nil
-    }
-
-    func begin(with head: HTTPResponseHead) {
-        self.head = head
-    }
-
-    /// Takes bytes of the body that are lent.
-    func append(_ bytes: UnsafeRawBufferPointer) {
-        if body.isEmpty { body = Data(bytes) } else { body.append(contentsOf: bytes) }
-        makeRoom(after: bytes.count)
-    }
-
-    private func end(_ metrics: TransferMetrics) -> HTTPResponse? {
-        head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
-    }
-
-    /// A body that grows is moved, and stands in memory twice then: it gets its room with its first bytes. Nobody has to believe what is
-    /// announced, though.
-    private func makeRoom(after count: Int) {
-        guard body.count == count, let length = head?.expectedLength, length > count else { return }
-        body.reserveCapacity(Int(min(length, Self.longestReservation)))
-    }
-}
 
 /// Hands the resource counter of the subscribing test on to what a transport delivers later on its own queue. Nothing in release builds.
 struct ResourceCounting: Sendable {

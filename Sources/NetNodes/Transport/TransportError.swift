@@ -42,6 +42,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case incompleteBody(url: String, received: Int64, reason: String)
     /// What came is not HTTP.
     case malformedResponse(url: String, reason: String)
+    /// The body is longer than ``HTTPRequest/Limits/maximumBodySize``, in bytes.
+    case bodyTooLarge(limit: Int, url: String)
     /// The transfer ended, and its transport had brought no response, or a part of one only.
     case noResponse
     /// More redirects in a row than the request allows.
@@ -69,6 +71,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .connectionLost(let url, let reason): "The connection to \(url) was lost: \(reason)."
         case .incompleteBody(let url, let received, let reason): "The response of \(url) broke off after \(received) bytes: \(reason)."
         case .malformedResponse(let url, let reason): "The response of \(url) is not valid HTTP: \(reason)."
+        case .bodyTooLarge(let limit, let url): "The response of \(url) is longer than \(limit) bytes."
         case .noResponse: "The transfer ended without a response."
         case .tooManyRedirects(let limit, let url): "\(url) redirected more than \(limit) times in a row."
         case .invalidRedirect(let location, let url): "\(url) redirected to \(location), where no request can go."

@@ -106,6 +106,9 @@ extension URLSessionTransfer {
     func hasBytes(_ data: Data) {
         noteSignOfLife(request.timeouts.idle, .idle)
         received += Int64(data.count)
+        if let limit = request.limits.maximumBodySize, received > limit {
+            return fail(.bodyTooLarge(limit: limit, url: redacted(request.url)))
+        }
         deliver(.chunk(data))
     }
 

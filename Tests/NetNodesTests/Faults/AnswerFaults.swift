@@ -25,6 +25,12 @@ extension FaultRow {
             "a header that is too long", .json(text: Person.text).with(.oversizedHeader(bytes: 300_000)),
             "TransportError.malformedResponse", "\(invalid): a header is too long."),
         FaultRow(
+            "more header than is taken", .json(text: Person.text).with(.oversizedHeader(bytes: 2000)), "TransportError.malformedResponse",
+            "\(invalid): its header is longer than 1000 bytes.", { $0.maximumHeaderSize(1000) }),
+        FaultRow(
+            "a body that is longer than is taken", .json(text: Person.text), "TransportError.bodyTooLarge",
+            "The response of \(url) is longer than 10 bytes.", { $0.maximumBodySize(10) }),
+        FaultRow(
             "a length that is no number", raw: "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "TransportError.malformedResponse",
             "\(invalid): the announced length is no number."),
         FaultRow(

@@ -37,6 +37,33 @@ struct ReusedHandleTests {
         #expect(requests.last?.headers["Accept-Encoding"]?.contains("gzip") == true)
     }
 
+    @Test("a header field without a value is sent as it is")
+    func blank() throws {
+        let requests = try seen { base in
+            [
+                HTTPRequest(
+                    .get, base.appending(path: "a"), headers: ["X-Empty": "", "X-Blank": " ", "X-Tab": "\t ", "Accept": "", "X-Set": "1"])
+            ]
+        }
+        for name in ["X-Empty", "X-Blank", "X-Tab", "Accept"] { #expect(requests.first?.headers[name] == "", "\(name)") }
+        #expect(requests.first?.headers["X-Set"] == "1")
+    }
+
+    @Test("a user agent with a line break is refused, and nothing is sent", arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b"])
+    func userAgent(agent: String) throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 204 X\r\n\r\n")
+        var configuration = CurlTransport.Configuration()
+        configuration.userAgent = agent
+        let transport = CurlTransport(configuration)
+        for body in [HTTPRequest.Body.none, .data(Data("x".utf8))] {
+            let error = transport.response(to: HTTPRequest(.post, server.url(), body: body)).ended().error as? TransportError
+            #expect(error == .invalidHeader(name: "User-Agent", reason: "the value has a line break or a NUL in it"))
+        }
+        #expect(server.connectionCount == 0)
+        let own = HTTPRequest(.get, server.url(), headers: ["User-Agent": "Mine"])
+        #expect(transport.response(to: own).ended().error == nil)
+    }
+
     @Test("a name and a password in the URL go with its own request only")
     func credentials() throws {
         let requests = try seen { base in

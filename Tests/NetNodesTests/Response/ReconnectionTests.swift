@@ -1,0 +1,77 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("Reconnecting to a stream of events", .countsResources)
+struct ReconnectionTests {
+    /// When the connections were made, in milliseconds, to a server that sends this each time and closes at once.
+    private func connections(_ text: String, until end: Duration, attempts: Int? = nil) -> [Int] {
+        let scheduler = TestScheduler()
+        let reconnection = Reconnection(attempts: attempts, scheduler: scheduler)
+        let times = Lock([Int]())
+        let transport = StubTransport { request in
+            times.withLock { $0.append(Int(scheduler.now / .milliseconds(1))) }
+            return .text(text, headers: ["Content-Type": "text/event-stream"], to: request)
+        }
+        let events = URLChain(transport: transport).route(.get, "http://h/").events(reconnection: reconnection)
+        let subscription = events.stream().subscribe { _ in }
+        scheduler.advance(to: end)
+        subscription.dispose()
+        return times.withLock { $0 }
+    }
+
+    @Test("a server that wants no wait is asked again after a tenth of a second, and then ever later")
+    func floor() {
+        #expect(connections("retry: 0\n\n", until: .seconds(60)) == [0, 100, 300, 700, 1500, 3100, 6300, 12700, 25500, 51100])
+    }
+
+    @Test("a server that sends an event each time and closes at once is soon asked once a second at most")
+    func brief() {
+        #expect(connections("retry: 0\ndata: x\n\n", until: .seconds(4)) == [0, 100, 300, 700, 1500, 2500, 3500])
+    }
+
+    @Test("a wait that the server wants is kept to, within an hour")
+    func serverDelay() {
+        #expect(connections("retry: 60000\ndata: x\n\n", until: .seconds(200)) == [0, 60_000, 120_000, 180_000])
+        for wait in ["3600000", "9223372036854775807"] {
+            #expect(connections("retry: \(wait)\n\n", until: .seconds(7200)) == [0, 3_600_000, 7_200_000])
+        }
+        #expect(connections("retry: 99999999999999999999\n\n", until: .seconds(4)) == [0, 1000, 3000])
+    }
+
+    @Test("without events the attempts end, with events they do not")
+    func attempts() {
+        #expect(connections("retry: 0\n\n", until: .seconds(60), attempts: 2) == [0, 100, 300])
+        #expect(connections("retry: 0\ndata: x\n\n", until: .seconds(4), attempts: 2).count == 7)
+    }
+
+    @Test("a connection that stood for a while is made again without delay")
+    func recovery() throws {
+        let scheduler = TestScheduler()
+        var backoff = ReconnectionBackoff(Reconnection(delay: .seconds(1), scheduler: scheduler))
+        backoff.serverDelay = .zero
+        var waits: [Duration?] = [backoff.wait]
+        for stood in [Duration.zero, .zero, .seconds(5), .zero, .zero] {
+            backoff.beginConnection()
+            backoff.noteEvent()
+            scheduler.advance(by: stood)
+            _ = backoff.endConnection()
+            waits.append(backoff.wait)
+        }
+        #expect(waits == [nil, .milliseconds(100), .milliseconds(200), .milliseconds(100), .milliseconds(200), .milliseconds(400)])
+    }
+
+    @Test("over a real socket too", arguments: ["retry: 0\n\n", "retry: 0\ndata: x\n\n"])
+    func socket(text: String) throws {
+        let server = try ScriptedServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + text)
+        }
+        let events = URLChain(transport: CurlTransport()).route(.get, server.url()).events().stream()
+        let end = Observable<Int>.timer(.seconds(2), scheduler: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
+        #expect(events.take(until: end).ended().error == nil)
+        #expect((2...21).contains(server.connectionCount))
+    }
+}
