@@ -32,7 +32,7 @@ let package = Package(
         .executableTarget(name: "pulse", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"]),
         .target(name: "CAllocationCounter"),
         .executableTarget(name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"]),
-        .executableTarget(name: "ExampleService", dependencies: ["NetNodes"]),
+        .executableTarget(name: "ExampleService", dependencies: ["Streams"]),
         .executableTarget(name: "NetBenchmarks", dependencies: ["NetNodes", "LoopbackServer", "CLibcurl"]),
         .executableTarget(name: "MarbleDiagrams", dependencies: ["StreamsTesting"]),
         .executableTarget(name: "StreamsFuzzer", dependencies: ["StreamsTesting"]),

@@ -58,6 +58,9 @@ let bag = DisposeBag()
 @MainActor let table = Table()
 @MainActor let imageView = ImageView()
 let button = Button()
+let search = AnyNode<String, String> { load($0) }
+let indicator = LoadIndicator()
+let keys = TokenRefresherNode(chain: AnyNode<Void, String> { .just("key") }) { _ in }
 let placeholder = ""
 
 func load(_ letter: String) -> Streams.Observable<String> { .just(letter) }

@@ -1,15 +1,14 @@
 import Foundation
-import NetNodes
+import Streams
 
-/// A service without a network and without a run loop, made of the operators of the network nodes: it reads jobs from a file, one a line, and
-/// runs a program for each, again and again, until it gets SIGTERM or SIGINT; then it stops its work, says so and exits with 0.
+/// A service without a network and without a run loop: it reads jobs from a file, one a line, and runs a program for each, again and
+/// again, until it gets SIGTERM or SIGINT; then it stops its work, says so and exits with 0. It links no network library.
 ///
 ///     ExampleService jobs.txt worker.sh [seconds between two rounds, 5 by default]
 ///
 /// - `trackActivity`: says `busy` and `idle`.
 /// - `refreshing`: a worker that exits with 77 finds its key too old: `worker.sh --key` prints a new one, once for all that need it.
-/// - `mapTechnicalErrors`: a worker that exits with 75 ran out of time, which is a `TechnicalError` like any other.
-/// - `retry`: that is worth another attempt; whatever else fails is told, and the round goes on.
+/// - `retry`: a worker that exits with 75 ran out of time, which is worth another attempt; other failures are printed, and the round goes on.
 @main
 struct ExampleService {
     static func main() async {

@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import Streams
 
 extension URL {
     /// The lines of this file without those that are empty, read at each subscription. Fails as reading fails.

@@ -1,15 +1,18 @@
 import Foundation
-import NetNodes
+import Streams
 
 /// Why a program's run was of no use.
 enum ProgramError: Error, Equatable, LocalizedError {
     /// It wants another key (exit code 77, "no permission" in sysexits.h).
     case refused
+    /// It took too long (exit code 75, "temporary failure" in sysexits.h).
+    case ranOutOfTime
     case failed(code: Int32)
 
     var errorDescription: String? {
         switch self {
         case .refused: "The key was not accepted."
+        case .ranOutOfTime: "The program ran out of time."
         case .failed(let code): "The program ended with code \(code)."
         }
     }
@@ -25,7 +28,7 @@ struct Program: Sendable {
 
     /// The lines that the program writes, as they come. Cold: each subscription runs it; disposing ends it.
     ///
-    /// Exit code 75 ("temporary failure" in sysexits.h) is the system's error for running out of time, others are a ``ProgramError``.
+    /// Every exit code but 0 is a ``ProgramError``.
     func output(_ arguments: [String]) -> Observable<String> {
         .create { [url] observer in
             let process = Process()
@@ -75,7 +78,7 @@ struct Program: Sendable {
         private func end(_ code: Int32, _ observer: AnyObserver<String>) {
             switch code {
             case 0: observer.onCompleted()
-            case 75: observer.onError(POSIXError(.ETIMEDOUT))
+            case 75: observer.onError(ProgramError.ranOutOfTime)
             case 77: observer.onError(ProgramError.refused)
             default: observer.onError(ProgramError.failed(code: code))
             }

@@ -1,12 +1,12 @@
 import Foundation
-import NetNodes
+import Streams
 
 /// What the service does, as a stream of what it has to say.
 struct Service: Sendable {
     let jobs: URL
     let worker: Program
     let pause: Duration
-    var retries = RetryPolicy(attempts: 3, delay: .milliseconds(20))
+    var retries = RetryPolicy.delay(.milliseconds(20), maxAttempts: 3).when { $0 as? ProgramError == .ranOutOfTime }
     var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
 
     /// Everything that it has to say, round after round; it does not end by itself.
@@ -32,7 +32,6 @@ struct Service: Sendable {
     private func result(of job: String, _ key: BehaviorRelay<String>, _ keys: TokenRefresherNode) -> Observable<String> {
         Observable.deferred { worker.output([job, key.value]).map { "\(job): \($0)" } }
             .refreshing(with: keys, when: { $0 as? ProgramError == .refused })
-            .mapTechnicalErrors()
-            .retry(retries)
+            .retry(retries, scheduler: scheduler)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import Streams
 import StreamsTesting
 import Testing
 

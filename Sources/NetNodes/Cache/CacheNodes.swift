@@ -91,7 +91,7 @@ extension ObservableType<HTTPResponse> {
                 _ = cache.store(stored, for: CacheKey(request, varying: varying)).subscribe(outcome)
                 return Observable.just(response).concat(
                     outcome.catch { error in
-                        log.note(.warning, node, sayingNoSecrets(error))
+                        log.note(.warning, node, redactedDescription(of: error))
                         return .empty()
                     }.filter { _ in false }.map { _ in response })
             }

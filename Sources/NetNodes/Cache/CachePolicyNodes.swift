@@ -56,7 +56,7 @@ extension ObservableType {
         return .logging { log in
             cached.catch { error in
                 guard !(error is CacheError) else { return .empty() }
-                log.note(.warning, "FirstCachePolicyNode", "what is stored is of no use: \(sayingNoSecrets(error))")
+                log.note(.warning, "FirstCachePolicyNode", "what is stored is of no use: \(redactedDescription(of: error))")
                 return .empty()
             }.concat(source)
         }
@@ -68,7 +68,7 @@ extension ObservableType {
         return .logging { log in
             source.catch { error in
                 guard error is TechnicalError || TechnicalError(error) != nil else { throw error }
-                log.note(.warning, "IfConnectionFailedFromCacheNode", "asks the cache: \(sayingNoSecrets(error))")
+                log.note(.warning, "IfConnectionFailedFromCacheNode", "asks the cache: \(redactedDescription(of: error))")
                 return fallback.asObservable().catch { _ in throw error }
             }
         }

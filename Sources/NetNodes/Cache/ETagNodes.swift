@@ -83,7 +83,7 @@ extension ResponseCache {
         for request: HTTPRequest, varying: [String], _ log: NodeLog, as node: String
     ) -> Observable<CachedResponse?> {
         response(to: request, varying: varying).catch { error in
-            log.note(.warning, node, sayingNoSecrets(error))
+            log.note(.warning, node, redactedDescription(of: error))
             return .just(nil)
         }
     }

@@ -78,7 +78,7 @@ public enum CacheError: Error, Equatable, Sendable {
     case unwritable(path: String, reason: String)
 }
 
-extension CacheError: LocalizedError, CustomStringConvertible, SayingNoSecrets {
+extension CacheError: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .miss(let url): "The cache has no response of \(url)."

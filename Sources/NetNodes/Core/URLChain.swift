@@ -44,7 +44,7 @@ struct ChainSettings: Sendable {
     var indicator: LoadIndicator?
     /// What becomes of an error when it leaves the chain.
     var translations: [@Sendable (any Error) -> any Error] = []
-    var log: (filter: LogFilter, sink: @Sendable (RequestLog) -> Void)?
+    var log: (filter: LogFilter, sink: @Sendable (OperationLog) -> Void)?
     var delivery: (any Scheduler)?
     var makeError: @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
     /// Whether what is an error may be seen by the body of a good response.
@@ -155,7 +155,7 @@ extension URLChain {
     public func deliverOnMain() -> Self { changing { $0.delivery = MainScheduler.instance } }
 
     /// Hands what the nodes note about each request to `sink`, one call a request; see ``LoggerNode``.
-    public func log(_ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (RequestLog) -> Void) -> Self {
+    public func log(_ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void) -> Self {
         changing { $0.log = (filter, sink) }
     }
 

@@ -66,7 +66,7 @@ public enum MultipartError: Error, Equatable, Sendable {
     case invalidType(part: String)
 }
 
-extension MultipartError: LocalizedError, CustomStringConvertible, SayingNoSecrets {
+extension MultipartError: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .noParts: "A form without a single part cannot be sent."

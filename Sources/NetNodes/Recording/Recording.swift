@@ -85,7 +85,7 @@ public enum RecordingError: Error, Equatable, Sendable {
     case notRecorded(method: String, url: String)
 }
 
-extension RecordingError: LocalizedError, CustomStringConvertible, SayingNoSecrets {
+extension RecordingError: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .unreadable(let path, let reason): "The recording \(path) cannot be read: \(reason)."

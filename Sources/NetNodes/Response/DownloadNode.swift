@@ -15,7 +15,7 @@ public enum DownloadError: Error, Equatable, Sendable {
     case unwritable(path: String, reason: String)
 }
 
-extension DownloadError: LocalizedError, CustomStringConvertible, SayingNoSecrets {
+extension DownloadError: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .unwritable(let path, let reason): "The download cannot be written to \(path): \(reason)."

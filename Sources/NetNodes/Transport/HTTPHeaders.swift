@@ -132,16 +132,6 @@ extension StringProtocol {
     var escapedForDisplay: String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(120))).controlsEscaped + (unicodeScalars.count > 120 ? "..." : "")
     }
-
-    /// This text with control characters written out.
-    var controlsEscaped: String {
-        guard unicodeScalars.contains(where: \.isControl) else { return String(self) }
-        return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension UInt8 {

@@ -92,23 +92,6 @@ extension TransportError.TimeoutPhase {
     }
 }
 
-extension Duration {
-    /// Whole milliseconds, rounded up, so that a limit never becomes none.
-    var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        guard !overflow, whole < Int64.max - 1000 else { return seconds < 0 ? 0 : Int64.max / 1_000_000 }
-        return max(0, whole + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
-    }
-
-    var forPeople: String {
-        let milliseconds = wholeMilliseconds
-        guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
-        guard milliseconds % 1000 != 0 else { return "\(milliseconds / 1000) s" }
-        return "\(Double(milliseconds) / 1000) s"
-    }
-}
-
 /// A URL without user, password, fragment and the values of its query.
 func redacted(_ url: URL) -> String {
     redactedURL(url.absoluteString)

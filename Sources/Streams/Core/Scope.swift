@@ -1,6 +1,6 @@
-/// What a subscription carries along its chain, immutable and inherited by child lifetimes: a request's id, where its log goes.
+/// What a subscription carries along its chain, immutable and inherited by child lifetimes: an operation's id, where its log goes.
 ///
-/// The network nodes subclass it by key: `scope[RequestID.self]`.
+/// Read by key: `scope[OperationID.self]`.
 public final class Scope: Sendable {
     /// Names a value that a scope can carry.
     public protocol Key {

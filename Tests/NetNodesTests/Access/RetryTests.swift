@@ -87,15 +87,15 @@ struct RetryTests {
         let closings = server.connectionClosed.subscribe { event in closed.fill(event.element?.interrupted?.path == "/slow") }
         let aborter = Aborter()
         let chain = URLChain(transport: CurlTransport()).abortable(by: aborter).route(.get, try server.baseURL + "slow").data
-        let failed = Slot<RequestAborted>()
+        let failed = Slot<OperationAborted>()
         let subscription = chain.stream().subscribe { event in
-            if let error = event.error as? RequestAborted { failed.fill(error) }
+            if let error = event.error as? OperationAborted { failed.fill(error) }
         }
         #expect(arrived.wait() == true)
         aborter.abort()
-        #expect(failed.wait() == RequestAborted())
+        #expect(failed.wait() == OperationAborted())
         #expect(closed.wait() == true)
-        #expect(chain.stream().ended().error is RequestAborted)
+        #expect(chain.stream().ended().error is OperationAborted)
         #expect(server.recordedRequests.count == 1)
         for disposable in [requests, closings, subscription] { disposable.dispose() }
     }

@@ -77,7 +77,7 @@ struct CacheTests {
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"
         _ = cache.store(CachedResponse(status: 200, headers: [:], body: Data("7".utf8)), for: CacheKey(HTTPRequest(.get, url))).ended()
-        let logged = Slot<RequestLog>()
+        let logged = Slot<OperationLog>()
         let teas = URLChain(transport: transport).cached(in: cache, .first).log(.from(.warning)) { logged.fill($0) }.route(.get, url)
         #expect(teas.output([String].self).stream().ended().elements == [["green"]])
         #expect(logged.wait()?.messages.last?.node == "FirstCachePolicyNode")

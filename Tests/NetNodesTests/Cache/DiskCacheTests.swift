@@ -122,7 +122,7 @@ struct DiskCacheTests {
         let server = LoopbackServer(routes: [.get("/a") { _ in .text("x") }])
         try server.start()
         defer { server.stop() }
-        let logged = Slot<RequestLog>()
+        let logged = Slot<OperationLog>()
         let chain = URLChain(transport: CurlTransport()).cached(in: cache, .first).log(.from(.warning)) { logged.fill($0) }
             .route(.get, "\(server.baseURL)/a").data
         #expect(chain.stream().ended().elements == [Data("x".utf8)])

@@ -79,7 +79,7 @@ struct InventoryTests {
         let network = AnyNode<HTTPRequest, JSON> { request in writer.stream(request).flatMap { parser.stream($0) } }
         let reader = URLCacheReaderNode(cache: cache, next: parser)
         let policy = FirstCachePolicyNode(cache: reader, next: IfConnectionFailedFromCacheNode(cache: reader, next: network))
-        let logged = Slot<RequestLog>()
+        let logged = Slot<OperationLog>()
         let chain = LoggerNode(filter: .from(.debug), sink: { logged.fill($0) }, next: policy)
         let request = HTTPRequest(.get, try server.baseURL + "teas")
         #expect(chain.stream(request).ended().elements == [["green"]])

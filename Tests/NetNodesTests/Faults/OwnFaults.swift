@@ -44,7 +44,7 @@ extension FaultRow {
 
     /// What ends a request although nothing failed on the way.
     static let endings: [FaultRow] = [
-        FaultRow("an aborter was told to", "RequestAborted", "The request was aborted.") { server, chain in
+        FaultRow("an aborter was told to", "OperationAborted", "The operation was aborted.") { server, chain in
             let aborter = Aborter()
             aborter.abort()
             return chain.abortable(by: aborter).route(.get, server.baseURL).void.stream()
@@ -59,7 +59,7 @@ extension FaultRow {
         },
         FaultRow(
             "a refresh that waits for itself", "AccessError.refreshWaitsForItself",
-            "Refreshing the access token sends a request that waits for the refresh: send it through another chain."
+            "Refreshing the access token waits for itself: refresh it with an operation that needs no access."
         ) { server, chain in
             let knot = BehaviorRelay<TokenRefresherNode?>(value: nil)
             let refresher = TokenRefresherNode(

@@ -11,10 +11,10 @@ struct LoggerTests {
 
     /// The logs that a sink got.
     private final class Sink: Sendable {
-        let logs = Lock([RequestLog]())
-        let first = Slot<RequestLog>()
+        let logs = Lock([OperationLog]())
+        let first = Slot<OperationLog>()
 
-        func take(_ log: RequestLog) {
+        func take(_ log: OperationLog) {
             logs.withLock { $0.append(log) }
             first.fill(log)
         }
@@ -166,7 +166,7 @@ struct LoggerTests {
     @Test("the request's number travels in the scope of the subscription")
     func requestID() {
         let sink = Sink()
-        let numbers = Observable<UInt64>.scoped { scope in .just(scope?[RequestID.self] ?? 0) }
+        let numbers = Observable<UInt64>.scoped { scope in .just(scope?[OperationID.self] ?? 0) }
         let seen = numbers.observe(on: SerialDispatchQueueScheduler(label: "other")).flatMap { first in numbers.map { [first, $0] } }
         let pair = seen.logged(to: sink.take).ended().elements.first
         #expect(pair?.first == sink.first.wait()?.id)

@@ -132,6 +132,35 @@ extension Inventory {
     ]
 }
 
+extension Inventory {
+    static let nodes: [Entry] = [
+        entry("through") { _ in numbers.through(AnyNode { .just($0) }, .concat) },
+        entry("trackActivity") { _ in numbers.trackActivity(LoadIndicator()) },
+        entry("abortable") { _ in numbers.abortable(by: Aborter()) },
+        entry("abortable(by: stream)") { _ in numbers.abortable(by: Observable<Int>.never()) },
+        entry("refreshing") { _ in
+            failing.refreshing(with: TokenRefresherNode(chain: AnyNode { .just(1) }) { _ in }, when: { _ in true })
+        },
+        entry("logged") { _ in numbers.logged { _ in } },
+        entry("logging") { _ in Observable.logging { _ in numbers } },
+        entry("noting") { _ in numbers.noting(.info, as: "inventory") { "\($0)" } },
+        entry("ChainConfiguratorNode") { time in
+            ChainConfiguratorNode(startOn: time, deliverOn: time, next: AnyNode<Int, Int> { .just($0) }).stream(1)
+        },
+        entry("LoadIndicatableNode") { _ in
+            LoadIndicatableNode(indicator: LoadIndicator(), next: AnyNode<Int, Int> { .just($0) }).stream(1)
+        },
+        entry("AborterNode") { _ in AborterNode(aborter: Aborter(), next: AnyNode<Int, Int> { .just($0) }).stream(1) },
+        entry("LoggerNode") { _ in LoggerNode(sink: { _ in }, next: AnyNode<Int, Int> { .just($0) }).stream(1) },
+        entry("AccessSafeNode") { _ in
+            AccessSafeNode(
+                refresher: TokenRefresherNode(chain: AnyNode { .just(1) }) { _ in }, when: { _ in true },
+                next: AnyNode<Int, Int> { .just($0) }
+            ).stream(1)
+        },
+    ]
+}
+
 private enum InventoryKey: Scope.Key {
     typealias Value = Int
 }

@@ -6,7 +6,7 @@ import StreamsTesting
 /// each of its closures, under a number a closure where there are several.
 let operatorTable =
     creationRows + transformingRows + filteringRows + combiningRows + timingRows + errorRows + otherRows
-    + furtherOperatorRows
+    + furtherOperatorRows + nodeRows
 
 private let creationRows = rows {
     OperatorRow("just", .ignoresSource) { up in .just(up.user.element(1)) }
@@ -172,6 +172,20 @@ private let otherRows = rows {
     OperatorRow("replay refCount", [.shares, .lossless]) { up in up.source.replay(2).refCount() }
     OperatorRow("autoconnect", [.shares, .lossless, .staysConnected]) { up in up.source.publish().autoconnect() }
     OperatorRow("cache", [.shares, .lossless, .staysConnected]) { up in up.source.cache() }
+}
+
+private let nodeRows = rows {
+    OperatorRow("through", .lossless) { up in up.source.through(AnyNode { element in .fromCallable { try up.user(element) } }) }
+    OperatorRow("through latest") { up in up.source.through(AnyNode { _ in up.other }, .latest) }
+    OperatorRow("trackActivity", .lossless) { up in up.source.trackActivity(LoadIndicator()) }
+    OperatorRow("abortable", .lossless) { up in up.source.abortable(by: Aborter()) }
+    OperatorRow("abortable(by: stream)", .lossless) { up in up.source.abortable(by: Observable<Int>.never()) }
+    OperatorRow("logged", .lossless) { up in up.source.logged { _ in } }
+    OperatorRow("noting", .lossless) { up in up.source.noting(.info, as: "row") { _ in nil }.logged { _ in } }
+    OperatorRow("logging", .lossless) { up in .logging { _ in try up.user(up.source) } }
+    OperatorRow("refreshing", [.lossless, .resubscribes]) { up in
+        up.source.refreshing(with: TokenRefresherNode(chain: AnyNode { .just(1) }) { _ in }, when: { _ in false })
+    }
 }
 
 private enum CarriedNumber: Scope.Key {

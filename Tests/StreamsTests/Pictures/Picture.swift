@@ -70,5 +70,5 @@ extension Picture {
     /// Every picture, by chapter.
     static let all =
         creation + transforming + transforming2 + filtering + filtering2 + timing + combining + errorHandling + sharing + aggregating
-        + utility
+        + utility + nodes
 }

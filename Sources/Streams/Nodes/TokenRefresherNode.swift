@@ -1,13 +1,12 @@
 import Foundation
-public import Streams
 
-/// Why access could not be had anew.
+/// Why a token could not be refreshed.
 public enum AccessError: Error, Equatable, Sendable {
     /// The refresh ended without a token.
     case refreshYieldedNothing
     /// The refresh did not end in time.
     case refreshTimedOut(after: Duration)
-    /// The refresh sends a request that waits for this very refresh.
+    /// The refresh subscribes to something that waits for this very refresh.
     case refreshWaitsForItself
 }
 
@@ -17,17 +16,17 @@ extension AccessError: LocalizedError, CustomStringConvertible {
         case .refreshYieldedNothing: "Refreshing the access token ended without a token."
         case .refreshTimedOut(let limit): "Refreshing the access token took longer than \(limit.forPeople)."
         case .refreshWaitsForItself:
-            "Refreshing the access token sends a request that waits for the refresh: send it through another chain."
+            "Refreshing the access token waits for itself: refresh it with an operation that needs no access."
         }
     }
 
     public var errorDescription: String? { description }
 }
 
-/// Gets a new token, once for all requests that need it, and holds them back meanwhile.
+/// Gets a new token, once for all operations that need it, and lets them wait meanwhile.
 ///
-/// Shared by the chains of one service. A refresh that was sent runs to its end and its token is kept, also when nobody waits for it any
-/// more, because a server may accept a refresh token only once. Usable from any thread.
+/// Shared by the chains of one service. A refresh that was started runs to its end and its token is kept, also when all who waited for
+/// it are disposed, because a server may accept a refresh token only once. Usable from any thread.
 public final class TokenRefresherNode: Node {
     /// The token's age: how often it was refreshed. Each attempt remembers the one that it was sent with.
     typealias Generation = Int
@@ -43,10 +42,10 @@ public final class TokenRefresherNode: Node {
     private let refresh: Observable<Void>
 
     /// - Parameters:
-    ///   - chain: sends the refresh. It must not go through an ``AccessSafeNode`` of this refresher.
+    ///   - chain: gets the new token. It must not go through an ``AccessSafeNode`` of this refresher.
     ///   - timeout: how long a refresh may take.
     ///   - scheduler: where that is timed.
-    ///   - store: keeps the new token where the requests' header provider finds it. A throw is the refresh's error.
+    ///   - store: keeps the new token where the operations find it. A throw is the refresh's error.
     public init<Token: Sendable>(
         chain: any Node<Void, Token>, timeout: Duration = .seconds(30),
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated), store: @escaping @Sendable (Token) throws -> Void

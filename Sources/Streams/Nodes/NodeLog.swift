@@ -1,13 +1,12 @@
-public import Streams
 import Synchronization
 
-/// Where a node notes what happens to the request that it works for. Notes go nowhere where no ``LoggerNode`` stands before it.
+/// Where a node notes what happens in the operation that it is part of. Without a ``LoggerNode`` before it, notes are discarded.
 ///
 /// ```swift
-/// func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
+/// let noted = AnyNode<String, String> { input in
 ///     .logging { log in
-///         log.note(.info, "MyNode", "it begins")
-///         return next.stream(input)
+///         log.note(.info, "Search", "begins")
+///         return search.stream(input)
 ///     }
 /// }
 /// ```
@@ -18,14 +17,14 @@ public struct NodeLog: Sendable {
 
     let journal: LogJournal?
 
-    init(_ scope: Scope?) {
+    package init(_ scope: Scope?) {
         journal = scope?[NodeLog.Key.self]
     }
 
-    /// Whether anybody listens.
+    /// Whether notes are kept.
     public var isOn: Bool { journal != nil }
 
-    /// Adds a message. Callable from any thread; once the request is over, nothing happens.
+    /// Adds a message. Callable from any thread; after the end of the operation it does nothing.
     ///
     /// - Parameters:
     ///   - node: the name of the node's type.
@@ -34,35 +33,45 @@ public struct NodeLog: Sendable {
         journal?.note(level, node, text)
     }
 
-    /// Runs `action` and notes as an error what it throws, in words without secrets.
+    /// Runs `action` and notes as an error what it throws, redacted.
     public func notingFailure<Result>(as node: String, _ action: () throws -> Result) rethrows -> Result {
         do { return try action() } catch {
-            note(.error, node, sayingNoSecrets(error))
+            note(.error, node, redactedDescription(of: error))
             throw error
         }
     }
 }
 
-/// The number of a request, which its subscription carries in its scope: `scope[RequestID.self]`.
-public enum RequestID: Scope.Key {
+/// The number of an operation, which its subscription carries in its scope: `scope[OperationID.self]`.
+public enum OperationID: Scope.Key {
     public typealias Value = UInt64
 
     private static let last = Atomic<UInt64>(0)
 
-    /// A number that no request of this process has had.
+    /// A number that no operation of this process has had.
     static func next() -> UInt64 {
         last.add(1, ordering: .relaxed).newValue
     }
 }
 
 extension Observable {
-    /// Makes the stream when somebody subscribes, with the log of the request that it belongs to.
+    /// Makes the stream for each subscription, with the log of the operation that it belongs to.
+    ///
+    /// ```swift
+    /// Observable.logging { log in
+    ///     log.note(.info, "Numbers", "begins")
+    ///     return numbers
+    /// }
+    /// // --1--2--|
+    /// ```
+    ///
+    /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
     public static func logging(_ factory: @escaping @Sendable (NodeLog) throws -> Observable<Element>) -> Observable<Element> {
         .scoped { scope in try factory(NodeLog(scope)) }
     }
 
-    /// Sends what `makeElement` returns, or fails with what it throws and notes that in the request's log.
-    static func noted(as node: String, _ makeElement: @escaping @Sendable () throws -> Element) -> Observable<Element> {
+    /// Emits what `makeElement` returns, or fails with what it throws and notes that in the operation's log.
+    package static func noted(as node: String, _ makeElement: @escaping @Sendable () throws -> Element) -> Observable<Element> {
         Observable { downstream, lifetime in
             let element: Element
             do { element = try NodeLog(lifetime.scope).notingFailure(as: node, makeElement) } catch { return downstream.onError(error) }
@@ -72,7 +81,15 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Notes in the request's log what `message` says about an event; `nil` notes nothing. Where nobody listens it costs nothing.
+    /// Notes in the operation's log what `message` returns for an event; `nil` notes nothing. Without a log, `message` is not called.
+    ///
+    /// ```swift
+    /// numbers.noting(.info, as: "Numbers") { $0.element.map { "got \($0)" } }
+    /// // --1--2--|
+    /// // --1--2--|
+    /// ```
+    ///
+    /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     public func noting(
         _ level: LogLevel, as node: String, _ message: @escaping @Sendable (Event<Element>) -> String?
     ) -> Observable<Element> {
@@ -86,13 +103,13 @@ extension ObservableType {
         }
     }
 
-    /// Notes in the request's log why the stream failed, as an error.
-    func notingFailure(as node: String) -> Observable<Element> {
-        noting(.error, as: node) { $0.error.map(sayingNoSecrets) }
+    /// Notes in the operation's log why the stream failed, as an error.
+    package func notingFailure(as node: String) -> Observable<Element> {
+        noting(.error, as: node) { $0.error.map(redactedDescription(of:)) }
     }
 }
 
-/// The messages of one request as they come.
+/// The messages of one operation.
 final class LogJournal: Sendable {
     private struct State {
         var messages: [LogMessage] = []
@@ -100,7 +117,7 @@ final class LogJournal: Sendable {
         var isOver = false
     }
 
-    /// A request that never ends must not fill the memory.
+    /// An operation that never ends must not fill the memory.
     private static let limit = 1_000
 
     private let filter: LogFilter
@@ -120,7 +137,7 @@ final class LogJournal: Sendable {
         }
     }
 
-    /// Everything so far, once: whoever comes first gets it.
+    /// Everything noted so far, for the first caller only.
     func close() -> (messages: [LogMessage], omitted: Int, duration: Duration)? {
         let duration = ContinuousClock.now - start
         return state.withLock { state in

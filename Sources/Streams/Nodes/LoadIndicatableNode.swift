@@ -1,16 +1,16 @@
-public import Streams
 import Synchronization
 
 /// Counts what is in progress, for a spinner or a status bar.
 public final class LoadIndicator: Sendable {
     private let relay = BehaviorRelay(value: 0)
 
+    /// Makes an indicator of nothing in progress.
     public init() {}
 
     /// The number of streams in progress, now and at each change.
     public var count: Observable<Int> { relay.asObservable() }
 
-    /// Whether anything is in progress, now and at each change: heard on the main loop, for a view.
+    /// Whether anything is in progress, now and at each change, on the main queue: for a view.
     public var isLoading: Driver<Bool> { relay.map { $0 > 0 }.distinctUntilChanged().asDriver(onErrorJustReturn: false) }
 
     /// One more in progress, until it is disposed.
@@ -30,13 +30,16 @@ public final class LoadIndicator: Sendable {
     }
 }
 
-/// Shows on a ``LoadIndicator`` that a request is in progress: from the subscription to its end, error or disposal.
+/// Counts on a ``LoadIndicator`` while an operation is in progress: from the subscription to its terminal event or disposal.
 ///
-/// Operator: ``Streams/ObservableType/trackActivity(_:)``.
+/// Operator: ``ObservableType/trackActivity(_:)``.
 public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: Node {
     private let indicator: LoadIndicator
     private let next: any Node<Input, Output>
 
+    /// - Parameters:
+    ///   - indicator: counts.
+    ///   - next: what is counted.
     public init(indicator: LoadIndicator, next: any Node<Input, Output>) {
         self.indicator = indicator
         self.next = next
@@ -48,7 +51,15 @@ public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: Node {
 }
 
 extension ObservableType {
-    /// Counts on the indicator from the subscription to the end, the error or the disposal.
+    /// Counts on the indicator from the subscription to the terminal event or the disposal, whichever comes first.
+    ///
+    /// ```swift
+    /// numbers.trackActivity(indicator)
+    /// // --1--2--|
+    /// // --1--2--|
+    /// ```
+    ///
+    /// Source: [RxSwift, ActivityIndicator](https://github.com/ReactiveX/RxSwift/blob/main/RxExample/RxExample/Services/ActivityIndicator.swift).
     public func trackActivity(_ indicator: LoadIndicator) -> Observable<Element> {
         .using {
             LoadIndicator.Activity(indicator)

@@ -1,12 +1,12 @@
 /// How much a log message matters.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable, CustomStringConvertible {
-    /// For whoever looks for a mistake.
+    /// What helps to find a mistake.
     case debug
     /// What happens when all is well.
     case info
     /// What should not be but does no harm.
     case warning
-    /// What makes the request fail.
+    /// What makes the operation fail.
     case error
 
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
@@ -21,15 +21,15 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable, CustomStringConve
     }
 }
 
-/// What one node has to say about one request. Control characters in the text are written out; the nodes here put no secrets into it.
+/// What one node notes about one operation. Control characters in the text are escaped; the nodes of this package put no secret into it.
 public struct LogMessage: Sendable, Hashable, CustomStringConvertible {
-    /// The node that says it, by the name of its type without arguments.
+    /// The node that notes it, by the name of its type without arguments.
     public let node: String
     /// How much it matters.
     public let level: LogLevel
-    /// What it says.
+    /// The message.
     public let text: String
-    /// When, since the request began.
+    /// When, since the operation began.
     public let time: Duration
 
     public init(node: String, level: LogLevel, text: String, time: Duration = .zero) {

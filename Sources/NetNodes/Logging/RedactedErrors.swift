@@ -1,0 +1,25 @@
+public import Streams
+
+/// Errors that quote a request or a response say less in a log: what they quote could be a secret.
+extension HTTPError: RedactedError {
+    public var redactedDescription: String { "\(failure.url) answered \(status)" }
+}
+
+extension JSONError: RedactedError {
+    public var redactedDescription: String { "the body is no JSON (line \(line), column \(column))" }
+}
+
+extension ModelError: RedactedError {
+    public var redactedDescription: String {
+        switch self {
+        case .undecodable(let type, let path, _): "the body does not fit \(type) at \(path.isEmpty ? "top level" : path)"
+        case .unencodable(let type, let path, _): "\(type) cannot be encoded at \(path.isEmpty ? "top level" : path)"
+        }
+    }
+}
+
+extension TransportError: RedactedError {}
+extension TechnicalError: RedactedError {}
+extension RouteError: RedactedError {}
+extension RequestEncodingError: RedactedError {}
+extension ServerSentEventError: RedactedError {}

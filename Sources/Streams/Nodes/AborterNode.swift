@@ -1,0 +1,68 @@
+import Foundation
+
+/// A handle that cancels operations from outside, however many there are.
+public final class Aborter: Sendable {
+    private let isAborted = BehaviorRelay(value: false)
+
+    /// Makes an aborter that has not aborted anything.
+    public init() {}
+
+    /// Fails every stream that is abortable by this with ``OperationAborted``: those subscribed now, and those subscribed later.
+    /// Idempotent; callable from any thread.
+    public func abort() {
+        isAborted.accept(true)
+    }
+
+    /// Emits once it is aborted.
+    var aborted: Observable<Bool> { isAborted.filter { $0 } }
+}
+
+/// The operation was cancelled by an ``Aborter``.
+public struct OperationAborted: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
+    /// Makes the error.
+    public init() {}
+
+    public var description: String { "The operation was aborted." }
+    public var errorDescription: String? { description }
+}
+
+/// Lets an operation be cancelled from outside at every stage, also before it starts; it then fails with ``OperationAborted``.
+///
+/// Operator: ``ObservableType/abortable(by:)-(Aborter)``.
+public struct AborterNode<Input: Sendable, Output: Sendable>: Node {
+    private let aborter: Aborter
+    private let next: any Node<Input, Output>
+
+    /// - Parameters:
+    ///   - aborter: cancels the operation.
+    ///   - next: what is made abortable.
+    public init(aborter: Aborter, next: any Node<Input, Output>) {
+        self.aborter = aborter
+        self.next = next
+    }
+
+    public func stream(_ input: Input) -> Observable<Output> {
+        next.stream(input).abortable(by: aborter)
+    }
+}
+
+extension ObservableType {
+    /// Fails with ``OperationAborted`` and disposes its upstream as soon as `aborter` aborts; see ``abortable(by:)-(ObservableType)``.
+    public func abortable(by aborter: Aborter) -> Observable<Element> {
+        abortable(by: aborter.aborted)
+    }
+
+    /// Fails with ``OperationAborted`` and disposes its upstream at the first element of `signal`, or with the error of `signal`.
+    ///
+    /// ```swift
+    /// numbers.abortable(by: others)
+    /// // numbers --1--2--3|
+    /// // others  ------x---
+    /// //         --1--2#
+    /// ```
+    ///
+    /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html), with an error in place of completion.
+    public func abortable(by signal: some ObservableType) -> Observable<Element> {
+        take(until: signal.asObservable().map { _ -> Never in throw OperationAborted() })
+    }
+}

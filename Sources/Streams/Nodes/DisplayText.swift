@@ -1,0 +1,29 @@
+/// How logs and error descriptions write durations and text from outside.
+extension Duration {
+    /// Whole milliseconds, rounded up, so that a limit never becomes none.
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow, whole < Int64.max - 1000 else { return seconds < 0 ? 0 : Int64.max / 1_000_000 }
+        return max(0, whole + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    package var forPeople: String {
+        let milliseconds = wholeMilliseconds
+        guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+        guard milliseconds % 1000 != 0 else { return "\(milliseconds / 1000) s" }
+        return "\(Double(milliseconds) / 1000) s"
+    }
+}
+
+extension StringProtocol {
+    /// This text with control characters written out, so that it can be shown on a terminal.
+    package var controlsEscaped: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return String(self) }
+        return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}

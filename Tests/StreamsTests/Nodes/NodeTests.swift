@@ -1,0 +1,110 @@
+import Dispatch
+import StreamsTesting
+import Testing
+
+@testable import Streams
+
+/// Nodes and their operators away from the network, under virtual time.
+@Suite("Nodes", .countsResources)
+struct NodeTests {
+    private let time = VirtualTimeScheduler()
+
+    /// Answers `token` with itself, or refuses it where it is not the newest.
+    private func answering(_ newest: BehaviorRelay<Int>, _ current: BehaviorRelay<Int>) -> Observable<Int> {
+        .deferred { [time] in
+            let sent = current.value
+            return Observable<Int>.timer(.seconds(1), scheduler: time).map { _ in
+                guard sent == newest.value else { throw TestError.failed }
+                return sent
+            }
+        }
+    }
+
+    @Test("however many are refused, one refresh gets the token that all repeat with")
+    func oneRefresh() {
+        let (newest, current, refreshes) = (BehaviorRelay(value: 1), BehaviorRelay(value: 0), BehaviorRelay(value: 0))
+        let refresh = AnyNode<Void, Int> { [time] in
+            refreshes.update { $0 += 1 }
+            return Observable<Int>.timer(.seconds(5), scheduler: time).map { _ in newest.value }
+        }
+        let refresher = TokenRefresherNode(chain: refresh, scheduler: time) { current.accept($0) }
+        let answers = BehaviorRelay(value: [Int]())
+        let request = answering(newest, current).refreshing(with: refresher, when: { $0 as? TestError == .failed })
+        let subscription = Observable.merge((0..<100).map { _ in request }).subscribe(onNext: { answer in
+            answers.update { $0.append(answer) }
+        })
+        time.advance(by: .seconds(10))
+        #expect(answers.value == Array(repeating: 1, count: 100))
+        #expect(refreshes.value == 1)
+        subscription.dispose()
+    }
+
+    @Test("a stream counts on the indicator from its subscription to its end, its error or its disposal")
+    func indicator() {
+        let indicator = LoadIndicator()
+        let source = PublishSubject<Int>()
+        let counts = BehaviorRelay(value: [Int]())
+        let watching = indicator.count.subscribe(onNext: { count in counts.update { $0.append(count) } })
+        let tracked = source.trackActivity(indicator)
+        let first = tracked.subscribe { _ in }
+        let second = tracked.subscribe { _ in }
+        first.dispose()
+        first.dispose()
+        source.onCompleted()
+        Observable<Int>.error(TestError.failed).trackActivity(indicator).subscribe { _ in }.dispose()
+        #expect(counts.value == [0, 1, 2, 1, 0, 1, 0])
+        second.dispose()
+        watching.dispose()
+    }
+
+    @Test("an aborter fails what runs and what starts later, each once, and its upstream is disposed")
+    func aborter() {
+        let aborter = Aborter()
+        let isDisposed = BehaviorRelay(value: false)
+        let node = AborterNode(aborter: aborter, next: AnyNode<Int, Int> { _ in .never().do(onDispose: { isDisposed.accept(true) }) })
+        let running = node.stream(1).failure()
+        aborter.abort()
+        aborter.abort()
+        #expect(running.value == OperationAborted())
+        #expect(isDisposed.value)
+        #expect(node.stream(2).failure().value == OperationAborted())
+    }
+
+    @Test("a log has the notes of its own operation, and how that ended")
+    func logs() {
+        let logs = BehaviorRelay(value: [OperationLog]())
+        let node = LoggerNode(
+            sink: { log in logs.update { $0.append(log) } },
+            next: AnyNode<Int, Int> { number in
+                Observable.of(number).noting(.info, as: "Numbers") { $0.element.map { "got \($0)" } }
+                    .map { $0 > 1 ? $0 : try { throw TestError.failed }() }
+            })
+        node.stream(1).subscribe { _ in }.dispose()
+        node.stream(2).subscribe { _ in }.dispose()
+        #expect(logs.value.map { $0.messages.map(\.text) } == [["got 1"], ["got 2"]])
+        #expect(logs.value.map(\.ending) == [.failed("TestError"), .completed])
+        #expect(Set(logs.value.map(\.id)).count == 2)
+    }
+
+    @Test("a chain configured with queues starts and delivers on them")
+    func queues() throws {
+        let (starting, delivering) = (DispatchQueue(label: "starting"), DispatchQueue(label: "delivering"))
+        let node = ChainConfiguratorNode(
+            startOn: starting, deliverOn: delivering,
+            next: AnyNode<Int, Int> { number in
+                dispatchPrecondition(condition: .onQueue(starting))
+                return .just(number)
+            })
+        let delivered = node.stream(7).do(onNext: { _ in dispatchPrecondition(condition: .onQueue(delivering)) })
+        #expect(try delivered.toBlocking(timeout: .seconds(60)).first() == 7)
+    }
+}
+
+extension ObservableType {
+    /// The error that the stream fails with, once it has.
+    fileprivate func failure() -> BehaviorRelay<OperationAborted?> {
+        let end = BehaviorRelay<OperationAborted?>(value: nil)
+        _ = subscribe(onError: { end.accept($0 as? OperationAborted) })
+        return end
+    }
+}
