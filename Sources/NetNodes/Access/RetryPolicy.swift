@@ -75,7 +75,8 @@ extension ObservableType {
         return source.catch { error in
             let elapsed = policy.scheduler.now - start
             guard let wait = policy.wait(after: error, count: count, elapsed: elapsed, chance: .random(in: 0...1)) else { throw error }
-            log.note(.info, "RetryNode", "attempt \(count) failed, the next follows in \(wait.forPeople): \(redactedDescription(of: error))")
+            log.note(
+                .info, "RetryNode", "attempt \(count) failed, the next follows in \(wait.forPeople): \(redactedDescription(of: error))")
             return Observable<Int>.timer(wait, scheduler: policy.scheduler)
                 .flatMap { _ in source.attempt(count + 1, policy, start, log) }
         }
