@@ -78,15 +78,25 @@ final class CurlEasy {
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)
+            try setAuthorities(configuration.certificateAuthorities)
         }
         if isLoopback(transfer.origin.host) { set(CURLOPT_NOPROXY, "*") }
-        if let path = configuration.certificateAuthorities { set(CURLOPT_CAINFO, path) }
         if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
         if request.headers["User-Agent"] == nil, let agent = configuration.userAgent {
             try HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: agent)]).validate()
             set(CURLOPT_USERAGENT, agent)
         }
         set(CURLOPT_CONNECTTIMEOUT_MS, transfer.connectTimeout)
+    }
+
+    /// libcurl keeps what it has read from a bundle for the next connections, unless there is a directory of authorities beside it. Otherwise each
+    /// handshake would hold up everything else on the thread for as long as it takes to read some hundred certificates.
+    private func setAuthorities(_ path: String?) throws(TransportError) {
+        guard let path else { return }
+        try CertificateAuthorities.checkReadable(path)
+        set(CURLOPT_CAINFO, path)
+        clibcurl_set_pointer(handle, CURLOPT_CAPATH, nil)
+        set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
     }
 
     private func set(_ option: CURLoption, _ value: Int) {

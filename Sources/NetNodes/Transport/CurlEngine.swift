@@ -22,7 +22,7 @@ final class CurlEngine: @unchecked Sendable {
     private static let idleHandleLimit = 64
 
     private let mailbox = Mailbox<Message>()
-    private let configuration: CurlTransport.Configuration
+    let configuration: CurlTransport.Configuration
     /// Both are `nil` while no thread runs, and if they cannot be had. Accesses need no check, here and below: nothing of this is lent to callers.
     @exclusivity(unchecked) private var multi: OpaquePointer?
     @exclusivity(unchecked) var sockets: CurlSockets?

@@ -31,6 +31,9 @@ extension TransportError {
             self = .malformedResponse(url: url, reason: reason)
         case CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE:
             self = .malformedResponse(url: url, reason: "a header is too long")
+        case CURLE_SSL_CACERT_BADFILE:
+            self = .unreadableAuthorities(
+                path: transfer.engine.configuration.certificateAuthorities ?? "", reason: "it holds no certificate")
         case _ where secureConnectionCodes.contains(code): self = .secureConnectionFailed(url: url, reason: reason)
         default: self = .other(code: Int(code.rawValue), reason: reason, url: url)
         }
@@ -47,7 +50,7 @@ extension TransportError {
 
 private let secureConnectionCodes = [
     CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-    CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
+    CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED,
     CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
 ]
 

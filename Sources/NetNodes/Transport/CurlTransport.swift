@@ -14,7 +14,9 @@ public final class CurlTransport: Sendable {
         public var idleConnections = 64
         /// What goes into `User-Agent` where the request has none; `nil` sends none. A line break in it is `TransportError.invalidHeader`.
         public var userAgent: String? = "NetNodes"
-        /// A PEM file with the certificate authorities to trust; `nil` for those of the system.
+        /// A PEM file with the certificate authorities to trust; `nil` for the one that `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names, and those of the
+        /// system where neither is set. What has been read is kept for 24 hours. A file that cannot be read is
+        /// ``TransportError/unreadableAuthorities(path:reason:)`` for each https request.
         public var certificateAuthorities: String?
 
         public init() {}
@@ -23,6 +25,8 @@ public final class CurlTransport: Sendable {
     let engine: CurlEngine
 
     public init(_ configuration: Configuration = Configuration()) {
+        var configuration = configuration
+        configuration.certificateAuthorities = CertificateAuthorities.path(configured: configuration.certificateAuthorities)
         engine = CurlEngine(configuration)
     }
 

@@ -36,6 +36,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case timedOut(TimeoutPhase, after: Duration, url: String)
     /// TLS could not be established, or the certificate is not to be trusted.
     case secureConnectionFailed(url: String, reason: String)
+    /// The file with the certificate authorities cannot be read. Nothing was sent.
+    case unreadableAuthorities(path: String, reason: String)
     /// The connection broke before the response was complete.
     case connectionLost(url: String, reason: String)
     /// The body is shorter than the server announced.
@@ -68,6 +70,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .proxyFailed(let url, let reason): "The proxy did not let the request to \(url) through: \(reason)."
         case .timedOut(let phase, let duration, let url): phase.sentence(duration, url)
         case .secureConnectionFailed(let url, let reason): "No secure connection to \(url): \(reason)."
+        case .unreadableAuthorities(let path, let reason): "The certificate authorities in \(path) cannot be read: \(reason)."
         case .connectionLost(let url, let reason): "The connection to \(url) was lost: \(reason)."
         case .incompleteBody(let url, let received, let reason): "The response of \(url) broke off after \(received) bytes: \(reason)."
         case .malformedResponse(let url, let reason): "The response of \(url) is not valid HTTP: \(reason)."

@@ -33,6 +33,14 @@ extension FaultRow {
             return chain.inserting(Replacing(request: file)).route(.put, server.baseURL).void.stream()
         },
         FaultRow(
+            "certificate authorities that cannot be read", "TransportError.unreadableAuthorities",
+            "The certificate authorities in /nowhere/at/all cannot be read: No such file or directory."
+        ) { server, _ in
+            var configuration = CurlTransport.Configuration()
+            configuration.certificateAuthorities = "/nowhere/at/all"
+            return URLChain(transport: CurlTransport(configuration)).route(.get, "https://127.0.0.1:\(server.port)/").void.stream()
+        },
+        FaultRow(
             "a list where a query needs names", "RequestEncodingError.notAnObject",
             "Only an object can be sent as a query or a form, and the request's data is none."
         ) { server, chain in chain.input(JSON.self).route(.get, server.baseURL).void.stream([1]) },

@@ -54,4 +54,66 @@ struct SecureConnectionTests {
             return
         }
     }
+
+    private func request(_ server: SecureServer) throws -> HTTPRequest {
+        HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
+    }
+
+    private func transport(trusting path: String?) -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.certificateAuthorities = path
+        return CurlTransport(configuration)
+    }
+
+    @Test("the authorities are read once, and not for each connection")
+    func readOnce() throws {
+        let server = try SecureServer()
+        defer { server.stop() }
+        let directory = TemporaryDirectory()
+        let bundle = try directory.file("bundle.pem", Data(contentsOf: server.certificate))
+        let transport = transport(trusting: bundle.path)
+        for _ in 0..<3 {
+            let result = collect(try request(server), on: transport)
+            #expect(result.error == nil)
+            #expect(result.metrics?.reusedConnection == false)
+            try Data("nothing of use".utf8).write(to: bundle)
+        }
+    }
+
+    @Test(
+        "authorities that cannot be read are an error that names the file, for https only",
+        arguments: ["/nowhere/at/all", "/tmp", "garbage"])
+    func unreadable(path: String) throws {
+        let directory = TemporaryDirectory()
+        let garbage = try directory.file("garbage.pem", Data("-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n".utf8))
+        let path = path == "garbage" ? garbage.path : path
+        let server = try SecureServer()
+        defer { server.stop() }
+        let transport = transport(trusting: path)
+        guard case .unreadableAuthorities(path, _) = collect(try request(server), on: transport).error else {
+            Issue.record("\(path) is taken for a bundle")
+            return
+        }
+        let plain = try ScriptedServer.answering("HTTP/1.1 204 X\r\n\r\n")
+        #expect(collect(HTTPRequest(.get, plain.url()), on: transport).error == nil)
+    }
+
+    @Test("the file that the environment names is trusted, and no other")
+    func environment() async {
+        await #expect(processExitsWith: .success) {
+            let server = try SecureServer()
+            defer { server.stop() }
+            let request = HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
+            func error(_ file: String, _ bundle: String) -> TransportError? {
+                setenv("SSL_CERT_FILE", file, 1)
+                setenv("CURL_CA_BUNDLE", bundle, 1)
+                return collect(request, on: CurlTransport()).error
+            }
+            #expect(error(server.certificate.path, "/nowhere") == nil)
+            #expect(error("", server.certificate.path) == nil)
+            #expect(
+                error("/nowhere", server.certificate.path) == .unreadableAuthorities(path: "/nowhere", reason: "No such file or directory"))
+            #expect(error("", "")?.kind == "TransportError.secureConnectionFailed")
+        }
+    }
 }
