@@ -36,9 +36,9 @@ struct RecordingTests {
     func recordingLimits() {
         var limits = ServerLimits()
         limits.recordedRequests = 3
-        limits.recordedBytes = 10
+        limits.recordedBytes = 10_000
         let recorder = Recorder(limits: limits)
-        for size in [1, 1, 1, 1, 9] { recorder.record(bodyBytes: size) }
+        for size in [1, 1, 1, 1, 9_000] { recorder.record(bodyBytes: size) }
         #expect(recorder.requests.map(\.number) == [4, 5])
         #expect(recorder.counts.requests == 5)
         for _ in 0..<1_000 { recorder.record(bodyBytes: 0) }

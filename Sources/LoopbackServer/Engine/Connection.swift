@@ -16,6 +16,8 @@ final class Connection: @unchecked Sendable {
         let readBuffer: ReadBuffer
         let respond: Responder
         let onClosed: @Sendable (ClosedConnection) -> Void
+        /// Asks for a look at `checkDeadline` at that moment or before.
+        let watch: @Sendable (ContinuousClock.Instant) -> Void
     }
 
     private static let pileLimit = 256 << 10
@@ -36,6 +38,12 @@ final class Connection: @unchecked Sendable {
     private var isInputSpoiled = false
     private var isLingering = false
     private var lingersUntil = 0
+    /// When the client last sent or took something.
+    private var lastSign = ContinuousClock.now
+    /// When the request began that is not complete.
+    private var requestStart: ContinuousClock.Instant?
+    /// Until when the client must do something; `nil` while it waits for the server.
+    private(set) var deadline: ContinuousClock.Instant?
     private var bytesReceived = 0
     private var bytesSent = 0
 
@@ -50,6 +58,7 @@ final class Connection: @unchecked Sendable {
 
     func start() {
         socket.startReading { [weak self] in self?.read() }
+        moveDeadline()
     }
 
     func close(_ reason: ClosedConnection.Reason) {
@@ -82,6 +91,7 @@ final class Connection: @unchecked Sendable {
 
     private func receive(_ count: Int) {
         bytesReceived += count
+        lastSign = .now
         if isLingering { return }
         parser.append(UnsafeRawBufferPointer(rebasing: services.readBuffer.bytes[..<count]))
     }
@@ -104,6 +114,27 @@ final class Connection: @unchecked Sendable {
         if isLingering, bytesReceived > lingersUntil { return close(.server) }
         let isPiledUp = exchange != nil && parser.bufferedBytes >= Self.pileLimit
         if isPiledUp || hasInputEnded { socket.pauseReading() } else { socket.resumeReading() }
+        moveDeadline()
+    }
+
+    /// Looks for whom the other waits: the client has a deadline only while the server waits for it.
+    private func moveDeadline() {
+        let limits = services.limits
+        let isInsideRequest = exchange == nil && parser.isInsideRequest && !isLingering
+        requestStart = isInsideRequest ? requestStart ?? .now : nil
+        guard !isLingering, exchange == nil || !output.isEmpty else { return deadline = nil }
+        let idleEnd = lastSign.advanced(by: limits.idleTime)
+        let end = requestStart.map { min(idleEnd, $0.advanced(by: limits.requestTime)) } ?? idleEnd
+        deadline = end
+        services.watch(end)
+    }
+
+    /// Ends what has taken too long.
+    func checkDeadline(_ now: ContinuousClock.Instant) {
+        guard let deadline, deadline <= now, !isClosed else { return }
+        guard requestStart != nil else { return close(.idle) }
+        refuse(.tooSlow)
+        run()
     }
 
     /// Takes the next request up, and says whether there was something to do.
@@ -225,6 +256,7 @@ final class Connection: @unchecked Sendable {
             switch output.withBytes({ SocketCalls.write(socket.descriptor, $0) }) {
             case .count(let count):
                 bytesSent += count
+                lastSign = .now
                 output.drop(count)
             case .wouldBlock:
                 return socket.startWriting { [weak self] in self?.resumeWriting() }

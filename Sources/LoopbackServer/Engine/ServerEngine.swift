@@ -16,6 +16,8 @@ final class ServerEngine: @unchecked Sendable {
     private var listener: Listener?
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
+    /// Wakes the server when the first client may be too late. It is not moved when the client is in time, but set anew when it has fired.
+    private var watch: (timer: any DispatchSourceTimer, end: ContinuousClock.Instant)?
 
     init(
         limits: ServerLimits, recorder: Recorder, respond: @escaping Responder,
@@ -69,6 +71,8 @@ final class ServerEngine: @unchecked Sendable {
     private func closeAll() {
         listener?.close()
         listener = nil
+        watch?.timer.cancel()
+        watch = nil
         for connection in connections.values { connection.close(.stopped) }
         table?.close()
         table = nil
@@ -83,11 +87,26 @@ final class ServerEngine: @unchecked Sendable {
         lastConnection += 1
         let services = Connection.Services(
             queue: queue, limits: limits, recorder: recorder, readBuffer: readBuffer, respond: respond,
-            onClosed: { [weak self] in self?.closed($0) })
+            onClosed: { [weak self] in self?.closed($0) }, watch: { [weak self] in self?.watch(until: $0) })
         let connection = Connection(number: lastConnection, socket: adopt(descriptor, table), services: services)
         connections[lastConnection] = connection
         recorder.recordOpened(lastConnection)
         connection.start()
+    }
+
+    private func watch(until end: ContinuousClock.Instant) {
+        if let watch, watch.end <= end { return }
+        watch?.timer.cancel()
+        let timer = queue.timer(after: max(.zero, ContinuousClock.now.duration(to: end))) { [weak self] in self?.checkDeadlines() }
+        watch = (timer, end)
+    }
+
+    private func checkDeadlines() {
+        watch?.timer.cancel()
+        watch = nil
+        let now = ContinuousClock.now
+        for connection in connections.values { connection.checkDeadline(now) }
+        if let next = connections.values.compactMap(\.deadline).min() { watch(until: next) }
     }
 
     private func closed(_ connection: ClosedConnection) {

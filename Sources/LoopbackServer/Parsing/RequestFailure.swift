@@ -4,6 +4,7 @@ struct RequestFailure: Error, Sendable, Equatable {
     let reason: String
 
     static func malformed(_ reason: String) -> RequestFailure { RequestFailure(status: 400, reason: reason) }
+    static let tooSlow = RequestFailure(status: 408, reason: "The request took longer than this server waits.")
     static let bodyTooLarge = RequestFailure(status: 413, reason: "The body is larger than this server accepts.")
     static let targetTooLong = RequestFailure(status: 414, reason: "The request line is longer than this server accepts.")
     static let headerTooLarge = RequestFailure(status: 431, reason: "The header is larger than this server accepts.")

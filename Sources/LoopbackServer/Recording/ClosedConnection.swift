@@ -10,6 +10,8 @@ public struct ClosedConnection: Sendable, Equatable {
         case fault
         /// A streaming body failed, or the client took it too slowly (`ServerLimits.streamBufferBytes`).
         case brokenOff
+        /// The client sent nothing, or took nothing, for too long (`ServerLimits.idleTime`).
+        case idle
         /// The server was stopped.
         case stopped
     }

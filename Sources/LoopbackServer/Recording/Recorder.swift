@@ -4,8 +4,9 @@ import Streams
 final class Recorder: Sendable {
     fileprivate struct State: Sendable {
         var counts = ServerCounts()
-        var requests: [ServerRequest] = []
-        var bodyBytes = 0
+        /// The first `forgotten` of these are `nil`.
+        var requests: [ServerRequest?] = []
+        var bytes = 0
         var forgotten = 0
     }
 
@@ -21,7 +22,7 @@ final class Recorder: Sendable {
 
     var counts: ServerCounts { state.withLock { $0.counts } }
 
-    var requests: [ServerRequest] { state.withLock { Array($0.requests[$0.forgotten...]) } }
+    var requests: [ServerRequest] { state.withLock { $0.requests[$0.forgotten...].compactMap { $0 } } }
 
     /// Numbers a request and remembers it.
     func record(_ parsed: RequestParser.Request, connection: Int) -> ServerRequest {
@@ -30,7 +31,9 @@ final class Recorder: Sendable {
             return state.counts.requests
         }
         let request = ServerRequest(parsed, number: number, connection: connection)
-        state.withLock { $0.remember(request, limits) }
+        // What is forgotten is released after the lock.
+        let forgotten = state.withLock { $0.remember(request, limits) }
+        withExtendedLifetime(forgotten) {}
         requestStream.onNext(request)
         return request
     }
@@ -57,25 +60,43 @@ final class Recorder: Sendable {
     }
 
     func forgetRequests() {
-        state.withLock { state in
-            state.requests = []
-            state.bodyBytes = 0
-            state.forgotten = 0
+        let forgotten = state.withLock { state in
+            defer { (state.requests, state.bytes, state.forgotten) = ([], 0, 0) }
+            return state.requests
         }
+        withExtendedLifetime(forgotten) {}
     }
 }
 
 extension Recorder.State {
-    /// Forgotten requests leave the front of the array in bulk, so that remembering one costs constant time on average.
-    fileprivate mutating func remember(_ request: ServerRequest, _ limits: ServerLimits) {
+    /// Places of forgotten requests leave the front of the array in bulk, so that remembering one costs constant time on average.
+    ///
+    /// - Returns: what is forgotten for it.
+    fileprivate mutating func remember(_ request: ServerRequest, _ limits: ServerLimits) -> [ServerRequest] {
+        var released: [ServerRequest] = []
         requests.append(request)
-        bodyBytes += request.body.count
-        while forgotten < requests.count, requests.count - forgotten > limits.recordedRequests || bodyBytes > limits.recordedBytes {
-            bodyBytes -= requests[forgotten].body.count
+        bytes += request.bytesInMemory
+        while forgotten < requests.count, requests.count - forgotten > limits.recordedRequests || bytes > limits.recordedBytes {
+            if let oldest = requests[forgotten] {
+                bytes -= oldest.bytesInMemory
+                released.append(oldest)
+            }
+            requests[forgotten] = nil
             forgotten += 1
         }
-        guard forgotten > requests.count / 2 else { return }
-        requests.removeFirst(forgotten)
-        forgotten = 0
+        if forgotten > requests.count / 2 {
+            requests.removeFirst(forgotten)
+            forgotten = 0
+        }
+        return released
+    }
+}
+
+extension ServerRequest {
+    /// About what it takes to remember it. Each field counts more than its bytes, so that many empty ones count, too; the target is kept
+    /// in three forms.
+    fileprivate var bytesInMemory: Int {
+        let fields = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 96 }
+        return 256 + body.count + 3 * target.utf8.count + fields + 96 * (queryItems.count + (pathSegments?.count ?? 0))
     }
 }

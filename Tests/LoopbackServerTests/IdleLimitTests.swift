@@ -1,0 +1,121 @@
+import Foundation
+import Streams
+import StreamsTesting
+import Testing
+
+@testable import LoopbackServer
+
+/// Who holds a connection and does nothing with it loses it.
+@Suite("Idle limits", .countsResources, .timeLimit(.minutes(2)))
+struct IdleLimitTests {
+    private func running(
+        idle: Duration = .seconds(3600), request: Duration = .seconds(3600), _ routes: ServerRoute...
+    ) throws -> (server: LoopbackServer, closed: FirstClosed, subscription: any Disposable) {
+        var limits = ServerLimits()
+        (limits.idleTime, limits.requestTime) = (idle, request)
+        let server = LoopbackServer(limits: limits, routes: routes)
+        try server.start()
+        let closed = FirstClosed()
+        return (server, closed, server.connectionClosed.subscribe(onNext: { closed.fill($0) }))
+    }
+
+    @Test("a connection on which nothing is asked is closed", arguments: ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"])
+    func silent(first: String) throws {
+        let (server, closed, subscription) = try running(idle: .milliseconds(100), .get("/a") { _ in .text("x") })
+        defer { subscription.dispose() }
+        defer { server.stop() }
+        let client = try WireClient(port: server.port)
+        try client.send(first)
+        if !first.isEmpty { #expect(try client.reply().status == 200) }
+        #expect(closed.wait()?.reason == .idle)
+        #expect(try client.rest().isEmpty)
+        #expect(server.counts.connectionsOpen == 0)
+    }
+
+    @Test(
+        "a request that is not complete in time is answered with 408, at whatever byte it stands still",
+        arguments: [1, 3, 20, 30, 60])
+    func unfinished(count: Int) throws {
+        let (server, closed, subscription) = try running(request: .milliseconds(100), .post("/a") { _ in .text("x") })
+        defer { subscription.dispose() }
+        defer { server.stop() }
+        let client = try WireClient(port: server.port)
+        let text = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n0123456789"
+        try client.send(String(text.prefix(count)))
+        #expect(try client.reply().status == 408)
+        client.close()
+        #expect(closed.wait()?.reason != nil)
+        #expect(server.recordedRequests.isEmpty)
+    }
+
+    @Test("a head that drips is cut off although something comes all the time")
+    func drip() throws {
+        let (server, closed, subscription) = try running(request: .milliseconds(200))
+        defer { subscription.dispose() }
+        defer { server.stop() }
+        let client = try WireClient(port: server.port)
+        try client.send("GET /a HTTP/1.1\r\nX: ")
+        // Less than the server takes for a header in all, however slow this is.
+        while (try? client.send("a")) != nil { usleep(2_000) }
+        #expect(closed.wait()?.interrupted == nil)
+        #expect(server.counts.malformedRequests == 1)
+    }
+
+    @Test("a client that takes nothing of its answer loses the connection")
+    func takesNothing() throws {
+        let (server, closed, subscription) = try running(idle: .milliseconds(200), .get("/a") { _ in .generated(bytes: 1 << 30) })
+        defer { subscription.dispose() }
+        defer { server.stop() }
+        let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
+        try client.request("/a")
+        #expect(closed.wait()?.reason == .idle)
+    }
+
+    @Test("a client that waits for the server is not late")
+    func waiting() throws {
+        let (server, closed, subscription) = try running(
+            idle: .milliseconds(20), request: .milliseconds(20), .get("/slow") { _ in .text("x").with(.delay(.milliseconds(400))) })
+        defer { subscription.dispose() }
+        defer { server.stop() }
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/slow").text == "x")
+        #expect(closed.wait()?.reason == .idle)
+    }
+
+    @Test("what is remembered is bounded in bytes, headers and targets included")
+    func recorded() throws {
+        var limits = ServerLimits()
+        limits.recordedBytes = 200_000
+        let server = LoopbackServer(limits: limits, routes: [.get("/*") { _ in .empty() }])
+        try server.start()
+        defer { server.stop() }
+        let client = try WireClient(port: server.port)
+        let long = String(repeating: "x", count: 10_000)
+        for _ in 0..<100 {
+            #expect(try client.ask("/a", headers: ["X-Long: \(long)"]).status == 204)
+            #expect(try client.ask("/\(long)").status == 204)
+            #expect(try client.ask("/?" + String(repeating: "&", count: 1_000), headers: (0..<500).map { "X\($0):" }).status == 204)
+        }
+        let bytes = server.recordedRequests.reduce(0) { $0 + $1.target.utf8.count + "\($1.headers.fields)".utf8.count }
+        #expect(bytes < 1_000_000)
+        #expect(!server.recordedRequests.isEmpty)
+        #expect(server.counts.requests == 300)
+    }
+}
+
+/// The first connection that was closed.
+private final class FirstClosed: Sendable {
+    private let connection = Lock<ClosedConnection?>(nil)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func fill(_ value: ClosedConnection) {
+        connection.withLock { $0 = $0 ?? value }
+        semaphore.signal()
+    }
+
+    /// The connection, or `nil` where a bound that only ends a hang has passed.
+    func wait() -> ClosedConnection? {
+        _ = semaphore.wait(timeout: .now() + 20)
+        return connection.withLock { $0 }
+    }
+}
