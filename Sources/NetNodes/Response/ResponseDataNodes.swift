@@ -1,7 +1,9 @@
 public import Foundation
 public import Streams
 
-/// Answers for a response without content, 204 or an empty body or JSON's `null`, with an empty JSON: nothing further is parsed.
+/// Answers for a success without content, 204 or an empty body or JSON's `null`, with an empty JSON: nothing further is parsed.
+///
+/// A response whose status is 400 or more goes on untouched, so that it is an error also where ``ResponseHttpErrorProcessorNode`` comes after.
 public struct ResponseDataPreprocessorNode: Node {
     private let next: any Node<HTTPResponse, JSON>
 
@@ -43,7 +45,7 @@ public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
 }
 
 extension ObservableType<HTTPResponse> {
-    /// The body of each response as JSON, an empty object where there is none.
+    /// The body of each response as JSON, an empty object where a success has none.
     public func parseJSON() -> Observable<JSON> {
         map { $0.hasNoContent ? .empty : try JSON(parsing: $0.body) }
     }
@@ -57,8 +59,14 @@ extension ObservableType<HTTPResponse> {
 }
 
 extension HTTPResponse {
+    /// Whether it is a success that says nothing.
     fileprivate var hasNoContent: Bool {
-        status == 204 || body.isEmpty || (body.count == 4 && body.elementsEqual("null".utf8))
+        status < 400 && (status == 204 || body.isEmpty || isNull)
+    }
+
+    private var isNull: Bool {
+        let isSpace: (UInt8) -> Bool = { " \t\r\n".utf8.contains($0) }
+        return body.drop(while: isSpace).starts(with: "null".utf8) && body.drop(while: isSpace).dropFirst(4).allSatisfy(isSpace)
     }
 
     fileprivate func decoded<DTO: Decodable>(_ type: DTO.Type, using decoder: JSONDecoder) throws -> DTO {

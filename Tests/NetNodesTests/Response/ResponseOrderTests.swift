@@ -1,0 +1,50 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("Responses without content", .countsResources)
+struct ResponseOrderTests {
+    private static let bodies = ["", "null", " null\n"]
+
+    /// The fifth seed has the rule about empty bodies before the one about statuses, a chain after it.
+    private func orders() -> [any Node<HTTPResponse, JSON>] {
+        [
+            ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode())),
+            ResponseHttpErrorProcessorNode(next: ResponseDataPreprocessorNode(next: ResponseDataParserNode())),
+        ]
+    }
+
+    private func response(_ status: Int, _ body: String) throws -> HTTPResponse {
+        HTTPResponse(head: HTTPResponseHead(status: status, url: try "http://h/".url()), body: Data(body.utf8))
+    }
+
+    @Test("a failure without a body is an error in both orders", arguments: [400, 401, 403, 404, 418, 500, 503], bodies)
+    func failures(status: Int, body: String) throws {
+        for order in orders() {
+            let ended = order.stream(try response(status, body)).ended()
+            #expect(ended.elements.isEmpty)
+            #expect((ended.error as? HTTPError)?.status == status)
+        }
+    }
+
+    @Test("a success without a body is empty JSON in both orders", arguments: [200, 201, 204, 205, 304], bodies)
+    func successes(status: Int, body: String) throws {
+        for order in orders() { #expect(order.stream(try response(status, body)).ended().elements == [.empty]) }
+        #expect(Observable.just(try response(status, body)).parseJSON().ended().elements == [.empty])
+    }
+
+    @Test("in the order of the fifth seed a 401 without a body of a real server is an error")
+    func realServer() throws {
+        let server = LoopbackServer(routes: [.get("/me", script: Script([.empty(401), .json(["me"])]))])
+        try server.start()
+        defer { server.stop() }
+        let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.baseURL)/me").response
+        let seeds = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))
+        let first = chain.stream().flatMap { seeds.stream($0) }
+        #expect((first.ended().error as? HTTPError)?.status == 401)
+        #expect(first.ended().elements == [["me"]])
+    }
+}
