@@ -4,27 +4,34 @@ public import Streams
 /// Keeps responses in files, one a response, in a directory of its own. A crash in the middle of a write leaves the response as it was before.
 ///
 /// A file is written under another name, brought to the disk and renamed. All work is done on a serial queue of the cache; what it sends comes
-/// on that queue. Files can be read by their owner only and hold no request headers; their names are digests. A damaged file is a miss.
+/// on that queue. Files can be read by their owner only and hold no request headers; their names are digests. A file has a checksum: one
+/// that is damaged, or stands under another's name, is a miss and is removed. A directory that has gone is made again. Others may remove
+/// files at any time, and clocks may jump: what goes first is decided by the order in which responses were stored.
 public final class DiskResponseCache: ResponseCache {
     private let directory: URL
     private let limit: Int
     private let queue = SerialDispatchQueueScheduler(label: "NetNodes.DiskResponseCache")
-    /// Bytes of all files; `nil` until they were counted.
-    private let bytes = Lock<Int?>(nil)
+    private let usage = Lock(Usage())
+
+    /// What is known of the directory. It is only a guess of when to look again: others may change what is in it.
+    private struct Usage {
+        /// Bytes of all files; `nil` until they were counted.
+        var bytes: Int?
+        /// Bytes stored since they were counted.
+        var stored = 0
+        /// The date of what was stored last.
+        var newest = timespec()
+    }
 
     /// - Parameters:
     ///   - directory: made where it is missing. No one else should write there.
-    ///   - limit: bytes of all files together; beyond that those that were stored first go, until a tenth is free.
+    ///   - limit: bytes of all files together; beyond that those that were stored first go, until a tenth is free. A response that is longer is
+    ///     not stored.
     /// - Throws: ``CacheError/unwritable(path:reason:)``.
     public init(directory: URL, limit: Int = 128 * 1024 * 1024) throws {
         self.directory = directory
         self.limit = limit
-        do {
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CacheError.unwritable(path: directory.path, reason: reasonOfFileError(error))
-        }
+        try makeDirectory()
         removeRemains()
     }
 
@@ -58,71 +65,108 @@ public final class DiskResponseCache: ResponseCache {
 
 /// The files. Everything here runs on the queue, but for the first look around.
 extension DiskResponseCache {
+    private func makeDirectory() throws {
+        do {
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CacheError.unwritable(path: directory.path, reason: reasonOfFileError(error))
+        }
+    }
+
     private func read(_ key: CacheKey) throws -> CachedResponse? {
         let file = file(of: key)
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        let data: Data
-        do { data = try Data(contentsOf: file) } catch {
+        let data: Data?
+        do { data = try Data(regularFile: file, limit: limit) } catch let error as POSIXError
+            where error.code == .ENOENT || error.code == .ENOTDIR
+        {
+            return nil
+        } catch {
             throw CacheError.unreadable(path: file.path, reason: reasonOfFileError(error))
         }
-        if let response = CachedResponse(fileContent: data) { return response }
+        if let data, let response = CachedResponse(fileContent: data, key) { return response }
         delete(file)
         return nil
     }
 
     private func write(_ response: CachedResponse, _ key: CacheKey) throws {
-        let content = try response.fileContent()
+        let content = try response.fileContent(key)
         let file = file(of: key)
+        guard content.count <= limit else { return delete(file) }
         let old = size(of: file)
-        do { try content.writeWhole(to: file) } catch {
+        do { try writeWhole(content, to: file) } catch {
             throw CacheError.unwritable(path: file.path, reason: reasonOfFileError(error))
         }
-        let total = bytes.withLock { bytes in
-            bytes = bytes.map { $0 - old + content.count }
-            return bytes
+        let isToBeCounted = usage.withLock { usage in
+            usage.bytes = usage.bytes.map { $0 - old + content.count }
+            usage.stored += content.count
+            return usage.bytes.map { $0 > limit || usage.stored > limit / 10 } ?? true
         }
-        makeRoom(total ?? countFiles())
+        if isToBeCounted { makeRoom(for: file) }
+        keepOrder(file)
+    }
+
+    private func writeWhole(_ content: Data, to file: URL) throws {
+        do { try content.writeWhole(to: file) } catch let error as POSIXError where error.code == .ENOENT {
+            // Systems clear their caches while programs run.
+            try makeDirectory()
+            try content.writeWhole(to: file)
+        }
     }
 
     private func delete(_ file: URL) {
         let size = size(of: file)
         guard unlink(file.path) == 0 else { return }
-        bytes.withLock { bytes in bytes = bytes.map { $0 - size } }
+        usage.withLock { $0.bytes = $0.bytes.map { $0 - size } }
     }
 
-    private func countFiles() -> Int {
-        let total = files().reduce(0) { $0 + $1.size }
-        bytes.withLock { $0 = total }
-        return total
-    }
-
-    private func makeRoom(_ total: Int) {
-        guard total > limit else { return }
-        var left = total
-        for file in files().sorted(by: { $0.date < $1.date }) where left > limit - limit / 10 {
-            delete(file.url)
+    /// Counts what is there, whoever put it there, and removes what was stored first, but for this one, if that is too much.
+    private func makeRoom(for stored: URL) {
+        let files = files().sorted { $0.date < $1.date }
+        var left = files.reduce(0) { $0 + $1.size }
+        let room = left > limit ? limit - limit / 10 : limit
+        for file in files where left > room && file.url.lastPathComponent != stored.lastPathComponent {
+            unlink(file.url.path)
             left -= file.size
+        }
+        usage.withLock { usage in
+            (usage.bytes, usage.stored) = (left, 0)
+            if let last = files.last?.date, usage.newest < last { usage.newest = last }
         }
     }
 
-    /// Removes what a crash has left behind long enough ago that nobody can be writing it.
+    /// Dates a file after all others, also where the clock was set back or had been ahead: what was stored last goes last.
+    private func keepOrder(_ file: URL) {
+        guard let date = status(of: file)?.modified else { return }
+        let wanted = usage.withLock { usage in
+            usage.newest = usage.newest < date ? date : usage.newest.next
+            return usage.newest
+        }
+        guard date < wanted else { return }
+        let times = [wanted, wanted]
+        utimensat(AT_FDCWD, file.path, times, 0)
+    }
+
+    /// Removes what a crash has left behind long enough ago that nobody can be writing it; what comes from the future as well.
     private func removeRemains() {
-        for file in files(ending: PartialFile.ending) where file.date.timeIntervalSinceNow < -3600 { unlink(file.url.path) }
+        let now = Int(Date().timeIntervalSince1970)
+        for file in files(ending: PartialFile.ending) where abs(now - file.date.tv_sec) > 3600 { unlink(file.url.path) }
+    }
+
+    private func status(of file: URL) -> stat? {
+        var status = stat()
+        return lstat(file.path, &status) == 0 ? status : nil
     }
 
     private func size(of file: URL) -> Int {
-        var status = stat()
-        return stat(file.path, &status) == 0 ? Int(status.st_size) : 0
+        status(of: file).map { Int($0.st_size) } ?? 0
     }
 
-    private func files(ending: String = ".response") -> [(url: URL, size: Int, date: Date)] {
+    private func files(ending: String = ".response") -> [(url: URL, size: Int, date: timespec)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.filter { $0.hasSuffix(ending) }.compactMap { name in
             let url = directory.appending(path: name)
-            var status = stat()
-            guard stat(url.path, &status) == 0 else { return nil }
-            let date = Date(timeIntervalSince1970: Double(status.modified.tv_sec) + Double(status.modified.tv_nsec) / 1e9)
-            return (url, Int(status.st_size), date)
+            return status(of: url).map { (url, Int($0.st_size), $0.modified) }
         }
     }
 }
@@ -135,36 +179,15 @@ extension stat {
     #endif
 }
 
-extension CachedResponse {
-    private struct Head: Codable {
-        var status: Int
-        var headers: [[String]]
-        var variant: [String: String]
-        var date: Date
-        var length: Int
+extension timespec {
+    fileprivate static func < (left: timespec, right: timespec) -> Bool {
+        (left.tv_sec, left.tv_nsec) < (right.tv_sec, right.tv_nsec)
     }
 
-    private static let mark = Data("NetNodes response 1\n".utf8)
-
-    /// A mark, the length of the head, the head as JSON, the body.
-    fileprivate func fileContent() throws -> Data {
-        let fields = headers.map { [$0.name, $0.value] }
-        let head = try JSONEncoder().encode(Head(status: status, headers: fields, variant: variant, date: date, length: body.count))
-        return Self.mark + Data("\(head.count)\n".utf8) + head + body
-    }
-
-    /// The response in a file, `nil` if it is damaged.
-    fileprivate init?(fileContent data: Data) {
-        guard data.starts(with: Self.mark) else { return nil }
-        let rest = data.dropFirst(Self.mark.count)
-        guard let lineEnd = rest.prefix(20).firstIndex(of: 0x0A), let count = Int(String(decoding: rest[..<lineEnd], as: UTF8.self)),
-            count >= 0, count <= rest.endIndex - lineEnd - 1
-        else { return nil }
-        let bodyStart = lineEnd + 1 + count
-        guard let head = try? JSONDecoder().decode(Head.self, from: rest[(lineEnd + 1)..<bodyStart]),
-            head.length == rest.endIndex - bodyStart, head.headers.allSatisfy({ $0.count == 2 })
-        else { return nil }
-        let headers = HTTPHeaders(head.headers.map { HTTPHeaders.Field(name: $0[0], value: $0[1]) })
-        self.init(status: head.status, headers: headers, body: Data(rest[bodyStart...]), variant: head.variant, date: head.date)
+    /// A little later: file systems keep no less than this.
+    fileprivate var next: timespec {
+        let step = 1_000
+        return tv_nsec + step < 1_000_000_000
+            ? timespec(tv_sec: tv_sec, tv_nsec: tv_nsec + step) : timespec(tv_sec: tv_sec + 1, tv_nsec: tv_nsec + step - 1_000_000_000)
     }
 }

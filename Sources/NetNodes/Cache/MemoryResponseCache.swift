@@ -13,12 +13,12 @@ public final class MemoryResponseCache: ResponseCache {
     private let limit: Int
     private let state = Lock(State())
 
-    /// - Parameter limit: bytes of all bodies together. A longer body is not stored.
+    /// - Parameter limit: bytes of all responses together, headers included. A longer response is not stored.
     public init(limit: Int = 32 * 1024 * 1024) {
         self.limit = limit
     }
 
-    /// Bytes of all bodies.
+    /// Bytes of all responses, headers and what it costs to keep them included.
     public var bytes: Int { state.withLock { $0.bytes } }
 
     public func response(for key: CacheKey) -> Observable<CachedResponse?> {
@@ -29,7 +29,7 @@ public final class MemoryResponseCache: ResponseCache {
         .deferred { [self] in
             // Given out of the lock: freeing bodies takes time.
             let old = state.withLock { state in
-                [state.remove(key)] + (response.body.count <= limit ? state.insert(response, key, limit: limit) : [])
+                [state.remove(key)] + (response.cost <= limit ? state.insert(response, key, limit: limit) : [])
             }
             return withExtendedLifetime(old) { .just(()) }
         }
@@ -61,18 +61,26 @@ extension MemoryResponseCache.State {
 
     fileprivate mutating func remove(_ key: CacheKey) -> CachedResponse? {
         let old = entries.removeValue(forKey: key)?.response
-        bytes -= old?.body.count ?? 0
+        bytes -= old?.cost ?? 0
         return old
     }
 
     fileprivate mutating func insert(_ response: CachedResponse, _ key: CacheKey, limit: Int) -> [CachedResponse?] {
         var removed: [CachedResponse?] = []
-        while bytes + response.body.count > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
+        while bytes + response.cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
             removed.append(remove(oldest))
         }
         uses += 1
-        bytes += response.body.count
+        bytes += response.cost
         entries[key] = (response, uses)
         return removed
+    }
+}
+
+extension CachedResponse {
+    /// Bytes that it takes in memory: also one without a body takes some.
+    fileprivate var cost: Int {
+        let fields = headers.map { ($0.name, $0.value) } + variant.map { ($0.key, $0.value) }
+        return body.count + fields.reduce(256) { $0 + $1.0.utf8.count + $1.1.utf8.count + 64 }
     }
 }

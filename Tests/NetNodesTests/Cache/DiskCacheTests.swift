@@ -25,15 +25,47 @@ struct DiskCacheTests {
         #expect(cache.response(for: try key(1)).ended().elements == [nil])
     }
 
-    @Test("a damaged file is a miss and goes away", arguments: [0, 1, 10, 25, 60, 100])
-    func damaged(length: Int) throws {
+    @Test("a file cut at any byte is a miss and goes away")
+    func damaged() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         _ = cache.store(response, for: try key(1)).ended()
         let file = try #require(directory.files.first)
         let content = try Data(contentsOf: file)
-        try #require(content.count > 100)
-        try content.prefix(length).write(to: file)
+        for count in 0..<content.count {
+            try content.prefix(count).write(to: file)
+            #expect(cache.response(for: try key(1)).ended().elements == [nil])
+            #expect(directory.files.isEmpty)
+        }
+        try (content + [0]).write(to: file)
         #expect(cache.response(for: try key(1)).ended().elements == [nil])
+    }
+
+    @Test("a byte that is another anywhere in a file is a miss and not another answer")
+    func flipped() throws {
+        let cache = try DiskResponseCache(directory: directory.url)
+        _ = cache.store(response, for: try key(1)).ended()
+        let file = try #require(directory.files.first)
+        let content = try Data(contentsOf: file)
+        for place in content.indices {
+            for bit in [0, 5, 7] {
+                var changed = content
+                changed[place] ^= 1 << bit
+                try changed.write(to: file)
+                #expect(cache.response(for: try key(1)).ended().elements == [nil], "\(place)")
+                #expect(directory.files.isEmpty)
+            }
+        }
+        try content.write(to: file)
+        #expect(cache.response(for: try key(1)).ended().elements == [response])
+    }
+
+    @Test("a response under another's name is a miss")
+    func swapped() throws {
+        let cache = try DiskResponseCache(directory: directory.url)
+        _ = cache.store(response, for: try key(1)).ended()
+        let file = try #require(directory.files.first)
+        try FileManager.default.moveItem(at: file, to: directory.url.appending(path: try key(2).digest + ".response"))
+        #expect(cache.response(for: try key(2)).ended().elements == [nil])
         #expect(directory.files.isEmpty)
     }
 
@@ -48,7 +80,29 @@ struct DiskCacheTests {
             var changed = content
             for _ in 0..<3 { changed[Int.random(in: 0..<changed.count, using: &random)] = .random(in: 0...255, using: &random) }
             try changed.write(to: file)
-            #expect(cache.response(for: try key(1)).ended().error == nil)
+            let expected = changed == content ? response : nil
+            #expect(cache.response(for: try key(1)).ended().elements == [expected])
+        }
+    }
+
+    @Test("a link, a pipe and a file of any size in place of a response are misses and go away", .timeLimit(.minutes(1)))
+    func notFiles() throws {
+        let cache = try DiskResponseCache(directory: directory.url, limit: 100_000)
+        let place = directory.url.appending(path: try key(1).digest + ".response").path
+        let make: [() -> Int32] = [
+            { symlink("/etc/hostname", place) }, { symlink("/nowhere", place) }, { mkfifo(place, 0o600) },
+            {
+                _ = FileManager.default.createFile(atPath: place, contents: Data())
+                return truncate(place, 1 << 40)
+            },
+        ]
+        for make in make {
+            try #require(make() == 0)
+            #expect(cache.response(for: try key(1)).ended().elements == [nil])
+            #expect(directory.files.isEmpty)
+            #expect(cache.store(response, for: try key(1)).ended().error == nil)
+            #expect(cache.response(for: try key(1)).ended().elements == [response])
+            _ = cache.removeAll().ended()
         }
     }
 
@@ -83,6 +137,64 @@ struct DiskCacheTests {
         #expect(cache.response(for: try key(0)).ended().elements == [nil])
     }
 
+    private func large(_ bytes: Int) -> CachedResponse { CachedResponse(status: 200, headers: [:], body: Data(count: bytes)) }
+
+    @Test("files that others have removed take no room: what is stored after that stays")
+    func removedByOthers() throws {
+        let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
+        for number in 0..<4 { _ = cache.store(large(4_000), for: try key(number)).ended() }
+        for file in directory.files { try FileManager.default.removeItem(at: file) }
+        for number in 10..<14 { _ = cache.store(large(4_000), for: try key(number)).ended() }
+        for number in 10..<14 { #expect(cache.response(for: try key(number)).ended().elements.first?.map(\.body.count) == 4_000) }
+        #expect(directory.files.count == 4)
+        for number in 14..<40 { _ = cache.store(large(4_000), for: try key(number)).ended() }
+        #expect((3...4).contains(directory.files.count))
+    }
+
+    @Test("two caches of one directory keep to the limit together")
+    func shared() throws {
+        let caches = try (0..<2).map { _ in try DiskResponseCache(directory: directory.url, limit: 100_000) }
+        for number in 0..<200 { _ = caches[number % 2].store(large(2_000), for: try key(number)).ended() }
+        let bytes = try directory.files.reduce(0) { $0 + (try Data(contentsOf: $1).count) }
+        #expect(bytes <= 125_000)
+        #expect(bytes > 50_000)
+    }
+
+    @Test("a response that is longer than the limit pushes no other out")
+    func tooLong() throws {
+        let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
+        for number in 0..<3 { _ = cache.store(large(4_000), for: try key(number)).ended() }
+        #expect(cache.store(large(30_000), for: try key(0)).ended().error == nil)
+        #expect(cache.response(for: try key(0)).ended().elements == [nil])
+        #expect(directory.files.count == 2)
+    }
+
+    @Test("what was stored first goes first, whatever the clock did", arguments: [-100_000_000, 100_000_000])
+    func clock(seconds: Int) throws {
+        let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
+        for number in 0..<3 { _ = cache.store(large(4_000), for: try key(number)).ended() }
+        // As if the clock had been so far off when these were stored.
+        for file in directory.files {
+            let time = timespec(tv_sec: time(nil) + seconds, tv_nsec: 0)
+            try #require(utimensat(AT_FDCWD, file.path, [time, time], 0) == 0)
+        }
+        let other = try DiskResponseCache(directory: directory.url, limit: 20_000)
+        for number in 3..<10 {
+            _ = other.store(large(4_000), for: try key(number)).ended()
+            #expect(other.response(for: try key(number)).ended().elements.first?.map(\.body.count) == 4_000, "\(number)")
+        }
+        #expect(other.response(for: try key(0)).ended().elements == [nil])
+    }
+
+    @Test("what a crash left behind goes, also what seems to come from the future", arguments: [-7_200, 7_200])
+    func remains(seconds: Int) throws {
+        let file = try directory.file(".crashed.part", Data([1]))
+        let time = timespec(tv_sec: time(nil) + seconds, tv_nsec: 0)
+        try #require(utimensat(AT_FDCWD, file.path, [time, time], 0) == 0)
+        _ = try DiskResponseCache(directory: directory.url)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test("a process that is killed in the middle of its writes leaves whole responses only")
     func killed() async throws {
         let path: String = directory.url.path
@@ -113,19 +225,63 @@ struct DiskCacheTests {
         #expect(directory.files.count == stored.count)
     }
 
-    @Test("a directory that cannot be made is a typed error, one that has gone is logged and the answer still comes")
-    func unwritable() throws {
+    @Test("a directory that cannot be made is a typed error; one that has gone is made again")
+    func vanished() throws {
         #expect(throws: CacheError.self) { try DiskResponseCache(directory: URL(filePath: "/dev/null/cache")) }
         let gone = directory.url.appending(path: "gone")
         let cache = try DiskResponseCache(directory: gone)
+        _ = cache.store(response, for: try key(1)).ended()
         try FileManager.default.removeItem(at: gone)
-        let server = LoopbackServer(routes: [.get("/a") { _ in .text("x") }])
+        #expect(cache.response(for: try key(1)).ended().elements == [nil])
+        #expect(cache.store(response, for: try key(1)).ended().error == nil)
+        #expect(cache.response(for: try key(1)).ended().elements == [response])
+        #expect(try FileManager.default.attributesOfItem(atPath: gone.path)[.posixPermissions] as? Int == 0o700)
+    }
+
+    /// What a chain with a cache gives, and what it logs.
+    private func answer(_ cache: DiskResponseCache) throws -> (elements: [Data], nodes: [String]) {
+        let server = LoopbackServer(routes: [.get("/a") { _ in .data(Data(count: 100_000)) }])
         try server.start()
         defer { server.stop() }
         let logged = Slot<OperationLog>()
         let chain = URLChain(transport: CurlTransport()).cached(in: cache, .first).log(.from(.warning)) { logged.fill($0) }
             .route(.get, "\(server.baseURL)/a").data
-        #expect(chain.stream().ended().elements == [Data("x".utf8)])
-        #expect(logged.wait()?.messages.map(\.node) == ["URLCacheWriterNode"])
+        let elements = chain.stream().ended().elements
+        return (elements, logged.wait()?.messages.map(\.node) ?? [])
     }
+
+    @Test("where nothing can be written, because a file stands there or all is read-only, the answer still comes and the log says so")
+    func unwritable() throws {
+        let gone = directory.url.appending(path: "gone")
+        let cache = try DiskResponseCache(directory: gone)
+        try FileManager.default.removeItem(at: gone)
+        _ = try directory.file("gone", Data())
+        var caches = [cache]
+        #if os(Linux)
+            caches.append(try DiskResponseCache(directory: URL(filePath: "/proc/self")))
+        #endif
+        for cache in caches {
+            let (elements, nodes) = try answer(cache)
+            #expect(elements == [Data(count: 100_000)])
+            #expect(nodes == ["URLCacheWriterNode"])
+        }
+    }
+
+    #if os(Linux)
+        @Test("on a full disk the answer still comes, the log says so, and nothing is left behind")
+        func fullDisk() async throws {
+            let path: String = directory.url.path
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                // A file that cannot grow fails in the middle of a write, as on a full disk.
+                var limit = rlimit(rlim_cur: 50_000, rlim_max: 50_000)
+                signal(SIGXFSZ, SIG_IGN)
+                try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+                let cache = try DiskResponseCache(directory: URL(filePath: path))
+                let (elements, nodes) = try DiskCacheTests().answer(cache)
+                #expect(elements == [Data(count: 100_000)])
+                #expect(nodes == ["URLCacheWriterNode"])
+                #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+            }
+        }
+    #endif
 }

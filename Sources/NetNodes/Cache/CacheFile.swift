@@ -1,0 +1,91 @@
+import Foundation
+
+/// How a response stands in a file: a mark, a checksum of all that follows and of the key, the length of the head, the head as JSON, the body.
+extension CachedResponse {
+    private struct Head: Codable {
+        var status: Int
+        var headers: [[String]]
+        var variant: [String: String]
+        var date: Date
+        var length: Int
+    }
+
+    private static let mark = Data("NetNodes response 2\n".utf8)
+    private static let checksumDigits = 16
+
+    func fileContent(_ key: CacheKey) throws -> Data {
+        let fields = headers.map { [$0.name, $0.value] }
+        let head = try JSONEncoder().encode(Head(status: status, headers: fields, variant: variant, date: date, length: body.count))
+        let content = Data("\(head.count)\n".utf8) + head + body
+        return Self.mark + Self.checksum(content, key) + content
+    }
+
+    /// The response in a file; `nil` if a byte of it is another than was written, or if it was written for another key.
+    init?(fileContent data: Data, _ key: CacheKey) {
+        guard data.starts(with: Self.mark), data.count > Self.mark.count + Self.checksumDigits else { return nil }
+        let checked = data.dropFirst(Self.mark.count)
+        let rest = checked.dropFirst(Self.checksumDigits)
+        guard checked.starts(with: Self.checksum(rest, key)) else { return nil }
+        guard let lineEnd = rest.prefix(20).firstIndex(of: 0x0A), let count = Int(String(decoding: rest[..<lineEnd], as: UTF8.self)),
+            count >= 0, count <= rest.endIndex - lineEnd - 1
+        else { return nil }
+        let bodyStart = lineEnd + 1 + count
+        guard let head = try? JSONDecoder().decode(Head.self, from: rest[(lineEnd + 1)..<bodyStart]),
+            head.length == rest.endIndex - bodyStart, head.headers.allSatisfy({ $0.count == 2 })
+        else { return nil }
+        let headers = HTTPHeaders(head.headers.map { HTTPHeaders.Field(name: $0[0], value: $0[1]) })
+        self.init(status: head.status, headers: headers, body: Data(rest[bodyStart...]), variant: head.variant, date: head.date)
+    }
+
+    /// 16 hexadecimal digits. Whatever happens to eight bytes that stand together is seen for certain, more with a chance of 1 in 2 to the 64
+    /// to be missed. It is made against damage, not against people: these could write a right one.
+    private static func checksum(_ content: Data, _ key: CacheKey) -> Data {
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        for byte in key.digest.utf8 { state.mix(UInt64(byte)) }
+        content.withUnsafeBytes { bytes in
+            let words = bytes.count / 8
+            for index in 0..<words { state.mix(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self).littleEndian) }
+            for index in (words * 8)..<bytes.count { state.mix(UInt64(bytes[index])) }
+        }
+        state.mix(UInt64(content.count))
+        let digits = String(state, radix: 16)
+        return Data((String(repeating: "0", count: checksumDigits - digits.count) + digits).utf8)
+    }
+}
+
+extension UInt64 {
+    /// Takes a word in, so that two different words never lead to the same state.
+    fileprivate mutating func mix(_ word: UInt64) {
+        self = (self ^ word) &* 0xFF51_AFD7_ED55_8CCD
+        self ^= self >> 32
+    }
+}
+
+extension Data {
+    /// The bytes of an ordinary file.
+    ///
+    /// - Returns: `nil` for what is none, such as a link, a directory or a pipe, and for one that is longer than `limit`.
+    /// - Throws: `POSIXError`.
+    init?(regularFile file: URL, limit: Int) throws {
+        // A pipe without a writer must not hold the reader up.
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ELOOP || errno == ENXIO { return nil }
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+        var data = Data(count: Int(status.st_size))
+        var count = 0
+        while count < data.count {
+            let got = data.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            guard got > 0 else { break }
+            count += got
+        }
+        self = data.prefix(count)
+    }
+}
