@@ -109,7 +109,7 @@ extension HTTPRequest {
 extension CachedResponse {
     /// This response with what a 304 says about it.
     fileprivate func refreshed(by response: HTTPResponse, to request: HTTPRequest) -> HTTPResponse {
-        let told = HTTPHeaders(response.headers.filter { !$0.name.lowercased().hasPrefix("content-") && !isSensitiveHeader($0.name) })
+        let told = HTTPHeaders(response.headers.filter { !$0.name.lowercased().hasPrefix("content-") && !SecretNames.contains($0.name) })
         var whole = self.response(to: request)
         whole.head.headers = headers.merging(told)
         whole.metrics = response.metrics

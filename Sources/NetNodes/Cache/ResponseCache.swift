@@ -38,13 +38,14 @@ public struct CachedResponse: Sendable, Equatable {
 extension CachedResponse {
     /// The response to a request, if it may be stored: a complete success of GET or HEAD that nobody forbids to keep.
     init?(_ response: HTTPResponse, to request: HTTPRequest) {
-        let control = response.headers.values("Cache-Control").joined(separator: ",").lowercased()
+        let control = (request.headers.values("Cache-Control") + response.headers.values("Cache-Control")).joined(separator: ",")
+            .lowercased()
         let names = response.headers.values("Vary").flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
         guard request.isCacheable, (200..<300).contains(response.status), response.status != 206 else { return nil }
         guard !control.contains("no-store"), !names.contains("*") else { return nil }
         let variant = names.map { name in (name.lowercased(), request.digest(of: name)) }
         self.init(
-            status: response.status, headers: HTTPHeaders(response.headers.filter { !isSensitiveHeader($0.name) }), body: response.body,
+            status: response.status, headers: HTTPHeaders(response.headers.filter { !SecretNames.contains($0.name) }), body: response.body,
             variant: Dictionary(variant) { $1 })
     }
 

@@ -7,12 +7,15 @@ public struct Recording: Sendable, Equatable, Codable {
     public enum Body: Sendable, Equatable {
         case text(String)
         case bytes(Data)
+        /// So many bytes, which are not in the recording: no text, and nobody knows what is in them.
+        case omitted(bytes: Int)
 
-        /// The bytes.
+        /// The bytes; zeros for those that are not in the recording.
         public var data: Data {
             switch self {
             case .text(let text): Data(text.utf8)
             case .bytes(let data): data
+            case .omitted(let count): Data(count: count)
             }
         }
 
@@ -151,6 +154,7 @@ extension TransportError {
         case "secureConnectionFailed": self = .secureConnectionFailed(url: place, reason: reason)
         case "connectionLost": self = .connectionLost(url: place, reason: reason)
         case "incompleteBody": self = .incompleteBody(url: place, received: 0, reason: reason)
+        case "noResponse": self = .noResponse
         case "malformedResponse": self = .malformedResponse(url: place, reason: reason)
         default: self = .other(code: 0, reason: reason, url: place)
         }

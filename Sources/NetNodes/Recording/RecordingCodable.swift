@@ -21,13 +21,21 @@ extension Recording {
 
 extension Recording.Body: Codable {
     private enum Key: String, CodingKey {
-        case text, base64
+        case text, base64, omittedBytes
     }
+
+    /// A file of a few bytes must not make a body of any size.
+    private static let mostOmitted = 1 << 30
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         if let text = try container.decodeIfPresent(String.self, forKey: .text) {
             self = .text(text)
+        } else if let count = try container.decodeIfPresent(Int.self, forKey: .omittedBytes) {
+            guard (0...Self.mostOmitted).contains(count) else {
+                throw DecodingError.dataCorruptedError(forKey: .omittedBytes, in: container, debugDescription: "a body cannot be so long")
+            }
+            self = .omitted(bytes: count)
         } else {
             self = .bytes(try container.decode(Data.self, forKey: .base64))
         }
@@ -38,6 +46,7 @@ extension Recording.Body: Codable {
         switch self {
         case .text(let text): try container.encode(text, forKey: .text)
         case .bytes(let data): try container.encode(data, forKey: .base64)
+        case .omitted(let count): try container.encode(count, forKey: .omittedBytes)
         }
     }
 }
@@ -80,7 +89,7 @@ extension Recording.Exchange: Codable {
             method: request.method, url: request.url, requestHeaders: try Self.headers(request.headers, container),
             requestBody: request.body, head: try Self.head(container),
             body: try container.decodeIfPresent(Recording.Body.self, forKey: .body) ?? .text(""),
-            ending: failure.map { .failed(kind: $0.kind, reason: $0.reason) } ?? (isOpen ? .open : .complete))
+            ending: failure.map { .failed(kind: $0.kind, reason: $0.reason.escapedForDisplay) } ?? (isOpen ? .open : .complete))
         guard head != nil || failure != nil || isOpen else {
             throw DecodingError.dataCorruptedError(
                 forKey: .response, in: container, debugDescription: "there is neither response nor failure")

@@ -23,14 +23,17 @@ public final class RecordingTransport: Transport {
         self.isAllowed = isAllowed
     }
 
-    /// What was recorded so far, without secrets: headers, query items, members of JSON and form fields with names such as `Authorization`,
-    /// `token` or `password` have `***` for a value, which is also put wherever else that value occurs.
+    /// What was recorded so far, without secrets: what has a secret name (``SecretNames``) in headers, queries, JSON, forms, multipart and
+    /// events has `***` for a value, which is also put wherever else that value occurs. Of a body that is no text only the length is left,
+    /// unless it is a picture, a sound, a film, a font, a PDF or plain bytes.
+    ///
+    /// Complexity: linear in the bytes that were recorded.
     public var recording: Recording {
         let exchanges = exchanges.withLock { $0 }
-        let remover = SecretRemover(exchanges)
+        let redactor = Redactor(exchanges)
         return Recording(
             exchanges.compactMap { exchange in
-                var clean = remover.cleaned(exchange)
+                var clean = redactor.redacted(exchange)
                 return isAllowed(&clean) ? clean : nil
             })
     }
@@ -51,10 +54,7 @@ private final class ExchangeNote: Disposable {
 
     init(_ request: HTTPRequest, _ keep: @escaping @Sendable (Recording.Exchange) -> Void) {
         self.keep = keep
-        let body: Recording.Body? = if case .data(let data) = request.body { Recording.Body(data) } else { nil }
-        let exchange = Recording.Exchange(
-            method: request.method.rawValue, url: request.url.absoluteString, requestHeaders: request.headers, requestBody: body, head: nil)
-        state = Lock((exchange, Data(), false))
+        state = Lock((Recording.Exchange(request), Data(), false))
     }
 
     func add(_ event: TransferEvent) {

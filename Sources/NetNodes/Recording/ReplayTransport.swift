@@ -42,11 +42,14 @@ public final class ReplayTransport: Transport {
     }
 
     private func next(for request: HTTPRequest) -> Recording.Exchange? {
-        let fitting = exchanges.indices.filter { exchanges[$0].fits(request) }
-        let body: Data? = if case .data(let data) = request.body { data } else { nil }
+        let sent = Recording.Exchange(request)
+        let redactor = Redactor([sent])
+        let shown = redactor.redacted(sent)
+        let fitting = exchanges.indices.filter { exchanges[$0].fits(shown, redactor) }
         return played.withLock { played in
             let left = fitting.filter { !played.contains($0) }
-            let place = left.first { exchanges[$0].requestBody?.data == body } ?? left.first ?? (repeatsLast ? fitting.last : nil)
+            let sameBody = left.first { [sent.requestBody, shown.requestBody].contains(exchanges[$0].requestBody) }
+            let place = sameBody ?? left.first ?? (repeatsLast ? fitting.last : nil)
             if let place { played.insert(place) }
             return place.map { exchanges[$0] }
         }
@@ -54,9 +57,16 @@ public final class ReplayTransport: Transport {
 }
 
 extension Recording.Exchange {
-    fileprivate func fits(_ request: HTTPRequest) -> Bool {
-        let remover = SecretRemover([])
-        return method == request.method.rawValue && remover.cleaned(url: url) == remover.cleaned(url: request.url.absoluteString)
+    /// A request that was not answered yet.
+    init(_ request: HTTPRequest) {
+        let body: Recording.Body? = if case .data(let data) = request.body { Recording.Body(data) } else { nil }
+        self.init(
+            method: request.method.rawValue, url: request.url.absoluteString, requestHeaders: request.headers, requestBody: body, head: nil)
+    }
+
+    /// Whether it answers a request, of which the secrets are known.
+    fileprivate func fits(_ shown: Recording.Exchange, _ redactor: Redactor) -> Bool {
+        method == shown.method && redactor.redacted(url: url) == shown.url
     }
 
     fileprivate func events(_ url: URL) -> Observable<TransferEvent> {

@@ -67,14 +67,27 @@ extension HTTPError {
     }
 }
 
+extension HTTPError.Failure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What the server said, without secrets.
+    public var description: String { "\(status) of \(url) \(headers) \(body.count) bytes" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
+}
+
 extension HTTPError: LocalizedError, CustomStringConvertible {
     public var description: String {
-        let text = String(validating: failure.body, as: UTF8.self)?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        let text = Redactor().redacted(text: beginning).trimmingCharacters(in: .whitespacesAndNewlines)
         let saying = text.isEmpty || text.hasPrefix("<") ? "" : ", saying \"\(text.escapedForDisplay)\""
         return "\(failure.url) answered \(status) (\(meaning))\(saying)."
     }
 
     public var errorDescription: String? { description }
+
+    /// As much of the body as can be quoted, where it is text; a character may be cut through at the end.
+    private var beginning: String {
+        let bytes = failure.body.prefix(4096)
+        return (0..<4).lazy.compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first ?? ""
+    }
 
     private var meaning: String {
         switch status {

@@ -1,31 +1,71 @@
 import Foundation
 
 extension HTTPRequest {
-    /// This request as a command for a shell with curl, without its secrets: headers, query items, members of JSON and form fields whose
-    /// names tell that they are secret have `***` for a value.
+    /// This request as a command for any POSIX shell with curl, without its secrets: what has a secret name (``SecretNames``) has `***` for a
+    /// value, and of a body that is no text only the length is shown.
     public var curl: String {
-        let exchange = Recording.Exchange(
-            method: method.rawValue, url: url.absoluteString, requestHeaders: headers, requestBody: bodyInMemory, head: nil)
-        let clean = SecretRemover([exchange]).cleaned(exchange)
-        return command(clean.url, clean.requestHeaders, clean.requestBody)
+        let (template, files) = bodyTemplate
+        var exchange = Recording.Exchange(self)
+        exchange.requestBody = template.map { Recording.Body($0) }
+        let clean = Redactor([exchange]).redacted(exchange)
+        return command(clean.url, clean.requestHeaders, clean.requestBody.map { $0.shown(files) } ?? [])
     }
 
-    /// This request as a command for a shell with curl that does what the request does. It may hold secrets: do not log it.
+    /// This request as a command for any POSIX shell with curl that does what the request does. It may hold secrets: do not log it.
     public var curlRevealingSecrets: String {
-        command(url.absoluteString, headers, bodyInMemory)
+        let pieces: [ShellSource] =
+            switch body {
+            case .none: []
+            case .data(let data): [.bytes(data)]
+            case .file(let file): [.file(file)]
+            case .pieces(let pieces):
+                pieces.map { piece in
+                    switch piece {
+                    case .data(let data): .bytes(data)
+                    case .file(let file): .file(file)
+                    }
+                }
+            }
+        return command(url.absoluteString, headers, pieces)
     }
 
-    private var bodyInMemory: Recording.Body? {
-        if case .data(let data) = body { Recording.Body(data) } else { nil }
+    /// What of the body is in memory, with a word in place of each file.
+    private var bodyTemplate: (Data?, [(word: String, file: URL)]) {
+        switch body {
+        case .none: return (nil, [])
+        case .data(let data): return (data, [])
+        case .file(let file): return (Data("file-0".utf8), [("file-0", file)])
+        case .pieces(let pieces):
+            let mark = UUID().uuidString
+            var template = Data()
+            var files: [(word: String, file: URL)] = []
+            for piece in pieces {
+                switch piece {
+                case .data(let data): template += data
+                case .file(let file):
+                    files.append(("(file \(mark) \(files.count))", file))
+                    template += Data(files[files.count - 1].word.utf8)
+                }
+            }
+            return (template, files)
+        }
     }
 
-    private func command(_ url: String, _ headers: HTTPHeaders, _ body: Recording.Body?) -> String {
+    private func command(_ url: String, _ headers: HTTPHeaders, _ body: [ShellSource]) -> String {
         let (source, bodyArguments) = arguments(of: body)
-        var words = ["curl"] + methodArguments + [url.shellQuoted]
-        words += headers.map { "-H " + ($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)").shellQuoted }
+        var words = ["curl"] + methodArguments + urlArguments(url)
+        words += headers.filter(\.isSendable).map {
+            "-H " + ($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)").shellQuoted
+        }
         if !bodyArguments.isEmpty, headers["Content-Type"] == nil { words.append("-H 'Content-Type:'") }
         words += limitArguments + bodyArguments
         return source + words.joined(separator: " ")
+    }
+
+    /// What curl would take for one of its options, or for many URLs, is not taken so.
+    private func urlArguments(_ url: String) -> [String] {
+        let hasScheme = ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }
+        return (url.contains { "[]{}".contains($0) } ? ["--globoff"] : []) + (hasScheme ? [] : ["--url"]) + [url.shellQuoted]
     }
 
     private var methodArguments: [String] {
@@ -46,40 +86,102 @@ extension HTTPRequest {
     }
 
     /// What stands before the command to feed it, and the arguments with which it takes the body.
-    private func arguments(of inMemory: Recording.Body?) -> (source: String, arguments: [String]) {
-        switch (body, inMemory) {
-        case (.none, _): return ("", [])
-        case (.data, .text(let text)) where !text.utf8.contains(0): return ("", ["--data-raw " + text.shellQuoted])
-        case (.data(let data), _): return ("\(data.shellSource) | ", ["--data-binary @-"])
-        case (.file(let file), _): return ("", ["--data-binary " + "@\(file.path)".shellQuoted])
-        case (.pieces(let pieces), _):
-            let sources = pieces.map { piece in
-                switch piece {
-                case .data(let data): data.shellSource
-                case .file(let file): "cat " + file.path.shellQuoted
-                }
-            }
-            return ("{ \(sources.joined(separator: "; ")); } | ", ["--data-binary @-"])
+    private func arguments(of pieces: [ShellSource]) -> (source: String, arguments: [String]) {
+        switch pieces.count {
+        case 0: return ("", [])
+        case 1:
+            if case .file(let file) = pieces[0] { return ("", ["--data-binary " + "@\(file.path)".shellQuoted]) }
+            if let text = pieces[0].plainText { return ("", ["--data-raw " + text.shellQuoted]) }
+            return ("\(pieces[0].command) | ", ["--data-binary @-"])
+        default: return ("{ \(pieces.map(\.command).joined(separator: "; ")); } | ", ["--data-binary @-"])
         }
     }
 }
 
-extension Data {
-    /// A command that writes these bytes.
-    fileprivate var shellSource: String { "base64 -d <<< '\(base64EncodedString())'" }
+extension Recording.Body {
+    /// The pieces of a body from which the secrets were taken, with its files again in place of their words.
+    fileprivate func shown(_ files: [(word: String, file: URL)]) -> [ShellSource] {
+        guard case .text(var rest) = self, !rest.utf8.contains(0) else { return [.bytes(Data("(\(data.count) bytes)".utf8))] }
+        var pieces: [ShellSource] = []
+        for (word, file) in files {
+            guard let range = rest.range(of: word) else { continue }
+            if range.lowerBound > rest.startIndex { pieces.append(.bytes(Data(rest[..<range.lowerBound].utf8))) }
+            pieces.append(.file(file))
+            rest = String(rest[range.upperBound...])
+        }
+        return rest.isEmpty && !pieces.isEmpty ? pieces : pieces + [.bytes(Data(rest.utf8))]
+    }
+}
+
+/// Where a shell takes a piece of a body from.
+private enum ShellSource {
+    case bytes(Data)
+    case file(URL)
+
+    /// One argument may have 128 KB on Linux.
+    private static let longestArgument = 100_000
+
+    /// The bytes as a text that can be an argument as it is.
+    var plainText: String? {
+        guard case .bytes(let data) = self, data.count <= Self.longestArgument, let text = String(validating: data, as: UTF8.self) else {
+            return nil
+        }
+        return text.isPlainForShell ? text : nil
+    }
+
+    /// A command that writes the piece. `printf` and `cat` are understood by every shell, `<<<` is not.
+    var command: String {
+        switch self {
+        case .file(let file): return "cat " + file.path.shellQuoted
+        case .bytes(let data):
+            guard let text = String(validating: data, as: UTF8.self) else { return "printf %s '\(data.base64EncodedString())' | base64 -d" }
+            return text.printfCommand
+        }
+    }
 }
 
 extension String {
-    /// This text as one word of a shell; control characters are written out, so that it can be shown on a terminal.
+    /// This text as one word of any POSIX shell; control characters are written out, so that it can be shown on a terminal.
+    ///
+    /// `$'...'` would read better, but a shell that does not know it ends the quotes at `\'` and runs what follows.
     fileprivate var shellQuoted: String {
-        guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return "'" + replacing("'", with: "'\\''") + "'" }
-        let escaped = utf8.map { byte -> String in
-            switch byte {
-            case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(UnicodeScalar(byte))
-            case 0x20..<0x7F: String(UnicodeScalar(byte))
-            default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        isPlainForShell ? "'" + replacing("'", with: "'\\''") + "'" : "\"$(\(printfCommand))\""
+    }
+
+    fileprivate var isPlainForShell: Bool {
+        !unicodeScalars.contains(where: \.isHiddenOnTerminal)
+    }
+
+    /// A command that writes this text, NUL included.
+    fileprivate var printfCommand: String {
+        var format = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "%": format += "%%"
+            // A leading dash would be an option, and `!` the history of an interactive shell.
+            case "\\", "'", "\"", "!", "`", "$": format += scalar.octal
+            case "-" where format.isEmpty: format += scalar.octal
+            default: format += scalar.isHiddenOnTerminal ? scalar.octal : String(scalar)
             }
         }
-        return "$'" + escaped.joined() + "'"
+        return "printf '\(format)'"
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal does something else than show it: control characters, line separators and what turns the direction of the text.
+    fileprivate var isHiddenOnTerminal: Bool {
+        switch value {
+        case ..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// `\ooo` for each of its bytes.
+    fileprivate var octal: String {
+        UTF8.encode(self)?.map { byte in
+            let digits = String(byte, radix: 8)
+            return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        }.joined() ?? ""
     }
 }

@@ -112,6 +112,28 @@ extension HTTPHeaders {
     }
 }
 
+extension HTTPHeaders.Field {
+    /// Whether it can be sent as it is.
+    var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
+}
+
+/// A header prints without what is secret in it, so that it can be logged.
+extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String {
+        "\(name): \(SecretNames.contains(name) ? Redactor.mark : Redactor().redacted(text: value))".controlsEscaped
+    }
+
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+}
+
+/// Headers print without what is secret in them, so that they can be logged.
+extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "[" + fields.map(\.description).joined(separator: ", ") + "]" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
+}
+
 /// Whether a byte may stand in a token, such as a method or a header's name.
 ///
 /// Source: [RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#name-tokens).

@@ -113,3 +113,14 @@ extension HTTPRequest {
         try headers.validate()
     }
 }
+
+/// A request prints without its secrets: method, URL, headers, and how long the body is.
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String {
+        let length = if case .data(let data) = body { " \(data.count) bytes" } else { "" }
+        return "\(method.rawValue.escapedForDisplay) \(redacted(url)) \(headers)\(length)"
+    }
+
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

@@ -48,3 +48,17 @@ public struct HTTPResponse: Sendable, Equatable {
     /// The URL that answered.
     public var url: URL { head.url }
 }
+
+/// A head prints without its secrets.
+extension HTTPResponseHead: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(status) of \(redacted(url)) \(headers)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["head": description]) }
+}
+
+/// A response prints without its secrets: the head, and how long the body is.
+extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(head) \(body.count) bytes" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
+}

@@ -29,7 +29,7 @@ enum Redirect {
         }
         guard Origin(target) != Origin(request.url) else { return next }
         next.headers.removeAll("Host")
-        next.headers = HTTPHeaders(next.headers.filter { !isSensitiveHeader($0.name) })
+        next.headers = HTTPHeaders(next.headers.filter { !Redactor.isSecret($0) })
         return next
     }
 
@@ -49,10 +49,4 @@ struct Origin: Hashable {
         host = url.host()?.lowercased()
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
-}
-
-/// Whether the value of such a header is a secret: never shown, and never taken to another origin.
-func isSensitiveHeader(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return ["authorization", "cookie", "token", "secret", "password", "api-key", "apikey"].contains { name.contains($0) }
 }

@@ -94,26 +94,3 @@ extension TransportError.TimeoutPhase {
         }
     }
 }
-
-/// A URL without user, password, fragment and the values of its query.
-func redacted(_ url: URL) -> String {
-    redactedURL(url.absoluteString)
-}
-
-/// The text of a URL without user, password, fragment and the values of its query.
-func redactedURL(_ text: String) -> String {
-    let withoutFragment = text.prefix { $0 != "#" }
-    let parts = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    var shown = String(parts.first ?? "")
-    if let authority = shown.range(of: "://") {
-        let end = shown[authority.upperBound...].firstIndex(of: "/") ?? shown.endIndex
-        if let at = shown[authority.upperBound..<end].lastIndex(of: "@") {
-            shown.removeSubrange(authority.upperBound...at)
-        }
-    }
-    guard parts.count == 2 else { return shown.escapedForDisplay }
-    let names = parts[1].split(separator: "&").map { item in
-        item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).count == 2 ? item.prefix { $0 != "=" } + "=***" : "***"
-    }
-    return (shown + "?" + names.joined(separator: "&")).escapedForDisplay
-}

@@ -78,7 +78,7 @@ struct RecordingTests {
         for secret in ["t0ps3cret", "k3yvalue", "passw0rd", "hunter2222", "f0rmsecret", "c00kievalue"] {
             #expect(!text.contains(secret), "\(secret)")
         }
-        #expect(text.contains("sort=name") && text.contains("\\\"name\\\":\\\"Bob\\\"") && text.contains("you are ***"))
+        #expect(text.contains("sort=name") && text.contains("\\\"name\\\":\\\"Bob\\\"") && text.contains("you are Bearer ***"))
     }
 
     @Test("an exchange can be changed or left out when the recording is handed over")
@@ -142,6 +142,69 @@ struct RecordingTests {
         #expect(throws: RecordingError.unwritable(path: "/nowhere/at/all", reason: "No such file or directory")) {
             try Recording().write(to: URL(filePath: "/nowhere/at/all"))
         }
+    }
+
+    @Test("no secret comes into the file in whatever form a body has")
+    func bodies() throws {
+        let secret = "t0ps3cret"
+        let bodies: [(type: String, body: Data)] = [
+            ("application/json", Data("{\"refresh_tokens\": [\"\(secret)\"], \"credentials\": {\"id\": \"\(secret)\"}}".utf8)),
+            ("application/json", Data("{\"token\": \"\(secret)\"}".utf8) + [0xFF]),
+            ("application/x-ndjson", Data("{\"a\": 1}\n{\"token\": \"\(secret)\"}\n".utf8)),
+            ("text/event-stream", Data("data: {\"token\": \"\(secret)\"}\n\n".utf8)),
+            ("application/x-www-form-urlencoded", Data("a=1\0&password=\(secret)".utf8)),
+            (
+                "multipart/form-data; boundary=b",
+                Data("--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret)\r\n--b--\r\n".utf8)
+            ),
+            ("text/xml", Data("<a><password>\(secret)</password></a>".utf8)), ("image/png", Data("token=\(secret)".utf8) + [0xFF]),
+        ]
+        for (type, body) in bodies {
+            let stub = StubTransport { request in
+                HTTPResponse(head: HTTPResponseHead(status: 200, headers: ["Content-Type": type], url: request.url), body: body)
+            }
+            let recorder = RecordingTransport(stub)
+            let request = HTTPRequest(.post, try "http://h/".url(), headers: ["Content-Type": type], body: .data(body))
+            #expect(recorder.response(to: request).ended().elements.first?.body == body)
+            let exchange = try #require(recorder.recording.exchanges.first)
+            for shown in [exchange.body, try #require(exchange.requestBody)] {
+                #expect(shown.data.range(of: Data(secret.utf8)) == nil, "\(type)")
+                if String(validating: body, as: UTF8.self) == nil { #expect(shown == .omitted(bytes: body.count)) }
+            }
+            try recorder.recording.write(to: file)
+            #expect(try Recording(contentsOf: file) == recorder.recording)
+            #expect(ReplayTransport(recorder.recording).response(to: request).ended().error == nil)
+        }
+    }
+
+    @Test("a request whose secret stands in its path as well finds what was recorded of it")
+    func secretInPath() throws {
+        let stub = StubTransport { request in .text("mine", to: request) }
+        let recorder = RecordingTransport(stub)
+        let request = HTTPRequest(.get, try "http://h/users/t0ps3cret".url(), headers: ["X-Session-Id": "t0ps3cret"])
+        _ = recorder.response(to: request).ended()
+        #expect(recorder.recording.exchanges.map(\.url) == ["http://h/users/***"])
+        #expect(ReplayTransport(recorder.recording).response(to: request).ended().elements.count == 1)
+    }
+
+    @Test("a recording cut at any byte is refused, one that was tampered with shows no escape code")
+    func hostile() throws {
+        let exchange = Recording.Exchange(
+            method: "GET", url: "http://h/a", head: nil, ending: .failed(kind: "connectionLost", reason: "\u{1B}[2J\u{9B}31m"))
+        try Recording([exchange]).write(to: file)
+        let content = try Data(contentsOf: file)
+        for count in 0..<content.count { #expect(throws: RecordingError.self) { try Recording(data: content.prefix(count)) } }
+        let replay = try ReplayTransport(contentsOf: file)
+        let error = try #require(replay.response(to: HTTPRequest(.get, try "http://h/a".url())).ended().error)
+        #expect(!"\(error)".unicodeScalars.contains { $0.properties.generalCategory == .control })
+        for count in ["-1", "9223372036854775807", "1e300", "\"x\""] {
+            let body = "{\"omittedBytes\": \(count)}"
+            let text =
+                "{\"version\": 1, \"exchanges\": [{\"request\": {\"method\": \"GET\", \"url\": \"http://h/\", \"headers\": []}, "
+                + "\"isOpen\": true, \"body\": \(body)}]}"
+            #expect(throws: RecordingError.self, "\(count)") { try Recording(data: Data(text.utf8)) }
+        }
+        #expect(throws: RecordingError.self) { try Recording(data: Data(String(repeating: "[", count: 1_000_000).utf8)) }
     }
 
     @Test("random changes of a recording are read or refused, and never more")

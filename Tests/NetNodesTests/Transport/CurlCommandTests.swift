@@ -28,7 +28,7 @@ struct CurlCommandTests {
             #expect(secret.curlRevealingSecrets.contains(word))
         }
         let control = try request("http://h/", .get, ["X": "a\u{1B}[2Jb"])
-        #expect(control.curl.contains("-H $'X: a\\x1b[2Jb'"))
+        #expect(control.curl.contains("-H \"$(printf 'X: a\\033[2Jb')\""))
     }
 
     @Test("a shell that runs the command sends the request", .enabled(if: hasCurl, "curl is not installed"))
@@ -46,20 +46,85 @@ struct CurlCommandTests {
             try request(url, .put, ["Content-Type": "a/b"], .data(Data([0, 255, 10]))), try request(url, .put, [:], .file(file)),
             try request(url, .post, ["Content-Type": form.contentType ?? ""], form.body),
         ]
-        for request in requests {
+        for (request, shell) in requests.flatMap({ request in ["/bin/sh", "/bin/bash"].map { (request, $0) } }) {
             _ = CurlTransport().response(to: request).ended()
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/bash")
-            process.arguments = ["-c", request.curlRevealingSecrets]
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
+            try run(request.curlRevealingSecrets, in: shell)
             let seen = server.recordedRequests.suffix(2)
             let (ours, theirs) = (try #require(seen.first), try #require(seen.last))
             #expect(theirs.number == ours.number + 1, "\(request.curlRevealingSecrets)")
             #expect(theirs.method == ours.method && theirs.target == ours.target && theirs.body == ours.body)
             for name in ["X", "X-Empty", "Content-Type"] { #expect(theirs.headers[name] == ours.headers[name]) }
         }
+    }
+
+    @Test("nothing that stands in a request is run by a shell, nor read by curl", .enabled(if: hasCurl, "curl is not installed"))
+    func metacharacters() throws {
+        let server = LoopbackServer(routes: [.any("/*") { _ in .text("x") }])
+        try server.start()
+        defer { server.stop() }
+        let directory = TemporaryDirectory()
+        let trap = directory.url.appending(path: "trap").path
+        let evil = [
+            "'; touch \(trap); '", "\\'; touch \(trap); #", "$(touch \(trap))", "`touch \(trap)`", "\"; touch \(trap); \"", "!!",
+            "\n touch \(trap)\n",
+            "\u{1B}\\'; touch \(trap); #", "\t$(touch \(trap))\u{7F}", "%s%n\\041\\n", "-x", "@/etc/hostname", "\u{202E}\u{9B}31m",
+            (1...0x7F).map { String(UnicodeScalar(UInt8($0))) }.joined(),
+        ]
+        for text in evil {
+            let value = String(text.unicodeScalars.filter { $0 == "\t" || !(..<" " ~= $0) && $0 != "\u{7F}" }.map(Character.init))
+            let request = HTTPRequest(
+                .post, try "\(server.baseURL)/[a]{b}?x=%27".url(), headers: ["X-Evil": value, "Content-Type": "text/plain"],
+                body: .data(Data(text.utf8)))
+            for shell in ["/bin/sh", "/bin/bash"] {
+                try run(request.curlRevealingSecrets, in: shell)
+                #expect(server.recordedRequests.last?.body == Data(text.utf8), "\(shell): \(request.curlRevealingSecrets)")
+                server.forgetRequests()
+                try run(request.curl, in: shell)
+                #expect(!FileManager.default.fileExists(atPath: trap), "\(shell): \(request.curl)")
+                #expect(!request.curl.replacing("\n", with: "").unicodeScalars.contains { $0.properties.generalCategory == .control })
+                server.forgetRequests()
+            }
+        }
+    }
+
+    @Test("what cannot be sent is no option of curl and no file that it reads")
+    func options() throws {
+        let url = try #require(URL(string: "-o/etc/passwd"))
+        let request = HTTPRequest(.get, url, headers: ["@/etc/hostname": "x", "X": "a\r\nY: b", "Z": "c"])
+        #expect(request.curlRevealingSecrets.hasPrefix("curl --url '-o/etc/passwd'"))
+        #expect(!request.curl.contains("hostname") && !request.curl.contains("Y: b") && request.curl.contains("'Z: c'"))
+    }
+
+    @Test("no body shows a secret, and one that is no text is its length")
+    func bodies() throws {
+        let secret = "t0ps3cret"
+        let directory = TemporaryDirectory()
+        let file = try directory.file("photo", Data([1, 2]))
+        let form = try MultipartForm([.field("password", secret), .file("f", file), .field("note", "n0te")]).encoded(.automatic)
+        let bad = Data("{\"token\": \"\(secret)\"}".utf8) + [0xFF]
+        let bodies: [(HTTPRequest.Body, String)] = [
+            (.data(bad), "'(\(bad.count) bytes)'"), (.data(Data("a=\0&password=\(secret)".utf8)), " bytes)'"),
+            (.data(Data("{\"credentials\": {\"id\": \"\(secret)\"}}".utf8)), "{\"credentials\": {\"id\": \"***\"}}"),
+            (.data(Data("{\"refresh_tokens\": [\"\(secret)\"]}\n".utf8)), "\\\"***\\\""), (form.body, "cat '\(file.path)'"),
+            (form.body, "n0te"),
+            (.file(file), "--data-binary '@\(file.path)'"),
+            (.pieces([.data(Data("--b\r\nContent-Disposition: form-data; name=\"key\"\r\n\r\n".utf8)), .file(file)]), "***"),
+        ]
+        for (body, words) in bodies {
+            let request = HTTPRequest(.post, try "http://h/".url(), headers: ["Content-Type": form.contentType ?? ""], body: body)
+            let shown = request.curl
+            #expect(!shown.contains(secret) && !shown.contains(Data(secret.utf8).base64EncodedString().prefix(8)), "\(shown)")
+            #expect(shown.contains(words) || shown.contains(words.replacing("\\\"", with: "\\042")), "\(shown)")
+        }
+    }
+
+    private func run(_ command: String, in shell: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: shell)
+        process.arguments = ["-c", command]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
     }
 }

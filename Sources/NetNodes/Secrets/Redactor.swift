@@ -1,0 +1,125 @@
+import Foundation
+
+/// Takes secrets out of requests and responses: what has a secret name (``SecretNames``), and the same values wherever else they stand.
+///
+/// Logs, recordings, curl commands and error texts are all written with this one.
+struct Redactor: Sendable {
+    static let mark = "***"
+
+    private var values = SecretValues()
+    /// Secret names that were met. They are no values, though a careless test may use them as such.
+    private var names: Set<[UInt8]> = []
+
+    init() {}
+
+    /// Learns the secrets of these exchanges.
+    init(_ exchanges: [Recording.Exchange]) {
+        for exchange in exchanges {
+            for headers in [exchange.requestHeaders, exchange.head?.headers ?? [:]] {
+                for field in headers { learn(field) }
+            }
+            for url in [exchange.url, exchange.head?.url.absoluteString ?? ""] { learn(Array(url.utf8)) }
+            learn(exchange.requestBody, exchange.requestHeaders)
+            learn(exchange.body, exchange.head?.headers ?? [:])
+        }
+        for name in names { values.remove(name) }
+    }
+
+    /// Whether a header is not to be shown, nor to go to another origin: by its name, or because a secret with a name is in its value.
+    static func isSecret(_ field: HTTPHeaders.Field) -> Bool {
+        if SecretNames.contains(field.name) { return true }
+        var scanner = SecretScanner(Array(field.value.utf8))
+        scanner.run()
+        return scanner.hasFound
+    }
+
+    /// The exchange without secrets.
+    func redacted(_ exchange: Recording.Exchange) -> Recording.Exchange {
+        var clean = exchange
+        clean.url = redacted(url: exchange.url)
+        clean.requestHeaders = redacted(exchange.requestHeaders)
+        clean.requestBody = exchange.requestBody.map { redacted($0, exchange.requestHeaders) }
+        if let head = exchange.head {
+            clean.head?.headers = redacted(head.headers)
+            clean.head?.url = URL(string: redacted(url: head.url.absoluteString)) ?? head.url.withoutUser
+        }
+        clean.body = redacted(exchange.body, exchange.head?.headers ?? [:])
+        if case .failed(let kind, let reason) = exchange.ending { clean.ending = .failed(kind: kind, reason: redacted(text: reason)) }
+        return clean
+    }
+
+    func redacted(_ headers: HTTPHeaders) -> HTTPHeaders {
+        HTTPHeaders(
+            headers.map { field in
+                let value = SecretNames.contains(field.name) ? Self.mark : redacted(text: field.value)
+                return HTTPHeaders.Field(name: field.name, value: value)
+            })
+    }
+
+    /// Any text.
+    func redacted(text: String) -> String {
+        String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
+    }
+
+    private func redacted(_ bytes: [UInt8]) -> [UInt8] {
+        var scanner = SecretScanner(bytes)
+        scanner.run()
+        return values.replaced(in: scanner.output)
+    }
+}
+
+/// Bodies.
+extension Redactor {
+    /// A body as it can be shown. What is no text is shown as its length, unless it is a picture or the like with nothing telling in it.
+    func redacted(_ body: Recording.Body, _ headers: HTTPHeaders) -> Recording.Body {
+        if case .omitted = body { return body }
+        let data = body.data
+        let type = headers["Content-Type"]?.lowercased() ?? ""
+        if let form = MultipartText(data, contentType: headers["Content-Type"] ?? "") {
+            return .text(form.redacted { redactedText(Data($0)) ?? "(\($0.count) bytes)" })
+        }
+        if let text = redactedText(data) { return .text(text) }
+        let isMedia = ["image/", "audio/", "video/", "font/", "application/octet-stream", "application/pdf"].contains { type.hasPrefix($0) }
+        let bytes = Array(data)
+        return isMedia && redacted(bytes) == bytes ? .bytes(data) : .omitted(bytes: data.count)
+    }
+
+    private func redactedText(_ data: Data) -> String? {
+        guard String(validating: data, as: UTF8.self) != nil else { return nil }
+        return String(validating: redacted(Array(data)), as: UTF8.self)
+    }
+
+    private mutating func learn(_ body: Recording.Body?, _ headers: HTTPHeaders) {
+        guard let body else { return }
+        if case .omitted = body { return }
+        if let form = MultipartText(body.data, contentType: headers["Content-Type"] ?? "") {
+            for part in form.parts {
+                if SecretNames.contains(part.name) { values.insert(Array(part.content)) } else { learn(Array(part.content)) }
+            }
+        } else {
+            learn(Array(body.data))
+        }
+    }
+
+    private mutating func learn(_ bytes: [UInt8]) {
+        var scanner = SecretScanner(bytes)
+        scanner.run()
+        names.formUnion(scanner.names)
+        for value in scanner.hidden { values.insert(value) }
+    }
+
+    /// `Authorization: Bearer x`, `Cookie: id=x; other=x`, `Set-Cookie: id=x; Path=/`: what counts is `x`.
+    private mutating func learn(_ field: HTTPHeaders.Field) {
+        guard SecretNames.contains(field.name) else { return learn(Array(field.value.utf8)) }
+        values.insert(Array(field.value.utf8))
+        let name = field.name.lowercased()
+        guard name.contains("cookie") else {
+            if let blank = field.value.firstIndex(of: " ") { values.insert(Array(field.value[blank...].dropFirst().utf8)) }
+            return
+        }
+        let pairs = field.value.split(separator: ";")
+        for pair in name.hasPrefix("set-") ? pairs.prefix(1) : pairs[...] {
+            if let equals = pair.firstIndex(of: "=") { values.insert(Array(pair[equals...].dropFirst().utf8)) }
+        }
+    }
+}

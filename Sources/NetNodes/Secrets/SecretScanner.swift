@@ -1,0 +1,205 @@
+import Foundation
+
+/// Finds secrets in text by the names that stand before them, and writes ``Redactor/mark`` in their place.
+///
+/// It reads JSON, JSON lines, events, forms, headers, XML and prose with one set of rules, and needs none of them to be well formed: what is cut
+/// short, or has a byte in it that is no UTF-8, is read as far as it goes. Under a secret name objects and arrays keep their shape, numbers
+/// become 0, so that what is left can still be decoded. A text within the text (a string of JSON with JSON in it, a percent-encoded form)
+/// is looked into as well.
+///
+/// Complexity: linear in the bytes.
+struct SecretScanner {
+    /// How deep texts within texts are looked into; what is deeper is taken for a secret.
+    private static let deepest = 4
+    static let mark = Array(Redactor.mark.utf8)
+
+    let input: [UInt8]
+    var position = 0
+    var output: [UInt8] = []
+    /// What was hidden, as it was meant: without quotes and escapes.
+    var hidden: [[UInt8]] = []
+    /// Whether anything was hidden.
+    var hasFound = false
+    /// Secret names that stand in the text.
+    var names: Set<[UInt8]> = []
+    private var openBraces = 0
+    private let depth: Int
+
+    init(_ input: [UInt8], depth: Int = 0) {
+        self.input = input
+        self.depth = depth
+    }
+
+    mutating func run() {
+        output.reserveCapacity(input.count)
+        while let byte = peek() {
+            switch byte {
+            case UInt8(ascii: "\""): scanString()
+            case UInt8(ascii: "\\"): copy(2)
+            case UInt8(ascii: "/"): scanAuthority()
+            case UInt8(ascii: "<"): scanTag()
+            case _ where byte.isWordByte: scanWord()
+            default:
+                if byte == UInt8(ascii: "{") { openBraces += 1 }
+                if byte == UInt8(ascii: "}") { openBraces = max(0, openBraces - 1) }
+                copy(1)
+            }
+        }
+    }
+
+    func peek(_ offset: Int = 0) -> UInt8? {
+        position + offset < input.count ? input[position + offset] : nil
+    }
+
+    mutating func copy(_ count: Int) {
+        let end = min(input.count, position + count)
+        output += input[position..<end]
+        position = end
+    }
+
+    /// Writes the mark in place of what is skipped.
+    mutating func hide(_ value: [UInt8], as replacement: [UInt8] = SecretScanner.mark) {
+        hasFound = true
+        hidden.append(value)
+        output += replacement
+    }
+
+    mutating func isSecret(_ name: some Collection<UInt8>) -> Bool {
+        guard SecretNames.contains(String(decoding: name.suffix(128), as: UTF8.self)) else { return false }
+        names.insert(Array(name))
+        return true
+    }
+
+    // Strings and words
+
+    private mutating func scanString() {
+        guard let content = stringContent(from: position) else { return copy(1) }
+        let end = content.upperBound + 1
+        guard let separator = self.separator(from: end) else {
+            position = end
+            output.append(UInt8(ascii: "\""))
+            output += rescanned(content)
+            output.append(UInt8(ascii: "\""))
+            return
+        }
+        let name = Self.unescaped(input[content])
+        copy(separator.end - position)
+        if isSecret(name) { hideValue(after: separator.kind, isQuotedName: true) }
+    }
+
+    /// The bytes between the quote at a place and the one that ends it on the same line.
+    func stringContent(from start: Int) -> Range<Int>? {
+        var index = start + 1
+        while index < input.count {
+            switch input[index] {
+            case UInt8(ascii: "\""): return (start + 1)..<index
+            case UInt8(ascii: "\\"): index += 2
+            case 0x0A, 0x0D: return nil
+            default: index += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func scanWord() {
+        let start = position
+        while let byte = peek(), byte.isWordByte { position += 1 }
+        let word = input[start..<position]
+        if let separator = self.separator(from: position) {
+            let isQuotedName = separator.hasClosers
+            output += word
+            copy(separator.end - position)
+            let name = String(decoding: word.suffix(128), as: UTF8.self)
+            if isSecret(Array((name.removingPercentEncoding ?? name).utf8)) {
+                hideValue(after: separator.kind, isQuotedName: isQuotedName)
+            }
+            return
+        }
+        if word.isWebToken { return hide(Array(word)) }
+        output += word.contains(UInt8(ascii: "%")) ? percentRescanned(word) : Array(word)
+        if word.count == 6, String(decoding: word, as: UTF8.self).lowercased() == "bearer" { hideCredentials() }
+    }
+
+    /// `Bearer x`, wherever it stands.
+    private mutating func hideCredentials() {
+        guard peek() == 0x20 else { return }
+        while peek() == 0x20 { copy(1) }
+        let start = position
+        while let byte = peek(), byte > 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+        if position > start { hide(Array(input[start..<position])) }
+    }
+
+    // Texts within the text
+
+    private mutating func rescanned(_ content: Range<Int>) -> [UInt8] {
+        let raw = Array(input[content])
+        let text = Self.unescaped(raw[...])
+        guard let clean = rescanned(text) else { return raw }
+        return Self.escaped(clean)
+    }
+
+    private mutating func percentRescanned(_ word: ArraySlice<UInt8>) -> [UInt8] {
+        let text = String(decoding: word, as: UTF8.self)
+        guard let plain = text.removingPercentEncoding, let clean = rescanned(Array(plain.utf8)) else { return Array(word) }
+        let encoded = String(decoding: clean, as: UTF8.self).addingPercentEncoding(withAllowedCharacters: .unreserved.union(["*"]))
+        return Array((encoded ?? Redactor.mark).utf8)
+    }
+
+    /// The text without its secrets, `nil` if it has none.
+    private mutating func rescanned(_ text: [UInt8]) -> [UInt8]? {
+        guard text.count > 3 else { return nil }
+        guard depth < Self.deepest else {
+            guard text.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) else { return nil }
+            hasFound = true
+            return Self.mark
+        }
+        var scanner = SecretScanner(text, depth: depth + 1)
+        scanner.run()
+        hidden += scanner.hidden
+        names.formUnion(scanner.names)
+        guard scanner.hasFound else { return nil }
+        hasFound = true
+        return scanner.output
+    }
+
+    // Structure
+
+    /// `//user:password@`: the user goes, too.
+    private mutating func scanAuthority() {
+        copy(1)
+        guard peek() == UInt8(ascii: "/") else { return }
+        copy(1)
+        var end = position
+        while end < input.count, input[end] > 0x20, !"/?#\"'<>\\".utf8.contains(input[end]) { end += 1 }
+        guard let at = input[position..<end].lastIndex(of: UInt8(ascii: "@")) else { return }
+        let user = input[position..<at]
+        if let colon = user.firstIndex(of: UInt8(ascii: ":")) { hide(Array(user[(colon + 1)...]), as: []) }
+        hide(Array(user), as: [])
+        position = at + 1
+    }
+
+    /// `<Password>x</Password>`
+    private mutating func scanTag() {
+        copy(1)
+        let start = position
+        var end = start
+        while end < input.count, input[end].isWordByte || input[end] == UInt8(ascii: ":") { end += 1 }
+        let name = input[start..<end]
+        guard !name.isEmpty, isSecret(name.split(separator: UInt8(ascii: ":")).last ?? []) else { return }
+        copy(end - start)
+        let tagEnd = input[end...].firstIndex(of: UInt8(ascii: ">")) ?? input.endIndex
+        guard tagEnd < input.endIndex, input[tagEnd - 1] != UInt8(ascii: "/") else {
+            hasFound = true
+            position = tagEnd
+            return
+        }
+        output.append(UInt8(ascii: ">"))
+        let closing = [UInt8(ascii: "<"), UInt8(ascii: "/")] + name
+        let valueEnd = input.firstRange(of: closing, from: tagEnd + 1) ?? input.endIndex
+        hide(Array(input[(tagEnd + 1)..<valueEnd]))
+        position = valueEnd
+    }
+
+    /// Inside braces a value ends at the comma.
+    var isInsideBraces: Bool { openBraces > 0 }
+}

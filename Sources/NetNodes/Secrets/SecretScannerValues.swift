@@ -1,0 +1,175 @@
+import Foundation
+
+/// What stands between a name and its value.
+extension SecretScanner {
+    enum SeparatorKind { case colon, equals, arrow }
+
+    struct Separator {
+        let kind: SeparatorKind
+        /// Where the value may begin.
+        let end: Int
+        /// Whether a quote or bracket stands between the name and this.
+        let hasClosers: Bool
+    }
+
+    /// The separator that follows a name which ends at a place.
+    func separator(from place: Int) -> Separator? {
+        var index = place
+        while index < input.count, index < place + 4, "\"'\\]".utf8.contains(input[index]) { index += 1 }
+        let hasClosers = index > place
+        while index < input.count, input[index] == 0x20 || input[index] == 0x09 { index += 1 }
+        guard index < input.count else { return nil }
+        let following = index + 1 < input.count ? input[index + 1] : 0
+        switch input[index] {
+        case UInt8(ascii: "=") where following == UInt8(ascii: ">"): return Separator(kind: .arrow, end: index + 2, hasClosers: hasClosers)
+        case UInt8(ascii: "="): return Separator(kind: .equals, end: index + 1, hasClosers: hasClosers)
+        case UInt8(ascii: ":"): return Separator(kind: .colon, end: index + 1, hasClosers: hasClosers)
+        default: return nil
+        }
+    }
+}
+
+/// What is written in place of a value.
+extension SecretScanner {
+    /// Hides the value that begins here.
+    mutating func hideValue(after kind: SeparatorKind, isQuotedName: Bool) {
+        while let byte = peek(), byte.isBlank || (isQuotedName && byte.isLineEnd) { copy(1) }
+        guard let first = peek() else { return }
+        let isHeader = kind == .colon && !isQuotedName && !isInsideBraces
+        switch first {
+        case UInt8(ascii: "\"") where !isHeader: hideString()
+        case UInt8(ascii: "'") where !isHeader: hideRun { $0 == UInt8(ascii: "'") || $0.isLineEnd }
+        case UInt8(ascii: "{") where kind != .equals && !isHeader, UInt8(ascii: "[") where kind != .equals && !isHeader: hideBracketed()
+        default:
+            switch kind {
+            case .equals: hideRun(isLiteral: false) { $0 == UInt8(ascii: "&") || $0.isLineEnd }
+            case .colon, .arrow:
+                let endsAtComma = isQuotedName || isInsideBraces
+                hideRun(isLiteral: !isHeader) { $0.isLineEnd || (endsAtComma && ",}]".utf8.contains($0)) }
+            }
+        }
+    }
+
+    private mutating func hideString() {
+        guard let content = stringContent(from: position) else { return hideRun { $0.isLineEnd } }
+        hide(Self.unescaped(input[content]), as: [UInt8(ascii: "\"")] + Self.mark + [UInt8(ascii: "\"")])
+        position = content.upperBound + 1
+    }
+
+    /// Hides what stands before the first byte that ends it; a quote in front of it stays.
+    private mutating func hideRun(isLiteral: Bool = true, until isEnd: (UInt8) -> Bool) {
+        if peek() == UInt8(ascii: "'") { copy(1) }
+        let start = position
+        while let byte = peek(), !isEnd(byte) { position += 1 }
+        let value = Array(input[start..<position])
+        if isLiteral { hideLiteral(value) } else if !value.isEmpty { hide(value) }
+    }
+
+    /// Numbers become 0, and what can be no secret stays, so that what is left can be decoded.
+    private mutating func hideLiteral(_ value: [UInt8]) {
+        let plain = value.trimmingBlanks
+        guard !plain.isEmpty else { return output += value }
+        if ["true", "false", "null"].contains(String(decoding: plain, as: UTF8.self)) { return output += value }
+        hide(Array(plain), as: plain.isNumber ? [UInt8(ascii: "0")] : Self.mark)
+    }
+
+    /// Hides everything in an object or an array but its shape and the names in it.
+    private mutating func hideBracketed() {
+        var level = 0
+        repeat {
+            guard let byte = peek() else { return }
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                level += 1
+                copy(1)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                level -= 1
+                copy(1)
+            case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09: copy(1)
+            case 0x0A, 0x0D:
+                copy(1)
+                if input[position...].starts(with: "data:".utf8) { copy(5) }
+            case UInt8(ascii: "\""):
+                if let content = stringContent(from: position), separator(from: content.upperBound + 1) != nil {
+                    copy(content.upperBound + 1 - position)
+                } else {
+                    hideString()
+                }
+            default: hideRun { ",:{}[]\"\r\n".utf8.contains($0) }
+            }
+        } while level > 0
+    }
+}
+
+/// Strings of JSON.
+extension SecretScanner {
+    /// What a string means, as far as its escapes are right.
+    static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
+        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
+        if let text = try? JSON(parsing: Data(quoted)).string { return Array(text.utf8) }
+        var result: [UInt8] = []
+        var isEscaped = false
+        for byte in bytes {
+            if byte == UInt8(ascii: "\\"), !isEscaped {
+                isEscaped = true
+                continue
+            }
+            result.append(byte)
+            isEscaped = false
+        }
+        return result
+    }
+
+    static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
+            case ..<0x20: Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+            default: [byte]
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether it may be a part of a name.
+    var isWordByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+            true
+        default: "_-.%$+~".utf8.contains(self)
+        }
+    }
+
+    var isLineEnd: Bool { self == 0x0A || self == 0x0D }
+}
+
+extension Collection<UInt8> {
+    /// Whether it looks like a number: what follows the first digit does not matter for a secret.
+    fileprivate var isNumber: Bool {
+        allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }
+    }
+
+    /// `header.payload.signature` as a JSON Web Token has them.
+    ///
+    /// Source: [RFC 7519](https://www.rfc-editor.org/rfc/rfc7519).
+    var isWebToken: Bool { starts(with: "eyJ".utf8) && count { $0 == UInt8(ascii: ".") } >= 2 }
+}
+
+extension [UInt8] {
+    var trimmingBlanks: ArraySlice<UInt8> {
+        drop { $0.isBlank }.reversed().drop { $0.isBlank }.reversed()[...]
+    }
+
+    /// Where `bytes` begin, at that place or after it.
+    func firstRange(of bytes: [UInt8], from start: Int) -> Int? {
+        guard let first = bytes.first, start < count else { return nil }
+        var index = start
+        while let next = self[index...].firstIndex(of: first) {
+            if self[next...].starts(with: bytes) { return next }
+            index = next + 1
+        }
+        return nil
+    }
+}

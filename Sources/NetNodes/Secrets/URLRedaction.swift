@@ -1,0 +1,71 @@
+import Foundation
+
+/// A URL without user, password, fragment and the values of its query: for error texts and logs.
+func redacted(_ url: URL) -> String {
+    redactedURL(url.absoluteString)
+}
+
+/// The text of a URL, or of what should have been one, without user, password, fragment and the values of its query.
+func redactedURL(_ text: String) -> String {
+    let (address, query) = URLParts.split(text)
+    guard let query else { return URLParts.withoutSecretParameters(address).escapedForDisplay }
+    let names = query.split(separator: "&").map { item in
+        item.contains("=") ? item.prefix { $0 != "=" } + "=\(Redactor.mark)" : Redactor.mark[...]
+    }
+    return (URLParts.withoutSecretParameters(address) + "?" + names.joined(separator: "&")).escapedForDisplay
+}
+
+extension Redactor {
+    /// The text of a URL without user, password, fragment and the values of secret query items: for recordings and curl commands.
+    func redacted(url text: String) -> String {
+        let (address, query) = URLParts.split(text)
+        let path = redacted(text: URLParts.withoutSecretParameters(address))
+        guard let query else { return path }
+        let items = query.split(separator: "&", omittingEmptySubsequences: false).map { redacted(text: String($0)) }
+        return path + "?" + items.joined(separator: "&")
+    }
+}
+
+private enum URLParts {
+    /// What stands before the query, without user and password, and the query.
+    ///
+    /// In a text that is no URL, whatever stands before an `@` may be a password: there nobody can say where the host begins.
+    static func split(_ text: String) -> (address: String, query: Substring?) {
+        guard let url = URL(string: text), let host = url.host(), !host.isEmpty else {
+            let rest = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text[...]
+            let scheme = rest.startIndex == text.startIndex ? "" : text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
+            let (address, query) = cut(rest)
+            return (scheme + address, query)
+        }
+        let (address, query) = cut(text[...])
+        guard let authority = address.range(of: "//") else { return (String(address), query) }
+        let end = address[authority.upperBound...].firstIndex { "/\\".contains($0) } ?? address.endIndex
+        guard let at = address[authority.upperBound..<end].lastIndex(of: "@") else { return (String(address), query) }
+        return (String(address[..<authority.upperBound] + address[address.index(after: at)...]), query)
+    }
+
+    private static func cut(_ text: Substring) -> (Substring, Substring?) {
+        let parts = text.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return (parts.first ?? "", parts.count == 2 ? parts[1] : nil)
+    }
+
+    /// `/a;jsessionid=x/b` without what is secret.
+    static func withoutSecretParameters(_ address: String) -> String {
+        guard address.contains(";") else { return address }
+        return address.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            segment.split(separator: ";", omittingEmptySubsequences: false).map { parameter in
+                let name = String(parameter.prefix { $0 != "=" })
+                return parameter.contains("=") && SecretNames.contains(name) ? "\(name)=\(Redactor.mark)" : String(parameter)
+            }.joined(separator: ";")
+        }.joined(separator: "/")
+    }
+}
+
+extension URL {
+    /// This URL without what cannot be shown, where its text cannot be changed otherwise.
+    var withoutUser: URL {
+        var components = URLComponents()
+        (components.scheme, components.host, components.port) = (scheme, host(), port)
+        return components.url ?? URL(filePath: "/")
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("Secret names", .countsResources)
+struct SecretNamesTests {
+    static let secret = [
+        "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "X-Session-Id", "X-Auth-Key", "X-Auth", "X-Signature",
+        "X-Credential", "Key", "X-Jwt", "Ocp-Apim-Subscription-Key", "X-CSRF-Token", "X-Amz-Security-Token", "Private-Token", "DPoP",
+        "refresh_tokens", "accessToken", "credentials", "clientSecret", "user[password]", "PHPSESSID", "JSESSIONID", "API_KEY", "apikey",
+        "SSHKey", "code_verifier", "client_assertion", "pin", "sig",
+    ]
+
+    @Test("what names a credential is secret, however it is written", arguments: secret)
+    func known(name: String) {
+        for written in [name, name.uppercased(), name.lowercased()] where name != "SSHKey" || written == name {
+            #expect(SecretNames.contains(written), "\(written)")
+        }
+    }
+
+    @Test(
+        "what only looks like one is not",
+        arguments: [
+            "Accept", "Content-Type", "monkey", "author", "WWW-Authenticate", "keyboard", "ETag", "Passage", "pinned", "name", "", "-",
+        ])
+    func harmless(name: String) {
+        #expect(!SecretNames.contains(name))
+    }
+
+    @Test("a name that was added is secret in headers, bodies, URLs, redirects and cache keys at once")
+    func added() throws {
+        #expect(!SecretNames.contains("x_quarry_stone"))
+        SecretNames.add("X-Quarry-Stone", "")
+        for name in ["x-quarry-stone", "X_QUARRY_STONE", "xQuarryStone"] { #expect(SecretNames.contains(name)) }
+        #expect(!SecretNames.contains("quarry"))
+        let url = try "http://h/a?xQuarryStone=gr4nite0".url()
+        let body = Data("{\"x_quarry_stone\": \"m4rble00\"}".utf8)
+        let request = HTTPRequest(.post, url, headers: ["X-Quarry-Stone": "b4salt00"], body: .data(body))
+        for word in ["gr4nite0", "m4rble00", "b4salt00"] { #expect(!request.curl.contains(word)) }
+        let next = try Redirect.next(after: request, status: 302, headers: ["Location": "http://other/"], count: 0)
+        #expect(next?.headers.isEmpty == true)
+        #expect(CacheKey(HTTPRequest(.get, url, headers: ["X-Quarry-Stone": "1"])) != CacheKey(HTTPRequest(.get, url)))
+    }
+
+    @Test("a header that is redacted anywhere follows to no other origin and makes cache keys differ", arguments: secret)
+    func oneList(name: String) throws {
+        guard name.utf8.allSatisfy(isTokenByte) else { return }
+        let url = try "http://example.com/a".url()
+        let request = HTTPRequest(.get, url, headers: [name: "s3cr3tvalue"])
+        #expect(!request.curl.contains("s3cr3tvalue"))
+        #expect(!"\(request)".contains("s3cr3tvalue"))
+        let away = try Redirect.next(after: request, status: 302, headers: ["Location": "https://example.com/a"], count: 0)
+        #expect(away?.headers.isEmpty == true)
+        #expect(CacheKey(request) != CacheKey(HTTPRequest(.get, url)))
+        #expect(CacheKey(request, varying: []) != CacheKey(HTTPRequest(.get, url, headers: [name: "other"]), varying: []))
+    }
+
+    @Test("a secret in the value of a harmless header counts as well")
+    func values() throws {
+        let url = try "http://example.com/a".url()
+        for value in ["http://bob:s3cr3tvalue@h/", "http://h/?access_token=s3cr3tvalue", "Bearer s3cr3tvalue"] {
+            let request = HTTPRequest(.get, url, headers: ["Referer": value])
+            #expect(!request.curl.contains("s3cr3tvalue"))
+            #expect(!"\(request.headers)".contains("s3cr3tvalue"))
+            let away = try Redirect.next(after: request, status: 302, headers: ["Location": "http://other/"], count: 0)
+            #expect(away?.headers.isEmpty == true)
+            #expect(CacheKey(request) != CacheKey(HTTPRequest(.get, url)))
+        }
+    }
+
+    @Test("requests, responses, headers and failures print without their secrets")
+    func printing() throws {
+        let url = try "http://bob:s3cr3t00@h/a?token=s3cr3t00".url()
+        let headers: HTTPHeaders = ["Authorization": "s3cr3t00", "Set-Cookie": "id=s3cr3t00", "Accept": "a/b\u{1B}[2J"]
+        let request = HTTPRequest(.get, url, headers: headers, body: .data(Data("s3cr3t00".utf8)))
+        let head = HTTPResponseHead(status: 401, headers: headers, url: url)
+        let response = HTTPResponse(head: head, body: Data("{\"token\": \"s3cr3t00\"}".utf8))
+        let error = try #require(HTTPError(response))
+        let values: [Any] = [
+            request, headers, headers[0], head, response, error, error.failure, error.localizedDescription, [request], ["a": head],
+        ]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] {
+                #expect(!text.contains("s3cr3t00"), "\(text)")
+                #expect(!text.contains("\u{1B}"))
+            }
+        }
+        #expect("\(headers)".contains("Accept: a/b"))
+    }
+}
