@@ -35,6 +35,23 @@ public struct ResponseAdapterNode<Output: Sendable>: Node {
     }
 }
 
+/// Replaces the error that leaves the rest of the chain.
+///
+/// Operator: `mapError`.
+public struct ErrorMapperNode<Input: Sendable, Output: Sendable>: Node {
+    private let translate: @Sendable (any Error) -> any Error
+    private let next: any Node<Input, Output>
+
+    public init(_ translate: @escaping @Sendable (any Error) -> any Error, next: any Node<Input, Output>) {
+        self.translate = translate
+        self.next = next
+    }
+
+    public func stream(_ input: Input) -> Observable<Output> {
+        next.stream(input).mapError(translate)
+    }
+}
+
 /// How one request went.
 public struct RequestMetrics: Sendable, Equatable {
     /// The URL that answered, without secrets.

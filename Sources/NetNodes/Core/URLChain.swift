@@ -52,6 +52,15 @@ struct ChainSettings: Sendable {
     var makeDecoder: @Sendable () -> JSONDecoder = { JSONDecoder() }
 }
 
+extension ChainSettings {
+    /// These settings without what stands around the whole chain.
+    var inner: ChainSettings {
+        var inner = self
+        (inner.delivery, inner.log, inner.indicator, inner.translations) = (nil, nil, nil, [])
+        return inner
+    }
+}
+
 /// Any raw data that a request can carry.
 public struct AnyRequestBody: RequestBodyConvertible {
     /// The data.

@@ -7,7 +7,7 @@ extension URLChain where Stage == Routed {
     ///
     /// There is no limit of time unless the chain sets it.
     public func lines<Output: Decodable & Sendable>(_ type: Output.Type) -> AnyNode<Input, Output> {
-        unhurried.buildRequest(JSONLinesNode<Output>(transport: settings.transport, decoder: settings.makeDecoder))
+        unhurried.buildRequest(JSONLinesNode<Output>(transport: settings.transport, decoder: settings.makeDecoder), "JSONLinesNode")
     }
 
     /// One page after another; see ``PagerNode``.
@@ -28,12 +28,12 @@ extension URLChain where Stage == Routed {
 
     /// The response in a file, which is there whole or not at all, and on the way how far it is; see ``DownloadNode``.
     public func download(to target: URL) -> AnyNode<Input, Download> {
-        buildRequest(DownloadNode(transport: settings.transport, to: target))
+        buildRequest(DownloadNode(transport: settings.transport, to: target), "DownloadNode")
     }
 
     /// What happens on the way, event by event: how far an upload is, the head, each piece of the body, the metrics. A bad status is no error.
     public var transfer: AnyNode<Input, TransferEvent> {
-        buildRequest(AnyNode { [transport = settings.transport] in transport.transfer($0) })
+        buildRequest(AnyNode { [transport = settings.transport] in transport.transfer($0) }, nil)
     }
 
     /// This chain without a limit between two signs of life, unless it was told limits.

@@ -32,16 +32,26 @@ extension Node where Input == Void {
 }
 
 /// A node made of a closure: for a step that is not worth a type, and for stubs in tests.
-public struct AnyNode<Input: Sendable, Output: Sendable>: Node {
+public struct AnyNode<Input: Sendable, Output: Sendable>: Node, CustomStringConvertible {
     private let makeStream: @Sendable (Input) -> Observable<Output>
+    private let names: [String]
+
+    /// The names of the nodes that it is made of, in their order; for a closure `AnyNode`.
+    public var description: String { names.joined(separator: " > ") }
 
     /// - Parameter stream: called for each subscription.
     public init(_ stream: @escaping @Sendable (Input) -> Observable<Output>) {
         self.init(makeStream: { input in .deferred { stream(input) } })
     }
 
-    private init(makeStream: @escaping @Sendable (Input) -> Observable<Output>) {
+    private init(names: [String] = ["AnyNode"], makeStream: @escaping @Sendable (Input) -> Observable<Output>) {
+        self.names = names
         self.makeStream = makeStream
+    }
+
+    /// A chain of nodes, of which `node` is the first.
+    package init(_ node: any Node<Input, Output>, names: [String]) {
+        self.init(names: names, makeStream: { node.stream($0) })
     }
 
     /// A node whose closure only makes a cold stream: it is called at once, not for each subscription.

@@ -204,4 +204,39 @@ struct URLChainTests {
                 RequestSenderNode > ResponseProcessorNode > ResponseHttpErrorProcessorNode
                 """)
     }
+
+    private struct Tea: Codable, Sendable { var name: String }
+
+    private struct Leaf: DTOConvertible {
+        func toDTO() -> Tea { Tea(name: "green") }
+        static func from(dto: Tea) -> Leaf { Leaf() }
+    }
+
+    @Test("a built chain names all its nodes, from the input to what parses the response")
+    func wholeDescription() {
+        let chain = base.route(.post, "http://h")
+        let request = """
+            MetadataConnectorNode > RequestRouterNode > RequestEncoderNode > URLRequestTransformatorNode > RequestCreatorNode > \
+            TechnicalErrorMapperNode > 
+            """
+        let exchange = "RequestSenderNode > ResponseProcessorNode > ResponseHttpErrorProcessorNode"
+        let void = "VoidInputNode > \(request)"
+        let body = "RequestBodyNode > \(request)"
+        #expect(chain.output(Tea.self).description == "\(void)\(exchange) > ResponseDecoderNode")
+        #expect(chain.output(Leaf.self).description == "\(void)\(exchange) > ModelOutputNode > ResponseDecoderNode")
+        #expect(chain.output(JSON.self).description == "\(void)\(exchange) > ResponseDataPreprocessorNode > ResponseDataParserNode")
+        #expect(chain.data.description == "\(void)\(exchange) > DataLoadingResponseProcessorNode")
+        #expect(chain.void.description == "\(void)\(exchange) > VoidOutputNode")
+        #expect(chain.response.description == void + exchange)
+        #expect(chain.lines(Tea.self).description == "\(void)JSONLinesNode")
+        #expect(chain.events().description == "\(void)ServerSentEventsNode")
+        #expect(chain.input(Leaf.self).output(Leaf.self).description == "ModelInputNode > \(body)\(exchange) > ResponseDecoderNode")
+        #expect(chain.input(Tea.self).data.description == "\(body)\(exchange) > DataLoadingResponseProcessorNode")
+        let cached = chain.trackActivity(LoadIndicator()).cached(in: MemoryResponseCache(), .first).data.description
+        #expect(
+            cached == """
+                LoadIndicatableNode > VoidInputNode > FirstCachePolicyNode > \(request)URLCacheWriterNode > ETagReaderNode > \
+                NotModifiedTriggerNode > \(exchange) > DataLoadingResponseProcessorNode
+                """)
+    }
 }

@@ -1,0 +1,21 @@
+public import Streams
+
+/// Turns the input into raw data that a request can carry. An encodable one is written straight into the request, with no tree in between.
+///
+/// An input that cannot be encoded ends the stream, and nothing is sent.
+public struct RequestBodyNode<Input: Sendable, Output: Sendable>: Node {
+    private let makeBody: @Sendable (Input) throws -> AnyRequestBody
+    private let next: any Node<AnyRequestBody, Output>
+
+    /// - Parameters:
+    ///   - makeBody: called for each subscription.
+    ///   - next: the rest of the chain.
+    public init(_ makeBody: @escaping @Sendable (Input) throws -> AnyRequestBody, next: any Node<AnyRequestBody, Output>) {
+        self.makeBody = makeBody
+        self.next = next
+    }
+
+    public func stream(_ input: Input) -> Observable<Output> {
+        next.stream(making: { [makeBody] in try makeBody(input) })
+    }
+}
