@@ -6,8 +6,9 @@ import NetNodes
 struct Pulse {
     @MainActor
     static func main() {
-        // A reader that went away shows as an error of the write instead of ending the process.
-        signal(SIGPIPE, SIG_IGN)
+        // A reader that went away, or a file that may not grow, shows as an error of the write instead of ending the process.
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+        Descriptors.occupyStandardOnes()
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -15,10 +16,15 @@ struct Pulse {
     @MainActor
     static func run(_ words: [String]) -> Int32 {
         do {
-            return try run(Command(parsing: words))
+            let command = try Command(parsing: words)
+            try Descriptors.prepare()
+            return try run(command)
         } catch let error as UsageError {
             Console.printError(error.description)
             return ExitCode.usage
+        } catch let error as Descriptors.Shortage {
+            Console.printError(error.description)
+            return ExitCode.noResources
         } catch {
             Console.printError("pulse: \(ErrorWording.sentence(error))")
             return ExitCode.failure

@@ -55,6 +55,7 @@ struct CommandTests {
             ("frobnicate", "pulse: unknown command 'frobnicate'; see pulse --help"),
             ("http://a", "pulse: say what to do with the URL: pulse get URL, or pulse watch URL"),
             ("--hepl", "pulse: unknown flag '--hepl'; did you mean --help?"),
+            ("-hepl", "pulse: unknown flag '-h…'; did you mean --help?"),
             ("watch http://a --onec", "pulse watch: unknown flag '--onec'; did you mean --once?"),
             ("watch http://a --intervall=3", "pulse watch: unknown flag '--intervall'; did you mean --interval?"),
             ("watch http://a --zzz", "pulse watch: unknown flag '--zzz'"),
@@ -68,9 +69,9 @@ struct CommandTests {
             ("get /path", "pulse get: '/path' has no host"),
             ("get ftp://h/x", "pulse get: 'ftp://h/x' cannot be asked: only http and https are spoken here"),
             ("get http://h:99999/", "pulse get: 'http://h:99999/' has a port that does not exist"),
-            ("get http://a http://b", "pulse get: one URL at a time, not also 'http://b'"),
-            ("get http://a -X G=T", "pulse get: 'G=T' is no method"),
-            ("get http://a -H nocolon", "pulse get: a header is written NAME:VALUE, not 'nocolon'"),
+            ("get http://a http://b", "pulse get: one URL at a time, not 2"),
+            ("get http://a -X G=T", "pulse get: 'G…' is no method"),
+            ("get http://a -H nocolon", "pulse get: a header is written NAME:VALUE, and header 1 is not"),
             ("get http://a --timeout 0", "pulse get: --timeout is a time in seconds, such as 0.5, not '0'"),
             ("serve --port 99999", "pulse serve: '99999' is no port; it is a number from 0 to 65535"),
             ("serve now", "pulse serve: what is 'now'? See pulse help serve"),
@@ -84,9 +85,43 @@ struct CommandTests {
     @Test("What is quoted in a message cannot steer the terminal, and a header cannot hide a second one")
     func hostile() {
         #expect(throws: UsageError("pulse: unknown command '␛[2J'; see pulse --help")) { try Command(parsing: ["\u{1B}[2J"]) }
-        #expect(throws: UsageError("pulse get: the header 'A' has a line break or another control character in it")) {
+        #expect(throws: UsageError("pulse get: header 1 has a line break or another control character in it")) {
             try Command(parsing: ["get", "http://h", "-H", "A: 1\r\nB: 2"])
         }
+    }
+
+    @Test(
+        "No message shows a password, the value of a query or of a header",
+        arguments: [
+            ["get", "htp://user:hunter2@h/x?k=hunter2"], ["get", "http://user:hunter2@h:999999/x?k=hunter2"],
+            ["get", "http://user:hun?hunter2@h/"], ["get", "http://user:hun/hunter2@h:x/"], ["get", "http://user:hunter2"],
+            ["get", "http://user:a hunter2@h/"], ["get", "http://:hunter2@"], ["get", "ftp://h/x#hunter2"], ["get", "ftp://h/x;k=hunter2"],
+            ["get", "Authorization: Bearer hunter2"], ["get", "Authorization:hunter2"], ["get", "mailto:hunter2@?hunter2@h"],
+            ["get", "http://h", "-H", "Authorization Bearer hunter2"], ["get", "http://h", "-H", "hunter2"],
+            ["get", "http://h", "-H", ":hunter2"], ["get", "http://h", "-H", "hunter2\n: a"], ["get", "http://h", "-H", "A: hunter2\r\n"],
+            ["get", "http://h", "-H", "Authorization:", "Bearer", "hunter2"], ["get", "-H", "A:", "hunter2", "http://h"],
+            ["get", "http://h", "-X", "Authorization: Bearer hunter2"], ["get", "http://h", "-t", "-1 hunter2"],
+            ["get", "http://h", "-uuser:hunter2"], ["get", "http://h", "-phunter2"], ["get", "http://h", "--user=hunter2"],
+            ["get", "http://h", "--user:hunter2"], ["watch", "http://h", "ws://user:hunter2@h/?a=hunter2"],
+            ["user:hunter2@h"], ["http://user:hunter2@h"], ["serve", "--port", "token=hunter2"], ["serve", "user:hunter2@h"],
+            ["help", "http://h?hunter2"],
+        ])
+    func secrets(words: [String]) throws {
+        let error = #expect(throws: UsageError.self) { try Command(parsing: words) }
+        let message = try #require(error?.description)
+        #expect(!message.contains("hunter2"))
+        #expect(message.hasPrefix("pulse"))
+    }
+
+    @Test(
+        "What is no secret still shows in a message",
+        arguments: [
+            ("http://h:99999/path", "'http://h:99999/path'"), ("http://[::1]:99999/", "'http://[::1]:99999/'"),
+            ("htp://user:a@h/x?k=b", "'htp://…@h/x…'"), ("http://u:b@h/?c@d", "'http://…'"), ("/a:b/c", "'/a:b/c'"), ("a b", "'a…'"),
+            ("", "''"),
+        ])
+    func quotes(text: String, quoted: String) {
+        #expect(text.quotedForMessage == quoted)
     }
 
     @Test("Each command has a page that names its flags", arguments: Command.Topic.allCases)

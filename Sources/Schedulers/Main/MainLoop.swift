@@ -38,8 +38,13 @@ public enum MainLoop {
 
     /// Calls `handler` on the main loop each time the process gets `signal`, until the result is disposed.
     ///
-    /// Meanwhile the signal's usual effect does not happen; it is back when the last handler of the signal is disposed.
+    /// Meanwhile the signal's usual effect does not happen; it is back when the last handler of the signal is disposed. A signal that comes
+    /// again before the loop had time for it counts once. Where the system has no file descriptors left, or there is no such signal, its
+    /// usual effect stays.
     public static func onSignal(_ signal: Int32, handler: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
         Signals.add(signal, handler)
     }
+
+    /// Whether a handler of that signal is there.
+    package static func isListening(to signal: Int32) -> Bool { Signals.isListening(to: signal) }
 }

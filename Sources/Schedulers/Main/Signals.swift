@@ -1,18 +1,20 @@
 @preconcurrency import Dispatch
 import Foundation
+import Synchronization
 
 /// The signals that somebody listens to: what the process did with each before is remembered and put back.
 ///
-/// A handler writes the signal's number into a pipe, which the main loop reads. Dispatch's own signal sources are no use here: on Linux
-/// a signal that comes before they are set up is lost, and their handler blocks **all** signals of the thread that it ran on for good.
+/// A handler notes the signal's number and writes a byte into a pipe, which the main loop reads. Dispatch's own signal sources are no use
+/// here: on Linux a signal that comes before they are set up is lost, and their handler blocks **all** signals of the thread that it ran
+/// on for good.
 enum Signals {
     private struct State {
         var listeners: [Int32: [Int: @MainActor @Sendable () -> Void]] = [:]
-        var previous: [Int32: Disposition] = [:]
+        var previous: [Int32: SignalAction] = [:]
         var nextKey = 0
+        /// Reads the pipe on the main loop, for as long as the process lives.
+        var outlet: (any DispatchSourceRead)?
     }
-
-    private typealias Disposition = @convention(c) (Int32) -> Void
 
     private static let state = Lock(State())
 
@@ -20,34 +22,27 @@ enum Signals {
     /// installed (law 3 has no part in it).
     nonisolated(unsafe) private static var inlet: Int32 = -1
 
-    /// Reads the numbers on the main loop, for as long as the process lives.
-    private static let outlet: any DispatchSourceRead = {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { preconditionFailure("no pipe for signals: \(String(cString: strerror(errno)))") }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        inlet = ends[1]
-        let source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .main)
-        source.setEventHandler { [outlet = ends[0]] in readNumbers(from: outlet) }
-        source.activate()
-        return source
-    }()
+    /// The signals that have come, the bit of each at its number less one: none is lost where the pipe is full of others.
+    private static let pending = Atomic<UInt64>(0)
 
     static func add(_ number: Int32, _ listener: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
-        withExtendedLifetime(outlet) {}
-        let key = state.withLock { state in
+        let key: Int? = state.withLock { state in
+            guard (1...64).contains(number), openPipe(&state) else { return nil }
             let key = state.nextKey
             state.nextKey += 1
             if state.listeners[number, default: [:]].isEmpty {
-                state.previous[number] = signal(number, note)
+                state.previous[number] = SignalAction(flags: SA_RESTART, note).install(for: number)
             }
             state.listeners[number, default: [:]][key] = listener
             return key
         }
+        guard let key else { return Disposables.create() }
         unblock(number)
         return Disposables.create { remove(key, of: number) }
+    }
+
+    static func isListening(to number: Int32) -> Bool {
+        state.withLock { $0.listeners[number] != nil }
     }
 
     private static func remove(_ key: Int, of number: Int32) {
@@ -56,16 +51,35 @@ enum Signals {
             let listener = state.listeners[number]?.removeValue(forKey: key)
             if state.listeners[number]?.isEmpty == true {
                 state.listeners[number] = nil
-                signal(number, state.previous.removeValue(forKey: number) ?? SIG_DFL)
+                (state.previous.removeValue(forKey: number) ?? SignalAction()).install(for: number)
             }
             return listener
         }
     }
 
-    /// The handler: nothing but a write to a pipe is allowed in one.
-    private static let note: Disposition = { number in
+    /// Whether there is a pipe: where the system has no descriptors left there is none, and the next caller tries again.
+    private static func openPipe(_ state: inout State) -> Bool {
+        guard state.outlet == nil else { return true }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return false }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        inlet = ends[1]
+        _ = pending.load(ordering: .relaxed)
+        let source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .main)
+        source.setEventHandler { [outlet = ends[0]] in notifyPending(emptying: outlet) }
+        source.activate()
+        state.outlet = source
+        return true
+    }
+
+    /// The handler: atomic operations and a write to a pipe are what is allowed in one.
+    private static let note: SignalAction.Handler = { number, _, _ in
         let before = errno
-        var byte = UInt8(truncatingIfNeeded: number)
+        pending.bitwiseOr(1 << UInt64(number - 1), ordering: .sequentiallyConsistent)
+        var byte: UInt8 = 0
         _ = write(inlet, &byte, 1)
         errno = before
     }
@@ -78,13 +92,11 @@ enum Signals {
         pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
     }
 
-    private static func readNumbers(from outlet: Int32) {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while true {
-            let count = read(outlet, &bytes, bytes.count)
-            guard count > 0 else { return }
-            for byte in bytes.prefix(count) { notify(Int32(byte)) }
-        }
+    private static func notifyPending(emptying outlet: Int32) {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while read(outlet, &bytes, bytes.count) > 0 {}
+        let numbers = pending.exchange(0, ordering: .sequentiallyConsistent)
+        for number in Int32(1)...64 where numbers & (1 << UInt64(number - 1)) != 0 { notify(number) }
     }
 
     /// Calls those who listen, in the order in which they came; one that is disposed meanwhile is spared.

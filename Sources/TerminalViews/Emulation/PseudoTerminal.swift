@@ -10,6 +10,7 @@ package final class PseudoTerminal: Sendable {
     package let program: Int32
     /// The path by which a child process opens the side of the program.
     package let path: String
+    private let isHungUp = Lock(false)
 
     /// Nil where the system gives none.
     package init?(size: Size) {
@@ -25,8 +26,17 @@ package final class PseudoTerminal: Sendable {
     }
 
     deinit {
-        close(person)
+        hangUp()
         close(program)
+    }
+
+    /// Takes the person's side away, as when the window of a terminal is closed. Idempotent; nobody may be reading there.
+    package func hangUp() {
+        let isFirst = isHungUp.withLock { isHungUp in
+            defer { isHungUp = true }
+            return !isHungUp
+        }
+        if isFirst { close(person) }
     }
 
     /// Makes the terminal as large as that; the program in front gets SIGWINCH.

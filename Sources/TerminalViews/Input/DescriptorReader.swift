@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Reads a descriptor on a thread of its own, which sleeps until something comes, and hands the bytes to the main actor.
+/// Reads a descriptor on a thread of its own, which sleeps until something comes, and hands the bytes to the main actor. It reads no
+/// further before those were taken: what comes faster (a paste, `yes`) waits where it comes from.
 ///
 /// A thread with `poll`, and not a Dispatch source: this understands every kind of descriptor, `/dev/null` and files too, and the caller
 /// may close the descriptor whenever it likes. Source: [poll(2)](https://man7.org/linux/man-pages/man2/poll.2.html).
@@ -9,6 +10,7 @@ final class DescriptorReader: Sendable {
     /// Closing it ends the thread.
     private let leash: Int32
     private let isStopped = Lock(false)
+    private let taken = DispatchSemaphore(value: 0)
 
     /// `receive` gets what was read, piece by piece, and nothing (an empty piece) once at the end of the input.
     init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) {
@@ -17,8 +19,14 @@ final class DescriptorReader: Sendable {
         let (watched, own) = (ends[0], dup(descriptor))
         leash = ends[1]
         for end in ends + [own] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        Thread.detachNewThread {
-            Self.follow(own, until: watched, receive)
+        Thread.detachNewThread { [taken] in
+            Self.follow(own, until: watched) { bytes in
+                DispatchQueue.main.async {
+                    receive(bytes)
+                    taken.signal()
+                }
+                taken.wait()
+            }
             close(own)
             close(watched)
         }
@@ -32,9 +40,10 @@ final class DescriptorReader: Sendable {
     func stop() {
         guard !isStopped.withLock({ $0.exchange(true) }) else { return }
         close(leash)
+        taken.signal()
     }
 
-    private static func follow(_ input: Int32, until leash: Int32, _ receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) {
+    private static func follow(_ input: Int32, until leash: Int32, _ hand: ([UInt8]) -> Void) {
         var waiting = [input, leash].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -45,8 +54,7 @@ final class DescriptorReader: Sendable {
             guard waiting[1].revents == 0 else { return }
             let count = read(input, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            let piece = Array(buffer.prefix(max(0, count)))
-            DispatchQueue.main.async { receive(piece) }
+            hand(Array(buffer.prefix(max(0, count))))
             guard count > 0 else { return }
         }
     }

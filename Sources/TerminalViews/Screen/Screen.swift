@@ -1,7 +1,9 @@
+import Foundation
+
 /// Lays out a view on a terminal and keeps the picture up to date.
 ///
 /// Only differences are sent, at most 60 times a second, and only when a view asked for it: a screen where nothing changes costs
-/// nothing. While the terminal does not take what was sent, no more is drawn; the next picture then shows the latest state.
+/// nothing. Of a device with more than 1000 columns or 500 rows only so many are used. While the terminal does not take what was sent, no more is drawn; the next picture then shows the latest state.
 @MainActor
 public final class Screen: ReactiveCompatible {
     /// The extent of the terminal, beginning with the present one.
@@ -33,10 +35,26 @@ public final class Screen: ReactiveCompatible {
         self.device = device
         self.scheduler = scheduler
         renderer = DifferenceRenderer(depth: device.colorDepth)
-        sizeRelay = BehaviorRelay(value: device.size)
+        sizeRelay = BehaviorRelay(value: device.size.drawable)
         root.onChange = { [weak self] in self?.setNeedsDisplay() }
         resized.bind(with: self) { screen, _ in screen.resize() }.disposed(by: bag)
         setNeedsDisplay()
+    }
+
+    /// A screen on this process's terminal: it follows the terminal's size, gives the terminal back while the process is stopped
+    /// (`kill -TSTP`), and takes it and draws anew when the process goes on.
+    public convenience init(root: View, terminal: Terminal) {
+        self.init(root: root, device: terminal, resized: MainLoop.signals(SIGWINCH).map { _ in })
+        // Ignored where no shell controls jobs: then it stays so.
+        if !SignalAction(of: SIGTSTP).isIgnored {
+            MainLoop.signals(SIGTSTP).bind(onNext: { [weak terminal] _ in terminal?.suspend() }).disposed(by: bag)
+        }
+        MainLoop.signals(SIGCONT)
+            .bind(with: self) { [weak terminal] screen, _ in
+                terminal?.resume()
+                screen.resize()
+            }
+            .disposed(by: bag)
     }
 
     /// Draws everything anew: for a terminal that others have written on.
@@ -52,7 +70,7 @@ public final class Screen: ReactiveCompatible {
     }
 
     private func resize() {
-        sizeRelay.accept(device.size)
+        sizeRelay.accept(device.size.drawable)
         redraw()
     }
 
@@ -71,7 +89,7 @@ public final class Screen: ReactiveCompatible {
         phase = .idle
         isDirty = false
         lastFrame = scheduler.now
-        let bytes = renderer.render(root.snapshot(in: device.size))
+        let bytes = renderer.render(root.snapshot(in: device.size.drawable))
         guard !bytes.isEmpty else { return }
         phase = .sending
         device.write(bytes) { [weak self] isTaken in self?.finishFrame(isTaken) }
@@ -84,4 +102,9 @@ public final class Screen: ReactiveCompatible {
     }
 
     private static let frameInterval = Duration.microseconds(16_667)
+}
+
+extension Size {
+    /// What pictures are made for: a device can say that it is as large as it likes (a terminal 65,535 x 65,535).
+    fileprivate var drawable: Size { Size(width: min(width, 1000), height: min(height, 500)) }
 }

@@ -71,10 +71,21 @@ public final class Terminal: ScreenDevice {
     }
 
     /// Stops the process as Ctrl-Z does, with the terminal given back meanwhile; returns when the shell continues it.
+    ///
+    /// Returns at once where no shell is there that could continue it.
     public func suspend() {
         leave()
-        raise(SIGSTOP)
+        let listening = SignalAction().install(for: SIGTSTP)
+        raise(SIGTSTP)
+        listening.install(for: SIGTSTP)
         enter()
+    }
+
+    /// Takes the terminal again after the process was stopped by something else than ``suspend()``, such as `kill -STOP`.
+    public func resume() {
+        guard isEntered else { return }
+        TerminalModes.makeRawAgain()
+        output.write(TerminalModes.enterSequence) { _ in }
     }
 
     public func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Bool) -> Void) {

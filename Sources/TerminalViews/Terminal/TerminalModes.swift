@@ -1,8 +1,9 @@
 import Foundation
+import Synchronization
 
 /// The modes of the terminal before this process changed them, kept where a signal handler can reach them.
 ///
-/// The modes come back at `exit`, and also when the process crashes: a person gets a usable shell with the crash's message.
+/// The modes come back at `exit`, and also when a signal ends the process: a person gets a usable shell with the crash's message.
 enum TerminalModes {
     private struct Saved {
         var isChanged = false
@@ -25,53 +26,90 @@ enum TerminalModes {
         return buffer
     }()
 
-    // Sound for the same reason: filled once, before the handlers that read it are installed.
-    private nonisolated(unsafe) static let previousActions: UnsafeMutableBufferPointer<sigaction> = {
-        let buffer = UnsafeMutableBufferPointer<sigaction>.allocate(capacity: fatalSignals.count)
-        buffer.initialize(repeating: sigaction())
+    // What happened with each signal before, at its number. Sound for the same reason: an entry is written before its handler is installed.
+    private nonisolated(unsafe) static let previousActions: UnsafeMutableBufferPointer<SignalAction> = {
+        let buffer = UnsafeMutableBufferPointer<SignalAction>.allocate(capacity: Int(signalNumbers.upperBound) + 1)
+        buffer.initialize(repeating: SignalAction())
         return buffer
     }()
+
+    /// Set when a signal is about to end the process: nothing may be drawn after the terminal was given back.
+    private static let isEnding = Atomic(false)
 
     static let enterSequence = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
     static let leaveSequence = Array("\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 
-    private static let fatalSignals = [SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-
-    private static let installOnce: Void = {
-        _ = (saved, leaving, previousActions)
-        atexit { TerminalModes.restore() }
-        for (index, number) in fatalSignals.enumerated() {
-            sigaction(number, nil, &previousActions[index])
-            guard !isIgnored(previousActions[index]) else { continue }
-            var action = sigaction()
-            action.sa_flags = SA_SIGINFO | (previousActions[index].sa_flags & SA_ONSTACK)
-            #if canImport(Glibc)
-                action.__sigaction_handler.sa_sigaction = { number, info, _ in TerminalModes.crashed(number, info) }
-            #else
-                action.__sigaction_u.__sa_sigaction = { number, info, _ in TerminalModes.crashed(number, info) }
-            #endif
-            sigaction(number, &action, nil)
-        }
+    private static let signalNumbers: ClosedRange<Int32> = 1...64
+    /// What the processor or the process itself raises. Swift's runtime may have handlers of its own for them, which come next.
+    private static let crashes: Set = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
+    /// These do not end a process, or cannot be handled.
+    private static let harmless: Set = {
+        var numbers: Set = [SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH]
+        #if canImport(Darwin)
+            numbers.formUnion([SIGIO, SIGINFO])
+        #endif
+        return numbers
     }()
 
-    private static func isIgnored(_ action: sigaction) -> Bool {
-        #if canImport(Glibc)
-            let handler = action.__sigaction_handler.sa_handler
-        #else
-            let handler = action.__sigaction_u.__sa_handler
-        #endif
-        // SIG_IGN is the pointer 1 in C.
-        return unsafeBitCast(handler, to: Int.self) == 1
+    /// Whether output to a terminal would come after the terminal was given back.
+    static var isOutputOver: Bool { isEnding.load(ordering: .relaxed) }
+
+    private static let prepareOnce: Void = {
+        // Whatever the handler uses is made before it can run.
+        _ = (saved, leaving, previousActions, isOutputOver)
+        atexit { TerminalModes.restore() }
+        provideStack()
+    }()
+
+    /// A stack overflow leaves the handler no room on the stack that overflowed.
+    private static func provideStack() {
+        var stack = stack_t()
+        guard sigaltstack(nil, &stack) == 0, stack.ss_sp == nil else { return }
+        stack = stack_t()
+        stack.ss_size = 65_536
+        stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: 65_536, alignment: 16)
+        sigaltstack(&stack, nil)
     }
 
+    /// Takes each signal that would end the process at once. A signal that is ignored, or that the program has a handler for, stays as it is.
+    @MainActor
+    private static func catchFatalSignals() {
+        let catching = SignalAction(flags: SA_ONSTACK, isAlone: true, end)
+        for number in signalNumbers where !harmless.contains(number) && !MainLoop.isListening(to: number) {
+            let present = SignalAction(of: number)
+            let isNew = crashes.contains(number) && !present.isIgnored && !caughtCrashes.contains(number)
+            guard present.isDefault || isNew else { continue }
+            previousActions[Int(number)] = present
+            catching.install(for: number)
+            if crashes.contains(number) { caughtCrashes.insert(number) }
+        }
+    }
+
+    @MainActor private static var caughtCrashes: Set<Int32> = []
+
     /// Raw mode: each byte at once, no echo, no signals from keys.
+    /// - Returns: false, with `errno`, where the modes could not be set.
     @MainActor
     static func makeRaw(input: Int32, output: Int32) -> Bool {
         var modes = termios()
         guard tcgetattr(input, &modes) == 0 else { return false }
-        _ = installOnce
+        _ = prepareOnce
+        catchFatalSignals()
         saved.pointee = Saved(isChanged: false, input: input, output: output, modes: modes)
         saved.pointee.isChanged = true
+        return setRaw(input)
+    }
+
+    /// Sets raw mode again after others have set the terminal's modes.
+    @MainActor
+    static func makeRawAgain() {
+        guard saved.pointee.isChanged else { return }
+        _ = setRaw(saved.pointee.input)
+    }
+
+    private static func setRaw(_ input: Int32) -> Bool {
+        var modes = termios()
+        guard tcgetattr(input, &modes) == 0 else { return false }
         cfmakeraw(&modes)
         return tcsetattr(input, TCSANOW, &modes) == 0
     }
@@ -88,19 +126,26 @@ enum TerminalModes {
     private static func restore() {
         guard saved.pointee.isChanged else { return }
         saved.pointee.isChanged = false
-        _ = write(saved.pointee.output, leaving.baseAddress, leaving.count)
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        // A terminal that was stopped (Ctrl-S) must not keep the process from ending.
+        var waiting = pollfd(fd: saved.pointee.output, events: Int16(POLLOUT), revents: 0)
+        if poll(&waiting, 1, patience) > 0 { _ = write(saved.pointee.output, leaving.baseAddress, leaving.count) }
         tcsetattr(saved.pointee.input, TCSANOW, &saved.pointee.modes)
     }
 
-    private static func crashed(_ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?) {
+    /// The handler of a signal that ends the process: gives the terminal back, and lets happen what would have happened. It belongs to no
+    /// actor, for it runs on any thread.
+    private static let end: SignalAction.Handler = { number, info, _ in
         restore()
-        for (index, candidate) in fatalSignals.enumerated() where candidate == number {
-            sigaction(number, &previousActions[index], nil)
-        }
-        // What the processor raised happens again as soon as this returns, and meets the previous handler; what was sent must be sent again.
-        guard let info, info.pointee.si_code > 0 else {
-            raise(number)
-            return
+        previousActions[Int(number)].install(for: number)
+        // What the processor raised happens again as soon as this returns. Anything else must be sent again; it comes when this returns.
+        switch number {
+        case SIGILL, SIGBUS, SIGFPE, SIGSEGV:
+            guard let info, info.pointee.si_code > 0 else { fallthrough }
+        default: raise(number)
         }
     }
+
+    /// Milliseconds.
+    private static let patience: Int32 = 250
 }

@@ -14,7 +14,7 @@ public final class TerminalOutput: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Writes the bytes after all earlier ones, and then tells the main actor how it went: nil, or the `errno` of a reader that is gone.
+    /// Writes the bytes after all earlier ones, and then tells the main actor how it went: nil, or the `errno` that it failed with.
     public func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Int32?) -> Void) {
         queue.async { [descriptor] in
             let failure = Self.writeAll(bytes, to: descriptor)
@@ -27,17 +27,21 @@ public final class TerminalOutput: Sendable {
     @discardableResult
     public func finish(with bytes: [UInt8] = [], within limit: Duration) -> Bool {
         let done = DispatchSemaphore(value: 0)
+        let isWritten = Lock(false)
         queue.async { [descriptor] in
-            if Self.writeAll(bytes, to: descriptor) == nil { done.signal() }
+            isWritten.withLock { $0 = Self.writeAll(bytes, to: descriptor) == nil }
+            done.signal()
         }
         let (seconds, attoseconds) = limit.components
-        return done.wait(timeout: .now() + Double(seconds) + Double(attoseconds) / 1e18) == .success
+        _ = done.wait(timeout: .now() + Double(seconds) + Double(attoseconds) / 1e18)
+        return isWritten.withLock(\.self)
     }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
+                guard !TerminalModes.isOutputOver else { return ECANCELED }
                 let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
                 if count >= 0 {
                     rest = rest.dropFirst(count)

@@ -54,6 +54,6 @@ struct ArgumentReader {
         if let flag = flags.first(where: { $0.name == name || $0.short == name }) { return flag }
         let known = flags.flatMap { [$0.name, $0.short].compactMap(\.self) }
         let hint = nearestWord(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-        throw UsageError("pulse \(command): unknown flag \(name.quotedForMessage)\(hint)")
+        throw UsageError("pulse \(command): unknown flag \(name.quotedFlag)\(hint)")
     }
 }

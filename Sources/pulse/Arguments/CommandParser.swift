@@ -23,7 +23,7 @@ extension Command {
     private static func unknown(_ word: String) -> UsageError {
         if word.hasPrefix("-") {
             let hint = nearestWord(to: word, among: ["--help"]).map { "; did you mean \($0)?" } ?? "; see pulse --help"
-            return UsageError("pulse: unknown flag \(word.quotedForMessage)\(hint)")
+            return UsageError("pulse: unknown flag \(word.quotedFlag)\(hint)")
         }
         if word.contains("://") { return UsageError("pulse: say what to do with the URL: pulse get URL, or pulse watch URL") }
         let hint = nearestWord(to: word, among: Topic.allCases.map(\.rawValue) + ["help"])
@@ -55,13 +55,13 @@ extension Command {
         if reader.has("--help") { return .help(.get) }
         guard let address = reader.operands.first else { throw UsageError("pulse get: which URL? See pulse help get") }
         guard reader.operands.count == 1 else {
-            throw UsageError("pulse get: one URL at a time, not also \(reader.operands[1].quotedForMessage)")
+            throw UsageError("pulse get: one URL at a time, not \(reader.operands.count)")
         }
         let body = reader.value("--data")
         var options = GetOptions(
             url: try endpoint(address, command: "get"),
             method: reader.value("--method") ?? (body == nil ? "GET" : "POST"),
-            headers: try reader.allValues("--header").map(header),
+            headers: try reader.allValues("--header").enumerated().map { try header($1, number: $0 + 1) },
             body: body
         )
         guard options.method.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "-" }), !options.method.isEmpty else {
@@ -71,14 +71,15 @@ extension Command {
         return .get(options)
     }
 
-    private static func header(_ text: String) throws -> GetOptions.Header {
+    /// A header that is not understood is named by its number: which part of it is a secret nobody knows.
+    private static func header(_ text: String, number: Int) throws -> GetOptions.Header {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingCharacters(in: .whitespaces)
         guard parts.count == 2, !name.isEmpty else {
-            throw UsageError("pulse get: a header is written NAME:VALUE, not \(text.quotedForMessage)")
+            throw UsageError("pulse get: a header is written NAME:VALUE, and header \(number) is not")
         }
         guard !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
-            throw UsageError("pulse get: the header \(name.quotedForMessage) has a line break or another control character in it")
+            throw UsageError("pulse get: header \(number) has a line break or another control character in it")
         }
         return GetOptions.Header(name: name, value: parts[1].trimmingCharacters(in: .whitespaces))
     }

@@ -24,6 +24,9 @@ enum Help {
 
         Without a terminal (in a pipe, in CI) plain lines are printed. NO_COLOR is respected.
 
+        Exit codes: 0; 1 no good answer, or an endpoint is down; 2 the command line makes no sense; 3 output could not be written;
+        4 too few file descriptors; 129, 130 and 143 after a closed terminal, Ctrl-C and SIGTERM.
+
         """
 
     private static func introduction(_ topic: Command.Topic) -> String {

@@ -1,5 +1,3 @@
-import TerminalViews
-
 /// The word that was probably meant; nil where none is near. O(words x their lengths).
 func nearestWord(to word: String, among words: [String]) -> String? {
     let ranked = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
@@ -24,9 +22,4 @@ private func editDistance(_ left: String, _ right: String) -> Int {
         rows.append(row)
     }
     return rows[left.count][right.count]
-}
-
-extension String {
-    /// The text in quotes, short and safe to print.
-    var quotedForMessage: String { "'\(TerminalText.clipped(TerminalText.sanitized(self), to: 60))'" }
 }

@@ -5,26 +5,25 @@ import TerminalViews
 /// Standard output and standard error as plain text.
 ///
 /// Lines are written by a queue of their own, so that a reader that does not read holds up nothing here; what it does not take in time
-/// is left out, and a line says how much. When the reader is gone, `onClosed` runs once, on the main actor.
+/// is left out, and a line says how much. A write that fails ends the program: well where the reader has gone, as `pulse | head` wants it,
+/// as after a hangup where the terminal has gone, and otherwise with a line on standard error and `ExitCode.outputFailure`.
 @MainActor
 final class Console {
     /// Whether escape codes in the text would reach a terminal.
     let isTerminal: Bool
     private let output: TerminalOutput
-    private var onClosed: (@MainActor @Sendable () -> Void)?
     private var waiting = 0
     private var leftOut = 0
+    private var hasFailed = false
 
-    /// By default the program ends well when nobody reads any more, as `pulse | head` wants it.
-    init(onClosed: @escaping @MainActor @Sendable () -> Void = { MainLoop.stop(code: ExitCode.success) }) {
+    init() {
         isTerminal = isatty(STDOUT_FILENO) == 1
         output = TerminalOutput(descriptor: STDOUT_FILENO)
-        self.onClosed = onClosed
     }
 
-    /// Prints a line, made safe where a terminal reads it.
-    func printLine(_ line: String) {
-        guard waiting < Self.mostWaiting else { return leftOut += 1 }
+    /// Prints a line, made safe where a terminal reads it. One that `isLasting` is never left out.
+    func printLine(_ line: String, isLasting: Bool = false) {
+        guard isLasting || waiting < Self.mostWaiting else { return leftOut += 1 }
         let note = leftOut > 0 ? "(\(leftOut) lines left out: they were not read in time)\n" : ""
         leftOut = 0
         send(note + TerminalText.sanitized(line) + "\n")
@@ -45,9 +44,9 @@ final class Console {
         output.write([]) { _ in done() }
     }
 
-    /// One line on standard error.
+    /// One line on standard error. Waits for it at most a second: nobody may be reading.
     nonisolated static func printError(_ line: String) {
-        FileHandle.standardError.write(Data((TerminalText.sanitized(line) + "\n").utf8))
+        TerminalOutput(descriptor: STDERR_FILENO).finish(with: Array((TerminalText.sanitized(line) + "\n").utf8), within: .seconds(1))
     }
 
     private func send(_ text: String) {
@@ -59,10 +58,24 @@ final class Console {
         output.write(bytes) { [weak self] failure in
             guard let self else { return }
             waiting -= 1
-            guard failure != nil else { return }
-            onClosed?()
-            onClosed = nil
+            guard let failure, !hasFailed else { return }
+            hasFailed = true
+            MainLoop.stop(code: Self.exitCode(afterFailure: failure))
         }
+    }
+
+    /// Says what went wrong where somebody is left to be told.
+    private static func exitCode(afterFailure code: Int32) -> Int32 {
+        if code == EPIPE { return ExitCode.success }
+        if code == EIO, isCharacterDevice { return ExitCode.signal(SIGHUP) }
+        printError("pulse: standard output could not be written: \(String(cString: strerror(code)))")
+        return ExitCode.outputFailure
+    }
+
+    /// A terminal that was hung up is none any more to `isatty`.
+    private static var isCharacterDevice: Bool {
+        var status = stat()
+        return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     }
 
     private static let mostWaiting = 10_000

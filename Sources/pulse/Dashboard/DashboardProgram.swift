@@ -15,16 +15,13 @@ struct DashboardProgram {
 
     /// Runs until the end and returns the code to end with. The terminal is then as it was.
     func run(on terminal: Terminal) -> Int32 {
-        guard terminal.enter() else {
-            Console.printError("pulse: the terminal could not be set up")
-            return ExitCode.failure
-        }
+        guard terminal.enter() else { return Self.exitCodeWithoutTerminal }
         defer { terminal.leave() }
         let bag = DisposeBag()
         let keyboard = Keyboard(descriptor: terminal.input)
         let state = DashboardModel.state(of: keyboard.keys, sortableColumns: sortableColumns)
         let view = DashboardView(title: title, columns: columns, placeholder: placeholder)
-        let screen = Screen(root: view.root, device: terminal, resized: MainLoop.signals(SIGWINCH).map { _ in })
+        let screen = Screen(root: view.root, terminal: terminal)
         let content = content(state).share(replay: 1, scope: .whileConnected)
         let model = DashboardModel(content: content, selection: view.table.selection, state: state)
         view.bind(to: model, keys: keyboard.keys, size: screen.size, isLoading: isLoading, bag: bag)
@@ -36,10 +33,17 @@ struct DashboardProgram {
                 screen.redraw()
             })
             .disposed(by: bag)
-        keyboard.keys.subscribe(onCompleted: { MainLoop.stop(code: ExitCode.success) }).disposed(by: bag)
+        // Keys end when the terminal is gone, whether or not the signal that tells of it has come already.
+        keyboard.keys.subscribe(onCompleted: { MainLoop.stop(code: ExitCode.signal(SIGHUP)) }).disposed(by: bag)
         let code = Program.runUntilStopped()
         keyboard.stop()
         screen.close()
         return code
+    }
+
+    private static var exitCodeWithoutTerminal: Int32 {
+        guard errno != EIO else { return ExitCode.signal(SIGHUP) }
+        Console.printError("pulse: the terminal could not be set up")
+        return ExitCode.failure
     }
 }

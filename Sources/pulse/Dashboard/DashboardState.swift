@@ -63,7 +63,9 @@ struct DashboardState: Sendable, Equatable {
         case .backspace: _ = query.filter.popLast()
         case .control("u"): query.filter = ""
         default:
-            guard let character = key.typed, query.filter.count < Self.longestFilter else { return }
+            guard let character = key.typed, query.filter.utf8.count < Self.mostFilterBytes, query.filter.count < Self.longestFilter else {
+                return
+            }
             query.filter.append(character)
         }
     }
@@ -74,4 +76,6 @@ struct DashboardState: Sendable, Equatable {
     }
 
     private static let longestFilter = 60
+    /// Bytes are counted first, which takes no time whatever was pasted: one letter can have any number of marks.
+    private static let mostFilterBytes = 240
 }

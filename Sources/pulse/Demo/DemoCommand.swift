@@ -39,7 +39,7 @@ struct DemoCommand {
         let console = Console()
         feed.events(.unattended)
             .map(Self.lines)
-            .bind(onNext: { lines in lines.forEach(console.printLine) })
+            .bind(onNext: { lines in for line in lines { console.printLine(line) } })
             .disposed(by: MainLoop.disposeBag)
         return Program.runUntilStopped()
     }

@@ -55,7 +55,7 @@ struct WatchCommand {
         let write = line
         let looks = Observable<Check>.merge(options.endpoints.map { checker.check($0) }).observe(on: MainScheduler.instance)
         looks
-            .do(onNext: { look in MainScheduler.runOnMainActor { console.printLine(write(look)) } })
+            .do(onNext: { look in MainScheduler.runOnMainActor { console.printLine(write(look), isLasting: true) } })
             .reduce(true) { isUp, look in isUp && look.isUp }
             .bind(onNext: { isUp in console.flush { MainLoop.stop(code: isUp ? ExitCode.success : ExitCode.failure) } })
             .disposed(by: MainLoop.disposeBag)

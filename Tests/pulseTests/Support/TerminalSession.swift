@@ -10,12 +10,14 @@ final class TerminalSession: Sendable {
     private nonisolated(unsafe) var screen: TerminalEmulator
     private let condition = NSCondition()
 
-    init?(_ arguments: [String], size: Size, environment: [String: String] = [:]) throws {
+    init?(
+        _ arguments: [String], program: [String] = [PulseBinary.path], size: Size, environment: [String: String] = [:]
+    ) throws {
         guard let terminal = Child.startingLock.withLock({ PseudoTerminal(size: size) }) else { return nil }
         self.terminal = terminal
         modesBefore = terminal.modes
         screen = TerminalEmulator(size: size)
-        child = try Child.start(arguments, environment: environment, terminal: terminal)
+        child = try Child.start(arguments, program: program, environment: environment, terminal: terminal)
         Thread.detachNewThread { [weak self] in Self.follow(terminal) { self?.feed($0) != nil } }
     }
 

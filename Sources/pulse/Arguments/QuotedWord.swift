@@ -1,0 +1,49 @@
+import TerminalViews
+
+extension String {
+    /// The text in quotes, short, safe to print, and redacted: passwords, values of queries and of headers do not show.
+    ///
+    /// It stands for words that could not be understood, so nothing in them is taken to be what it looks like: what follows a blank, `=`, `?`
+    /// or `#` is left out, and so are a user and whatever is no port after a host.
+    var quotedForMessage: String { "'\(TerminalText.clipped(TerminalText.sanitized(redactedWord), to: 60))'" }
+
+    private var redactedWord: String {
+        let scheme = range(of: "://").map { String(self[..<$0.upperBound]) } ?? ""
+        // A scheme has no blank and no sign of its own: otherwise "://" stands inside something else.
+        guard scheme.dropLast(3).allSatisfy(\.isSchemeLetter) else { return Self.redactedAuthority(of: self[...]) }
+        return scheme + Self.redactedAuthority(of: dropFirst(scheme.count))
+    }
+
+    private static func redactedAuthority(of text: Substring) -> String {
+        let end = text.firstIndex { $0.isWhitespace || "=?#".contains($0) } ?? text.endIndex
+        var shown = text[..<end]
+        var result = ""
+        if let at = text.lastIndex(of: "@") {
+            // An @ further on: where the password ends is anybody's guess.
+            guard at < end else { return "…" }
+            shown = text[text.index(after: at)..<end]
+            result = "…@"
+        }
+        let authority = shown.prefix { $0 != "/" }
+        result += redactedPort(of: authority) + shown[authority.endIndex...]
+        return end == text.endIndex ? result : result + "…"
+    }
+
+    private static func redactedPort(of authority: Substring) -> String {
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+        guard let colon = authority[host.endIndex...].firstIndex(of: ":") else { return String(authority) }
+        let port = authority[authority.index(after: colon)...]
+        return authority[...colon] + (port.allSatisfy(\.isNumber) ? String(port) : "…")
+    }
+
+    /// The name of an unknown flag in quotes, without what may be its value: `-uUSER:PASSWORD` is a habit of other tools.
+    var quotedFlag: String {
+        let name = prefix { $0 == "-" || $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let shown = hasPrefix("--") ? name : name.prefix(2)
+        return "'\(shown)\(shown.endIndex == endIndex ? "" : "…")'"
+    }
+}
+
+extension Character {
+    fileprivate var isSchemeLetter: Bool { isASCII && (isLetter || isNumber || "+-.".contains(self)) }
+}

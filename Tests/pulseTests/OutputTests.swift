@@ -1,0 +1,67 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import pulse
+
+@Suite("What cannot be written or opened is a line and an exit code", .serialized, .countsResources)
+struct OutputTests {
+    private static let endpoint = "http://127.0.0.1:1"
+
+    /// Runs it under a shell that first does something to what it inherits.
+    private func run(_ preparation: String, _ arguments: [String]) async throws -> (end: Child.End, errors: String) {
+        let errors = try Pipe()
+        let words = ["-c", "\(preparation); exec \"$0\" \"$@\"", PulseBinary.path] + arguments
+        let child = try Child.start(words, program: ["/bin/sh"], errors: errors.write)
+        errors.closeWrite()
+        let reader = Reader(errors.read)
+        return await (child.end(), reader.all())
+    }
+
+    #if canImport(Glibc)
+        @Test(
+            "A disk that is full is told and is no success",
+            arguments: [["--help"], [], ["watch", endpoint, "-i", "0.05"], ["watch", endpoint, "--once"], ["serve", "--port", "0"]])
+        func full(arguments: [String]) async throws {
+            let result = try await run("exec >/dev/full", arguments)
+            #expect(result.end == .exit(ExitCode.outputFailure))
+            #expect(result.errors == "pulse: standard output could not be written: No space left on device\n")
+        }
+    #endif
+
+    @Test("So is a standard output that is closed: what is printed does not go to whatever was opened in its place")
+    func closed() async throws {
+        let result = try await run("exec >&-", ["watch", Self.endpoint, "--once"])
+        #expect(result.end == .exit(ExitCode.outputFailure))
+        #expect(result.errors == "pulse: standard output could not be written: Bad file descriptor\n")
+    }
+
+    @Test("So is a file that may not grow")
+    func limitedFile() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let result = try await run("exec >\(path); ulimit -f 0", ["--help"])
+        #expect(result.end == .exit(ExitCode.outputFailure))
+        #expect(result.errors == "pulse: standard output could not be written: File too large\n")
+    }
+
+    @Test("A standard error that nobody can write to does not change the exit code", arguments: ["exec 2>&-", "exec 2>/dev/full"])
+    func brokenErrors(preparation: String) async throws {
+        #expect(try await run(preparation, ["get", "http://"]).end == .exit(ExitCode.usage))
+    }
+
+    @Test("Standard input may be closed")
+    func closedInput() async throws {
+        let result = try await run("exec <&-", ["watch", Self.endpoint, "--once"])
+        #expect(result.end == .exit(ExitCode.failure))
+        #expect(result.errors == "")
+    }
+
+    @Test("Too few file descriptors are told", arguments: [4, 10, 20], [["watch", endpoint, "--once"], [], ["get", endpoint]])
+    func descriptors(limit: Int, arguments: [String]) async throws {
+        let result = try await run("ulimit -n \(limit)", arguments)
+        #expect(result.end == .exit(ExitCode.noResources))
+        #expect(result.errors.hasPrefix("pulse: too few file descriptors: "))
+        #expect(result.errors.hasSuffix(" are available (see ulimit -n)\n"))
+    }
+}

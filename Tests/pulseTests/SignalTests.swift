@@ -1,0 +1,129 @@
+import Foundation
+import StreamsTesting
+import TerminalViews
+import Testing
+
+@Suite("However it ends, the terminal is as it was and the exit code says what happened", .serialized, .countsResources)
+struct SignalTests {
+    private static let endpoint = "http://127.0.0.1:1"
+
+    private func session() async throws -> TerminalSession {
+        let environment = ["SWIFT_BACKTRACE": "enable=no"]
+        let arguments = ["watch", Self.endpoint, "-i", "0.02"]
+        let session = try #require(try TerminalSession(arguments, size: Size(width: 80, height: 24), environment: environment))
+        #expect(await session.wait(seconds: 20) { $0.text.contains("▼ down") })
+        return session
+    }
+
+    #if !THREAD_SANITIZER
+        @Test(
+            "A signal that ends it restores the terminal and is how it ended",
+            arguments: [
+                SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
+            ])
+        func fatal(number: Int32) async throws {
+            let session = try await session()
+            session.child.send(number)
+            #expect(await session.child.end() == .signal(number))
+            #expect(await session.isRestored())
+            #expect(session.picture.text.allSatisfy { $0 == "\n" })
+        }
+    #endif
+
+    #if canImport(Glibc)
+        @Test("So does one that meets another thread than the main thread")
+        func fatalElsewhere() async throws {
+            let session = try await session()
+            let process = session.child.process
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").compactMap { pid_t($0) }
+            // Dispatch's threads block signals; the one that reads the keys does not.
+            let other = try #require(
+                try threads.first { thread in
+                    let status = try String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)
+                    return thread != process && status.contains("SigBlk:\t0000000000000000")
+                })
+            // Glibc has the function, its module map does not.
+            typealias ThreadKill = @convention(c) (pid_t, pid_t, Int32) -> Int32
+            let address = try #require(dlsym(nil, "tgkill"))
+            #expect(unsafeBitCast(address, to: ThreadKill.self)(process, other, SIGUSR1) == 0)
+            #expect(await session.child.end() == .signal(SIGUSR1))
+            #expect(await session.isRestored())
+        }
+    #endif
+
+    @Test("A signal that the caller ignores stays ignored")
+    func ignored() async throws {
+        let script = "trap '' HUP INT; exec \"$0\" \"$@\""
+        let arguments = ["-c", script, PulseBinary.path, "watch", Self.endpoint, "-i", "0.02"]
+        let output = try Pipe()
+        let child = try Child.start(arguments, program: ["/bin/sh"], output: output.write)
+        output.closeWrite()
+        let reader = Reader(output.read)
+        #expect(await reader.wait(seconds: 20) { $0.contains(10) })
+        child.send(SIGHUP)
+        child.send(SIGINT)
+        let count = reader.text.count
+        #expect(await reader.wait(seconds: 20) { $0.count > count + 200 })
+        child.send(SIGTERM)
+        #expect(await child.end() == .exit(143))
+    }
+
+    @Test("A closed terminal is 129, whatever tells of it first", arguments: 1...6)
+    func hangUp(run: Int) async throws {
+        let session = try #require(try BareSession(["watch", Self.endpoint, "-i", "0.02"]))
+        #expect(await session.read(until: "refused"))
+        session.terminal.hangUp()
+        #expect(await session.child.end() == .exit(129))
+    }
+
+    @Test("It is 129 also where only reads and writes tell of it", arguments: ["xterm", "dumb"])
+    func silentHangUp(kind: String) async throws {
+        let arguments = ["-c", "trap '' HUP; exec \"$0\" \"$@\"", PulseBinary.path, "watch", Self.endpoint, "-i", "0.02"]
+        let session = try #require(try BareSession(arguments, program: ["/bin/sh"], environment: ["TERM": kind]))
+        #expect(await session.read(until: "refused"))
+        session.terminal.hangUp()
+        #expect(await session.child.end() == .exit(129))
+    }
+
+    @Test("A terminal that vanishes while it starts ends it too, by the signal itself where it came that early", arguments: 1...10)
+    func hangUpAtStart(run: Int) async throws {
+        let session = try #require(try BareSession())
+        session.terminal.hangUp()
+        #expect([.exit(129), .signal(SIGHUP)].contains(await session.child.end()))
+    }
+
+    @Test("Ctrl-Z where no shell could continue it does not freeze it")
+    func stopWithoutShell() async throws {
+        let session = try await session()
+        session.type("\u{1A}?")
+        #expect(await session.wait(seconds: 20) { $0.text.contains("draw anew") })
+        session.type("qq")
+        #expect(await session.child.end() == .exit(0))
+        #expect(await session.isRestored())
+    }
+
+    @Test("Stopped from a shell it gives the terminal back, and takes it again when it goes on", arguments: ["\u{1A}", "TSTP"])
+    func stops(way: String) async throws {
+        // A shell with job control: it waits for the stopped program, says so, and continues it after a line was typed.
+        let script = "set -m; \"$0\" \"$@\"; echo stopped=$?; read line; fg >/dev/null; echo over=$?"
+        let arguments = ["-c", script, PulseBinary.path, "watch", Self.endpoint, "-i", "0.02"]
+        let session = try #require(
+            try TerminalSession(arguments, program: ["/bin/bash"], size: Size(width: 80, height: 24)))
+        #expect(await session.wait(seconds: 20) { $0.text.contains("▼ down") })
+        if way == "TSTP" {
+            let children = try String(
+                contentsOfFile: "/proc/\(session.child.process)/task/\(session.child.process)/children", encoding: .utf8)
+            kill(try #require(pid_t(children.split(separator: " ").first ?? "")), SIGTSTP)
+        } else {
+            session.type(way)
+        }
+        #expect(await session.wait(seconds: 20) { $0.text.contains("stopped=148") && !$0.isAlternateScreen && $0.isCursorVisible })
+        #expect(session.terminal.modes == session.modesBefore)
+        session.type("\n")
+        #expect(await session.wait(seconds: 20) { $0.isAlternateScreen && $0.text.contains("▼ down") })
+        session.type("q")
+        // The cursor stands anywhere, so that the words may go on in the next line.
+        #expect(await session.wait(seconds: 20) { $0.text.filter { $0 != "\n" }.contains("over=0") })
+        #expect(await session.isRestored())
+    }
+}
