@@ -197,7 +197,7 @@ extension CurlEasy {
         }
         clibcurl_set_open_socket(handle) { context, _, address in
             guard let address else { return curl_socket_t(CURL_SOCKET_BAD) }
-            return withTransfer(context) { $0.engine.openSocket(address.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
+            return withTransfer(context) { $0.openSocket(address.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
         }
     }
 }

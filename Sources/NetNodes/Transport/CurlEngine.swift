@@ -92,7 +92,6 @@ final class CurlEngine: @unchecked Sendable {
 /// The thread.
 extension CurlEngine {
     private func work() {
-        open()
         while true {
             handleMessages()
             guard isDone else {
@@ -101,7 +100,6 @@ extension CurlEngine {
             }
             close()
             if mailbox.endWork() { return }
-            open()
         }
     }
 
@@ -186,8 +184,10 @@ extension CurlEngine {
     }
 
     private func perform(_ transfer: CurlTransfer) throws(TransportError) {
+        // At the last try there may have been no descriptor for it.
+        if multi == nil { open() }
         guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
-            throw .other(code: 0, reason: "libcurl has no handle left", url: redacted(transfer.request.url))
+            throw .cannotConnect(url: redacted(transfer.request.url), reason: "the system has no descriptor or no memory left")
         }
         try easy.configure(for: transfer, configuration)
         transfer.easy = easy

@@ -29,11 +29,6 @@ extension CurlEngine {
         default: sockets?.watch(socket, for: SocketSet.Interest(rawValue: 0))
         }
     }
-
-    /// A new socket for a connection.
-    func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
-        sockets?.open(address) ?? curl_socket_t(CURL_SOCKET_BAD)
-    }
 }
 
 private func engineOf(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {

@@ -15,7 +15,13 @@ extension TransportError {
         case CURLE_URL_MALFORMAT: self = .invalidURL(url, reason: reason)
         case CURLE_COULDNT_RESOLVE_HOST: self = .cannotFindHost(request.url.host() ?? "", url: url)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self = .proxyFailed(url: url, reason: reason)
-        case CURLE_COULDNT_CONNECT: self = .connectFailure(url: url, reason: reason, systemError: Int32(systemError))
+        case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): self = .proxyFailed(url: url, reason: reason)
+        case CURLE_COULDNT_CONNECT:
+            let systemError = systemError == 0 ? transfer.socketError : Int32(systemError)
+            self = .connectFailure(url: url, reason: reason, systemError: systemError)
+        case CURLE_RECV_ERROR
+        where ["CONNECT tunnel failed", "from proxy after CONNECT", "CONNECT response"].contains(where: message.contains):
+            self = .proxyFailed(url: url, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut(.connect, after: request.timeouts.connect ?? transfer.age, url: url)
         case CURLE_PARTIAL_FILE: self = .incompleteBody(url: url, received: transfer.received, reason: reason)
         case CURLE_READ_ERROR, CURLE_ABORTED_BY_CALLBACK:

@@ -37,6 +37,8 @@ final class CurlTransfer: @unchecked Sendable {
     @exclusivity(unchecked) private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
     @exclusivity(unchecked) private var headerSize = 0
+    /// The `errno` of the last socket that the system did not give, or 0.
+    private(set) var socketError: Int32 = 0
     /// How much of the body is taken, in bytes.
     private let maximumBodySize: Int
     @exclusivity(unchecked) private var undelivered = 0
@@ -110,6 +112,13 @@ final class CurlTransfer: @unchecked Sendable {
 
 /// What libcurl tells while it works.
 extension CurlTransfer {
+    /// A new socket for a connection.
+    func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+        let socket = engine.sockets?.open(address) ?? curl_socket_t(CURL_SOCKET_BAD)
+        if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno }
+        return socket
+    }
+
     func isConnected() {
         noteSignOfLife()
         if collector == nil { engine.post(.sent, for: self) }

@@ -41,9 +41,3 @@ extension CurlTransfer {
         return Int(min(max(1, milliseconds), Int64(Int32.max)))
     }
 }
-
-/// Whether a host is this machine, for which no proxy is asked.
-func isLoopback(_ host: String?) -> Bool {
-    guard let host else { return false }
-    return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
-}

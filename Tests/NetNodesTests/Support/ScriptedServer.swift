@@ -132,6 +132,12 @@ final class Connection {
         return count
     }
 
+    /// Reads so many bytes at least, of whatever is sent, and leaves the rest.
+    func readSome(_ count: Int) {
+        while buffer.count < count, fill() {}
+        buffer.removeAll()
+    }
+
     func send(_ text: String) {
         send(Array(text.utf8))
     }

@@ -13,10 +13,8 @@ final class SecureServer: @unchecked Sendable {
         directory = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         certificate = directory.appending(path: "cert.pem")
+        try Self.makeCertificate(in: directory)
         let key = directory.appending(path: "key.pem").path
-        try Self.run(
-            "/usr/bin/env openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 "
-                + "-keyout \(key) -out \(certificate.path)")
         let script = """
             import functools, http.server, ssl
             handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory="\(directory.path)")
@@ -43,6 +41,13 @@ final class SecureServer: @unchecked Sendable {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Puts `cert.pem` and `key.pem` into a directory: a certificate for 127.0.0.1 that vouches for itself.
+    static func makeCertificate(in directory: URL) throws {
+        try run(
+            "/usr/bin/env openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 "
+                + "-keyout \(directory.path)/key.pem -out \(directory.path)/cert.pem")
     }
 
     private static func run(_ command: String) throws {

@@ -41,6 +41,16 @@ struct SecureConnectionTests {
         #expect(collect(HTTPRequest(.get, plain.url()), on: transport).metrics?.certificateExpiry == nil)
     }
 
+    @Test(
+        "the date of a certificate is read as OpenSSL and GnuTLS write it",
+        arguments: [
+            ("Nov 24 02:09:14 2026 GMT", 1_795_486_154), (" Jan  1 00:00:00 1970 GMT", 0), ("2026-11-24 02:09:14 UTC", 1_795_486_154),
+            ("Foo 24 02:09:14 2026 GMT", nil), ("", nil), ("Nov 24", nil), ("Nov 24 02:09 2026 GMT", nil), ("-2147483648-1-1 1:1:1 X", nil),
+        ] as [(String, Double?)])
+    func dates(text: String, expected: Double?) {
+        #expect(certificateDate(text)?.timeIntervalSince1970 == expected)
+    }
+
     @Test("a certificate for another name is refused")
     func otherName() throws {
         let server = try SecureServer()

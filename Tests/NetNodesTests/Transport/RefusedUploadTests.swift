@@ -1,0 +1,51 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("Uploads that a server refuses midway", .countsResources)
+struct RefusedUploadTests {
+    private static let refusal = "HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n"
+    private let transport = CurlTransport()
+
+    private func bodies() throws -> (TemporaryDirectory, [HTTPRequest.Body]) {
+        let directory = TemporaryDirectory()
+        let data = Data(repeating: 7, count: 20_000_000)
+        return (directory, [.data(data), .file(try directory.file("large", data))])
+    }
+
+    @Test("the answer of a server that stops reading comes, and the rest is not sent", arguments: [1000, 300_000])
+    func stopsReading(count: Int) throws {
+        let server = try ScriptedServer { connection in
+            connection.readSome(count)
+            connection.send(Self.refusal + "\r\nlarge")
+            _ = connection.waitForClose(milliseconds: 20_000)
+        }
+        let (directory, bodies) = try bodies()
+        for body in bodies {
+            let result = transport.response(to: HTTPRequest(.post, server.url(), body: body)).ended(within: 30)
+            #expect(result.elements.first?.status == 413, "\(result)")
+            #expect(result.elements.first?.body == Data("large".utf8))
+        }
+        withExtendedLifetime(directory) {}
+    }
+
+    /// The system may throw away what was sent before the connection was closed with unread data on it.
+    @Test("a server that closes ends the upload with its answer or as a lost connection", arguments: [0, 1000, 300_000])
+    func closes(count: Int) throws {
+        let server = try ScriptedServer { connection in
+            connection.readSome(count)
+            connection.send(Self.refusal + "Connection: close\r\n\r\nlarge")
+        }
+        let (directory, bodies) = try bodies()
+        for body in bodies {
+            for _ in 0..<20 {
+                let result = transport.response(to: HTTPRequest(.post, server.url(), body: body)).ended(within: 30)
+                let isLost = if case .connectionLost? = result.error as? TransportError { true } else { false }
+                #expect(isLost || result.elements.first?.status == 413, "\(result)")
+            }
+        }
+        withExtendedLifetime(directory) {}
+    }
+}
