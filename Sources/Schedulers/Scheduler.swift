@@ -21,8 +21,8 @@ extension Scheduler {
     /// Runs `action` after `delay` and then each `period`, until the result is disposed, one run at a time.
     ///
     /// Each run is planned from the start of the schedule and not from the run before, so the schedule does not drift. A run that is
-    /// late makes the next one come sooner; runs whose time has passed altogether are left out. A period that is not positive is taken
-    /// as one nanosecond.
+    /// late makes the next one come sooner; runs whose time has passed altogether are left out. A period below one nanosecond is taken
+    /// as that; what lies 292 years ahead never runs.
     public func schedulePeriodic(
         after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
@@ -40,13 +40,13 @@ package final class PeriodicSchedule: Disposable {
     private let pending = PlannedAction()
 
     package init(period: Duration, scheduler: any Scheduler, _ action: @escaping @Sendable () -> Void) {
-        self.period = max(period, .nanoseconds(1))
+        self.period = max(period.clamped, .nanoseconds(1))
         self.scheduler = scheduler
         self.action = Lock(action)
     }
 
     package func start(after delay: Duration) {
-        let delay = max(delay, .zero)
+        let delay = max(delay.clamped, .zero)
         plan(at: scheduler.now + delay, after: delay)
     }
 
@@ -65,8 +65,9 @@ package final class PeriodicSchedule: Disposable {
         action()
         guard !pending.isDisposed else { return }
         let now = scheduler.now
-        let missed = max(0, Int64((now - time) / period))
-        let next = time + period * Int(missed + 1)
+        // A clock that jumps may have left out more runs than can be counted.
+        let missed = min(max(0, (now - time) / period), 1e18)
+        let next = time + period * (Int(missed) + 1)
         plan(at: next, after: next - now)
     }
 }

@@ -33,9 +33,7 @@ public struct CurrentThreadScheduler: Scheduler {
 
         func wait() {
             guard !isOver else { return }
-            // Dispatch takes larger numbers for times of other clocks.
-            let isFar = deadline >= 1 << 62
-            _ = isCancelled.wait(timeout: isFar ? .distantFuture : DispatchTime(uptimeNanoseconds: UInt64(deadline)))
+            _ = isCancelled.wait(timeout: DispatchTimers.time(at: deadline))
         }
     }
 
@@ -55,8 +53,7 @@ public struct CurrentThreadScheduler: Scheduler {
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         guard delay > .zero else { return schedule(action) }
-        let deadline = DispatchTimers.now.addingReportingOverflow(delay.nanoseconds)
-        return run(DelayedEntry(deadline: deadline.overflow ? .max : deadline.partialValue, action))
+        return run(DelayedEntry(deadline: delay.deadline(from: DispatchTimers.now), action))
     }
 
     private func run(_ entry: TimerEntry) -> any Disposable {

@@ -45,8 +45,7 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where 
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        let deadline = now.nanoseconds.addingReportingOverflow(max(0, delay.nanoseconds))
-        let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, scheduler: self, action)
+        let entry = Entry(deadline: delay.deadline(from: now.nanoseconds), scheduler: self, action)
         let isEarliest = state.withLock { state -> Bool in
             state.heap.insert(entry)
             return state.heap.first === entry
@@ -69,7 +68,7 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where 
             return (state.sleeper.take(), state.heap.first?.deadline, state.turn)
         }
         before?.cancel()
-        guard let deadline else { return }
+        guard let deadline, deadline < .max else { return }
         let instant = origin.advanced(by: .nanoseconds(deadline))
         let task = Task { [self] in
             do { try await clock.sleep(until: instant, tolerance: nil) } catch { return }

@@ -43,9 +43,13 @@ final class DispatchTimers: @unchecked Sendable {
         Int64(DispatchTime.now().uptimeNanoseconds)
     }
 
+    /// A time on that clock as Dispatch knows it, which takes larger numbers for times of other clocks.
+    static func time(at deadline: Int64) -> DispatchTime {
+        deadline < 1 << 62 ? DispatchTime(uptimeNanoseconds: UInt64(deadline)) : .distantFuture
+    }
+
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        let deadline = Self.now.addingReportingOverflow(max(0, delay.nanoseconds))
-        let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, timers: self, action)
+        let entry = Entry(deadline: delay.deadline(from: Self.now), timers: self, action)
         state.withLock { state in
             state.heap.insert(entry)
             if entry.place == 0 { arm(&state) }
@@ -64,8 +68,7 @@ final class DispatchTimers: @unchecked Sendable {
             state.timer = timer
             timer.activate()
         }
-        let deadline = state.heap.first.map { DispatchTime(uptimeNanoseconds: UInt64($0.deadline)) }
-        state.timer?.schedule(deadline: deadline ?? .distantFuture)
+        state.timer?.schedule(deadline: state.heap.first.map { Self.time(at: $0.deadline) } ?? .distantFuture)
     }
 
     private func fire() {

@@ -5,7 +5,8 @@ class TimerEntry: ScheduledAction, @unchecked Sendable {
     fileprivate(set) final var place = -1
 
     init(deadline: Int64, _ action: @escaping @Sendable () -> Void) {
-        self.deadline = deadline
+        // A user's clock may stand before its origin.
+        self.deadline = max(0, deadline)
         super.init(action)
     }
 }

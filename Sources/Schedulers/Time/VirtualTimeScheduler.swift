@@ -1,7 +1,8 @@
 /// A scheduler whose time passes only when it is told to: tests of a minute run in a microsecond, and always alike.
 ///
 /// Actions run on the thread that advances the time, in the order of their times, and those of one time in the order in which they were
-/// scheduled. One thread at a time may advance it; scheduling and disposing are allowed from any.
+/// scheduled. One thread at a time may advance it; scheduling and disposing are allowed from any. Time ends after 292 years: what is
+/// scheduled for later never runs.
 /// Source: [RxJS, VirtualTimeScheduler](https://rxjs.dev/api/index/class/VirtualTimeScheduler).
 public final class VirtualTimeScheduler: Scheduler {
     private struct State {
@@ -27,6 +28,9 @@ public final class VirtualTimeScheduler: Scheduler {
             _ = line.state.withLock { $0.heap.remove(self) }
         }
     }
+
+    /// The last time that comes.
+    private static let end = Int64.max - 1
 
     private let line = Line()
 
@@ -54,10 +58,8 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        let nanoseconds = max(0, delay.nanoseconds)
-        return line.state.withLock { state in
-            let deadline = state.now.addingReportingOverflow(nanoseconds)
-            let entry = Entry(deadline: deadline.overflow ? .max : deadline.partialValue, line: line, action)
+        line.state.withLock { state in
+            let entry = Entry(deadline: delay.deadline(from: state.now), line: line, action)
             state.heap.insert(entry)
             return entry
         }
@@ -65,7 +67,7 @@ public final class VirtualTimeScheduler: Scheduler {
 
     /// Runs what is due until `time`, and stands at `time` afterwards. A time that has passed does nothing.
     public func advance(to time: Duration) {
-        let end = time.nanoseconds
+        let end = min(time.nanoseconds, Self.end)
         while let entry = nextEntry(until: end) {
             entry.run()
         }
@@ -74,14 +76,14 @@ public final class VirtualTimeScheduler: Scheduler {
 
     /// Lets `duration` pass.
     public func advance(by duration: Duration) {
-        advance(to: now + duration)
+        advance(to: now + duration.clamped)
     }
 
     /// Runs everything that is scheduled, also what is scheduled meanwhile, and stands at the time of the last action.
     ///
     /// Never returns while something is scheduled again and again; `advance(to:)` is for such.
     public func run() {
-        while let entry = nextEntry(until: .max) {
+        while let entry = nextEntry(until: Self.end) {
             entry.run()
         }
     }
@@ -89,7 +91,7 @@ public final class VirtualTimeScheduler: Scheduler {
     private func nextEntry(until end: Int64) -> TimerEntry? {
         line.state.withLock { state in
             guard let entry = state.heap.removeFirst(dueAt: end) else { return nil }
-            state.now = max(state.now, entry.deadline)
+            state.now = min(max(state.now, entry.deadline), Self.end)
             return entry
         }
     }
