@@ -1,10 +1,12 @@
 import Dispatch
+import Synchronization
 
 /// Runs its actions on the main loop: what is bound to a view runs here.
 ///
 /// Source: [RxSwift, MainScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
 public final class MainScheduler: Scheduler {
-    /// Lets operators and binders deliver in place when they are on the main loop already and have nothing waiting there.
+    /// Lets operators and binders deliver synchronously when they are on the main loop already and have nothing waiting there; `schedule`
+    /// runs an action synchronously when it is called on the main loop and no action of this scheduler waits or runs.
     public static let instance = MainScheduler(runsInPlace: true)
 
     /// Always enqueues, also from the main loop.
@@ -12,8 +14,10 @@ public final class MainScheduler: Scheduler {
 
     private static let timers = DispatchTimers(queue: .main)
     private let runsInPlace: Bool
+    /// The actions that wait or run: a later one neither overtakes them nor runs inside them (law 5).
+    private let pending = Atomic<Int>(0)
 
-    private init(runsInPlace: Bool) {
+    init(runsInPlace: Bool) {
         self.runsInPlace = runsInPlace
     }
 
@@ -25,7 +29,20 @@ public final class MainScheduler: Scheduler {
     public var canRunInPlace: Bool { runsInPlace && MainThread.isCurrent }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        DispatchQueue.main.run(action)
+        guard runsInPlace else { return DispatchQueue.main.run(action) }
+        let isFirst = pending.add(1, ordering: .acquiringAndReleasing).oldValue == 0
+        let item = ScheduledAction(action)
+        guard isFirst, MainThread.isCurrent else {
+            DispatchQueue.main.async { [self] in run(item) }
+            return item
+        }
+        run(item)
+        return item
+    }
+
+    private func run(_ item: ScheduledAction) {
+        item.run()
+        pending.subtract(1, ordering: .acquiringAndReleasing)
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
