@@ -1,7 +1,7 @@
 /// A set of disposables that are disposed together, in the order in which they came.
 ///
-/// What is inserted after the disposal is disposed at once. Inserting and removing take constant time.
-public final class CompositeDisposable: Disposable {
+/// What is inserted after the disposal is disposed at once. Inserting and removing take constant time. Sets may be nested to any depth.
+public final class CompositeDisposable: DisposableGroup {
     /// Names an inserted disposable, to take it out again.
     public struct Key: Sendable, Hashable {
         fileprivate let number: Int
@@ -51,10 +51,11 @@ public final class CompositeDisposable: Disposable {
     }
 
     public func dispose() {
+        Disposables.dispose(takeMembers())
+    }
+
+    func takeMembers() -> [any Disposable] {
         let members = state.withLock { $0.members.take() }
-        guard let members else { return }
-        for (_, member) in members.sorted(by: { $0.key < $1.key }) {
-            member.dispose()
-        }
+        return members?.sorted { $0.key < $1.key }.map(\.value) ?? []
     }
 }

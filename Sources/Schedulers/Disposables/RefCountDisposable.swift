@@ -1,5 +1,5 @@
 /// Disposes what it holds when it was disposed itself **and** every handle given out by `retain()` was disposed.
-public final class RefCountDisposable: Disposable {
+public final class RefCountDisposable: DisposableGroup {
     private struct State {
         var held: (any Disposable)?
         var handles = 0
@@ -42,9 +42,14 @@ public final class RefCountDisposable: Disposable {
     }
 
     public func dispose() {
-        state.withLock { state -> (any Disposable)? in
+        Disposables.dispose(takeMembers())
+    }
+
+    func takeMembers() -> [any Disposable] {
+        let held = state.withLock { state -> (any Disposable)? in
             state.isPrimaryDisposed = true
             return state.takeIfUnused()
-        }?.dispose()
+        }
+        return held.map { [$0] } ?? []
     }
 }

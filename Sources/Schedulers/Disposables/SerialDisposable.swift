@@ -1,7 +1,7 @@
 /// Holds one disposable at a time: setting the next disposes the one before.
 ///
 /// Setting one after the disposal disposes it at once.
-public final class SerialDisposable: Disposable {
+public final class SerialDisposable: DisposableGroup {
     private enum State {
         case holding((any Disposable)?)
         case disposed
@@ -34,19 +34,23 @@ public final class SerialDisposable: Disposable {
     }
 
     public func dispose() {
+        Disposables.dispose(takeMembers())
+    }
+
+    func takeMembers() -> [any Disposable] {
         let held = state.withLock { state -> (any Disposable)? in
             guard case .holding(let held) = state else { return nil }
             state = .disposed
             return held
         }
-        held?.dispose()
+        return held.map { [$0] } ?? []
     }
 }
 
 /// Holds one disposable that is set once, possibly after the disposal was asked for.
 ///
 /// Setting a second one is a programmer's mistake and stops the program.
-public final class SingleAssignmentDisposable: Disposable {
+public final class SingleAssignmentDisposable: DisposableGroup {
     private enum State {
         case empty
         case holding(any Disposable)
@@ -82,6 +86,10 @@ public final class SingleAssignmentDisposable: Disposable {
     }
 
     public func dispose() {
+        Disposables.dispose(takeMembers())
+    }
+
+    func takeMembers() -> [any Disposable] {
         let held = state.withLock { state -> (any Disposable)? in
             switch state {
             case .empty:
@@ -94,6 +102,6 @@ public final class SingleAssignmentDisposable: Disposable {
                 return nil
             }
         }
-        held?.dispose()
+        return held.map { [$0] } ?? []
     }
 }

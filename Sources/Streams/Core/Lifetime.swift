@@ -5,24 +5,40 @@ import Synchronization
 ///
 /// Subclasses are the things that sources leave behind: an observer in a subject's list, a timer, a child lifetime.
 open class Teardown: @unchecked Sendable {
-    // Law 4: the links are touched only under the parent's lock.
-    @usableFromInline final let parent: Lifetime?
+    // Law 4: the links are touched only under the parent's lock, and the reference to the parent changes only where nobody else has this.
+    /// Owned by hand: read for each event without a reference of its own, and released without recursion.
+    @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
     fileprivate final var next: Unmanaged<Teardown>?
     fileprivate final var previous: Unmanaged<Teardown>?
     fileprivate final var isLinked = false
+    fileprivate final var isLifetime = false
 
     /// Makes a teardown that belongs to `parent`; `attach()` registers it.
     @inlinable
     public init(parent: Lifetime?) {
-        self.parent = parent
+        owner = parent.map { Unmanaged.passRetained($0) }
     }
+
+    deinit {
+        guard let owner else { return }
+        // One lifetime after the other, however deep they are nested: none of them releases the next inside its own deinitializer.
+        var last: Lifetime? = owner.takeRetainedValue()
+        while isKnownUniquelyReferenced(&last) {
+            let above = last?.owner?.takeRetainedValue()
+            last?.owner = nil
+            last = above
+        }
+    }
+
+    /// The lifetime that this belongs to.
+    final var parent: Lifetime? { owner?.takeUnretainedValue() }
 
     /// Whether the parent lives: whether what this stands for may still be sent.
     @inlinable @inline(__always)
     public final var isAlive: Bool {
-        // Read without a reference of its own: retaining the parent for each event would cost as much as the event.
-        guard let parent else { return true }
-        return !Unmanaged.passUnretained(parent)._withUnsafeGuaranteedRef { $0.isDisposed }
+        // Retaining the parent for each event would cost as much as the event.
+        guard let owner else { return true }
+        return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
     }
 
     /// Lets go. Runs once, with no lock held, on the thread that disposes the parent.
@@ -69,6 +85,7 @@ public final class Lifetime: Teardown, Disposable, @unchecked Sendable {
         self.scope = scope
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)
+        isLifetime = true
     }
 
     /// Whether it has ended: nothing more is to be sent to its observer.
@@ -116,7 +133,7 @@ public final class Lifetime: Teardown, Disposable, @unchecked Sendable {
         ActionTeardown(action, parent: self).attach()
     }
 
-    /// Ends it: tears down what is registered, the latest first, each once.
+    /// Ends it: tears down what is registered, the latest first, each once. Lifetimes may be nested to any depth.
     public func dispose() {
         _ = end()
     }
@@ -132,9 +149,28 @@ public final class Lifetime: Teardown, Disposable, @unchecked Sendable {
         while let current = node {
             let teardown = current.takeRetainedValue()
             node = teardown.next
-            teardown.tearDown()
+            guard teardown.isLifetime else {
+                teardown.tearDown()
+                continue
+            }
+            // What is nested goes before the rest of the list, so that lifetimes inside lifetimes are a loop and no recursion.
+            guard let first = unsafeDowncast(teardown, to: Lifetime.self).takeList() else { continue }
+            Self.last(from: first)._withUnsafeGuaranteedRef { $0.next = node }
+            node = first
         }
         return true
+    }
+
+    /// Ends it and gives what it has to tear down; nil if it has ended, or has nothing.
+    private func takeList() -> Unmanaged<Teardown>? {
+        guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+        return head.withLock { $0.take() }
+    }
+
+    private static func last(from first: Unmanaged<Teardown>) -> Unmanaged<Teardown> {
+        var last = first
+        while let next = last._withUnsafeGuaranteedRef({ $0.next }) { last = next }
+        return last
     }
 
     public override func tearDown() {
