@@ -9,7 +9,8 @@ extension Observable {
     /// ```
     ///
     /// Each is let go before the next is subscribed. An error ends it at once; with `delayErrors` the next source follows, and the first
-    /// error is sent at the end. Sources that complete in place do not grow the stack. Source: [ReactiveX,
+    /// error is sent at the end. Sources that complete synchronously do not grow the stack, and nothing of this stream is left when the last
+    /// one runs: one that leads back to this stream, such as `deferred { poll() }`, neither grows the stack nor the memory. Source: [ReactiveX,
     /// Concat](https://reactivex.io/documentation/operators/concat.html).
     public static func concat(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
         concat(sources, delayErrors: delayErrors)
@@ -20,7 +21,8 @@ extension Observable {
     public static func concat(
         _ sources: some Sequence<Observable<Element>> & Sendable, delayErrors: Bool = false
     ) -> Observable<Element> {
-        Observable { downstream, lifetime in
+        if let sources = sources as? [Observable<Element>] { return _concat(sources, delayErrors: delayErrors) }
+        return Observable { downstream, lifetime in
             let iterator = SerialState(sources.makeIterator())
             let failure = SerialState<(any Error)?>(nil)
             Succession(downstream, lifetime).run { event in
@@ -28,7 +30,30 @@ extension Observable {
                     guard delayErrors else { return nil }
                     failure.value = failure.value ?? error
                 }
-                if let next = iterator.value.next() { return next }
+                if let next = iterator.value.next() { return .next(next) }
+                if let first = failure.value { throw first }
+                return nil
+            }
+        }
+    }
+
+    /// As `concat` of any sequence, where it is known which source is the last.
+    private static func _concat(_ sources: [Observable<Element>], delayErrors: Bool) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let position = SerialState(0)
+            let failure = SerialState<(any Error)?>(nil)
+            Succession(downstream, lifetime).run { event in
+                if case .error(let error) = event {
+                    guard delayErrors else { return nil }
+                    failure.value = failure.value ?? error
+                }
+                let index = position.value
+                position.value += 1
+                if index < sources.count {
+                    // With an error to send at the end, the last one is followed too.
+                    let isLast = index == sources.count - 1 && failure.value == nil
+                    return isLast ? .last(sources[index]) : .next(sources[index])
+                }
                 if let first = failure.value { throw first }
                 return nil
             }
@@ -53,14 +78,14 @@ extension ObservableType {
     /// The elements are sent before this stream is subscribed.
     /// Source: [ReactiveX, StartWith](https://reactivex.io/documentation/operators/startwith.html).
     public func startWith(_ elements: Element...) -> Observable<Element> {
-        let start = asObservable().start
+        let source = asObservable()
         return Observable { downstream, lifetime in
             for element in elements {
                 guard !lifetime.isDisposed else { return }
                 downstream.onNext(element)
             }
             guard !lifetime.isDisposed else { return }
-            start(downstream, lifetime)
+            source.startLast(downstream, lifetime)
         }
     }
 

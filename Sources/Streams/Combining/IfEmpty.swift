@@ -33,15 +33,14 @@ extension ObservableType {
         let other = other.asObservable()
         return Observable { downstream, lifetime in
             let isEmpty = SerialState(true)
-            let watched = AnyObserver<Element> { event in
-                if case .next = event { isEmpty.value = false }
-                downstream.on(event)
-            }
-            Succession(watched, lifetime).start(source) { event in
-                guard case .completed = event, isEmpty.value else { return nil }
-                isEmpty.value = false
-                return other
-            }
+            let upstream = lifetime.child()
+            source.start(
+                AnyObserver { event in
+                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    if event.isCompleted, isEmpty.value { return other.startLast(downstream, lifetime) }
+                    isEmpty.value = false
+                    downstream.on(event)
+                }, upstream)
         }
     }
 }

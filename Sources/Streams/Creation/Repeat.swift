@@ -70,7 +70,7 @@ extension ObservableType {
             Succession(downstream, lifetime).run { event in
                 guard case .completed = event, left.value > 0 else { return nil }
                 if left.value < .max { left.value -= 1 }
-                return source
+                return .next(source)
             }
         }
     }

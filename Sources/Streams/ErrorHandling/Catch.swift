@@ -7,16 +7,15 @@ extension ObservableType {
     /// // --1--(2|)        what was cached is 2
     /// ```
     ///
-    /// Upstream is let go before the handler runs. Runs where upstream fails.
+    /// Upstream is disposed before the handler runs. Runs where upstream fails. Nothing of this stream is left when the other runs: a
+    /// stream whose handler leads back to itself neither grows the stack nor the memory.
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Observable<Element>) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            let isHandled = SerialState(false)
             Succession(downstream, lifetime).start(source) { event in
-                guard case .error(let error) = event, !isHandled.value else { return nil }
-                isHandled.value = true
-                return try handler(error)
+                guard case .error(let error) = event else { return nil }
+                return .last(try handler(error))
             }
         }
     }
@@ -96,7 +95,7 @@ extension Observable {
             Succession(downstream, lifetime).run { event in
                 if case .completed = event, hasBegun.value { return nil }
                 hasBegun.value = true
-                return iterator.value.next()
+                return iterator.value.next().map { .next($0) }
             }
         }
     }

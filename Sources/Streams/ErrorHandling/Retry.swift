@@ -21,7 +21,7 @@ extension ObservableType {
             Succession(downstream, lifetime).start(source) { event in
                 guard case .error = event, left.value > 1 else { return nil }
                 left.value -= 1
-                return source
+                return .next(source)
             }
         }
     }

@@ -11,11 +11,12 @@ public struct RetryPolicy: Sendable {
     public var maxAttempts: Int
     /// The longest wait before an attempt.
     public var cap: Duration
-    /// The part of each wait that is left to chance: 0 is none, 1 lets it be anything from nothing to the full wait.
+    /// The part of each wait that is left to chance: 0 is none, 1 lets it be anything from nothing to the full wait. What is less or more is
+    /// taken as these, `nan` as 0.
     public var jitter: Double
     /// Whether an error is worth another attempt; by default every one is.
     public var shouldRetry: @Sendable (any Error) -> Bool = { _ in true }
-    /// Where chance comes from: a number from 0 to 1.
+    /// Where chance comes from: a number from 0 to 1; others are taken as with `jitter`.
     public var random: @Sendable () -> Double = { .random(in: 0...1) }
     /// Seconds before the attempt after the given number of failures, before cap and jitter.
     private let wait: @Sendable (Int) -> Double
@@ -46,7 +47,7 @@ public struct RetryPolicy: Sendable {
         initial: Duration, factor: Double = 2, cap: Duration = .seconds(60), jitter: Double = 0.5, maxAttempts: Int
     ) -> RetryPolicy {
         RetryPolicy(maxAttempts: maxAttempts, cap: cap, jitter: jitter) { failures in
-            (initial / .seconds(1)) * pow(factor, Double(failures - 1))
+            (initial / .seconds(1)) * pow(factor, Double(failures) - 1)
         }
     }
 
@@ -57,11 +58,16 @@ public struct RetryPolicy: Sendable {
         return policy
     }
 
-    /// How long to wait after so many failures; nil if `error` is not to be followed by another attempt.
+    /// How long to wait after so many failures, never less than nothing; nil if `error` is not to be followed by another attempt.
     public func delay(after error: any Error, failures: Int) -> Duration? {
         guard failures < maxAttempts, shouldRetry(error) else { return nil }
         let longest = max(0, min(wait(failures), cap / .seconds(1)))
-        return .seconds(longest * (1 - min(max(jitter, 0), 1) * random()))
+        return Duration(clampingSeconds: longest * (1 - Self.part(jitter) * Self.part(random())))
+    }
+
+    /// `value`, or the nearest number from 0 to 1.
+    private static func part(_ value: Double) -> Double {
+        value.isNaN ? 0 : min(max(value, 0), 1)
     }
 }
 
@@ -84,7 +90,7 @@ extension ObservableType {
                 guard case .error(let error) = event else { return nil }
                 failures.value += 1
                 guard let delay = policy.delay(after: error, failures: failures.value) else { return nil }
-                return delay > .zero ? source.delaySubscription(delay, scheduler: scheduler) : source
+                return .next(delay > .zero ? source.delaySubscription(delay, scheduler: scheduler) : source)
             }
         }
     }

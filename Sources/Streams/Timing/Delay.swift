@@ -32,10 +32,11 @@ extension ObservableType {
     /// // -----2--|        this one sends whoever listens
     /// ```
     ///
-    /// Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
+    /// The timer is cancelled with the subscription. Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
     public func delaySubscription(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-        Observable<Int>.timer(dueTime, scheduler: scheduler)._flatMap(maxConcurrent: 1, delayErrors: false) { [source = asObservable()] _ in
-            source
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            DelayedStart.plan(in: lifetime, on: scheduler, after: dueTime) { source.startLast(downstream, lifetime) }
         }
     }
 }
@@ -49,12 +50,12 @@ private final class DelayLine<Element: Sendable>: @unchecked Sendable {
     private let lifetime: Lifetime
     private let timer = SerialDisposable()
     /// Law 2: used only inside the gate.
-    private var waiting: [(time: Duration, event: Event<Element>)] = []
+    private var waiting = ElementQueue<(time: Duration, event: Event<Element>)>()
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, dueTime: Duration, scheduler: any Scheduler) {
         self.downstream = downstream
         self.lifetime = lifetime
-        self.dueTime = dueTime
+        self.dueTime = dueTime.clamped
         self.scheduler = scheduler
         lifetime.add(timer)
     }
@@ -63,7 +64,7 @@ private final class DelayLine<Element: Sendable>: @unchecked Sendable {
         let time = scheduler.now + dueTime
         gate.run { [self] in
             if case .error = event {
-                waiting = []
+                waiting = ElementQueue()
                 return send(event)
             }
             waiting.append((time, event))
@@ -80,9 +81,10 @@ private final class DelayLine<Element: Sendable>: @unchecked Sendable {
 
     private func fire() {
         let now = scheduler.now
-        let due = waiting.prefix { $0.time <= now }
-        waiting.removeFirst(due.count)
-        for entry in due { send(entry.event) }
+        while let first = waiting.first, first.time <= now {
+            _ = waiting.popFirst()
+            send(first.event)
+        }
         plan()
     }
 

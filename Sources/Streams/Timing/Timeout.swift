@@ -30,17 +30,17 @@ extension ObservableType {
         let other = other.asObservable()
         return Observable { downstream, lifetime in
             let upstream = lifetime.child()
-            let watch = Watch(dueTime: dueTime, scheduler: scheduler, lifetime) {
+            // The timer ends with upstream: nothing of it is left when the other stream runs.
+            let watch = Watch(dueTime: dueTime, scheduler: scheduler, upstream) {
                 // The watch has ended upstream at its turn in the gate, so nothing of upstream comes any more.
                 guard upstream.end() else { return }
-                other.start(downstream, lifetime)
+                other.startLast(downstream, lifetime)
             }
             watch.plan(after: dueTime)
             start(
                 watch.gate.entering { event in
                     guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
                     watch.lastEvent.value = scheduler.now
-                    if event.isStopEvent { watch.timer.dispose() }
                     downstream.on(event)
                 }, upstream)
         }
@@ -58,7 +58,7 @@ private final class Watch: Sendable {
     private let expire: @Sendable () -> Void
 
     init(dueTime: Duration, scheduler: any Scheduler, _ lifetime: Lifetime, _ expire: @escaping @Sendable () -> Void) {
-        self.dueTime = dueTime
+        self.dueTime = dueTime.clamped
         self.scheduler = scheduler
         self.lifetime = lifetime
         self.expire = expire

@@ -9,8 +9,8 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// `onSubscribe` runs before upstream is subscribed, `onSubscribed` after, `onDispose` once when the subscription is over; the others
-    /// where upstream sends. Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
+    /// `onSubscribe` runs before upstream is subscribed, `onSubscribed` after; the others where upstream sends. `onDispose` runs once and
+    /// last, on every path: after upstream was disposed, and after the other closures. Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil,
         afterNext: (@Sendable (Element) throws -> Void)? = nil,
@@ -25,9 +25,12 @@ extension ObservableType {
         let start = asObservable().start
         return Observable { downstream, lifetime in
             onSubscribe?()
-            if let onDispose { lifetime.add(onDispose) }
+            let disposal = onDispose.map { FinalAction($0, parent: lifetime) }
+            disposal?.attach()
             start(
                 AnyObserver { event in
+                    let isHeld = disposal?.retain() ?? false
+                    defer { if isHeld { disposal?.release() } }
                     do {
                         switch event {
                         case .next(let element):
@@ -48,6 +51,7 @@ extension ObservableType {
                     }
                 }, lifetime)
             onSubscribed?()
+            disposal?.release()
         }
     }
 }

@@ -58,13 +58,9 @@ extension ObservableType {
     ///
     /// Source: [ReactiveX, SubscribeOn](https://reactivex.io/documentation/operators/subscribeon.html).
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
-        let start = asObservable().start
+        let source = asObservable()
         return Observable { downstream, lifetime in
-            lifetime.add(
-                scheduler.schedule {
-                    guard !lifetime.isDisposed else { return }
-                    start(downstream, lifetime)
-                })
+            DelayedStart.plan(in: lifetime, on: scheduler) { source.startLast(downstream, lifetime) }
         }
     }
 

@@ -1,0 +1,204 @@
+import StreamsTesting
+import Testing
+
+/// Streams that lead back to themselves, run by a small stack. How many library objects live meanwhile is counted: memory is constant too.
+@Suite("Law 5, streams that end in themselves", .countsResources)
+struct DepthLaw {
+    private static let million = 1_000_000
+
+    /// What ends in itself: each takes a turn, which fails or completes when it was the last.
+    enum Loop: CaseIterable {
+        case concat, concatOfThree, startWith, `catch`, ifEmpty, retryWhen, `repeat`, delayed, onScheduler, timeout, delayedRetry
+
+        /// The stream, from the turn that is next.
+        func stream(_ turns: Turns) -> Observable<Int> {
+            let again = Observable<Int>.deferred { try turns.take() ? self.stream(turns) : .empty() }
+            let failing = Observable<Int>.error(TestError.failed)
+            let once = Observable<Int>.deferred { try turns.take() ? failing : .empty() }
+            return switch self {
+            case .concat: Observable.just(1).concat(again)
+            case .concatOfThree: .concat(.just(1), .empty(), again)
+            case .startWith: again.startWith(1)
+            case .catch: failing.catch { _ in again }
+            case .ifEmpty: Observable.empty().ifEmpty(switchTo: again)
+            case .retryWhen: once.retry(when: { errors in errors })
+            case .repeat:
+                Observable<Int>.deferred {
+                    guard try turns.take() else { throw TestError.failed }
+                    return .just(1)
+                }.repeat()
+            case .delayed: Observable.just(1).concat(again.delaySubscription(.seconds(1), scheduler: turns.scheduler))
+            case .onScheduler: Observable.just(1).concat(again.subscribe(on: turns.scheduler))
+            case .timeout: Observable.never().timeout(.seconds(1), other: again, scheduler: turns.scheduler)
+            case .delayedRetry: once.retry(.delay(.seconds(1), maxAttempts: .max), scheduler: turns.scheduler)
+            }
+        }
+    }
+
+    /// So many turns, and the most library objects that lived at one of them.
+    final class Turns: Sendable {
+        let scheduler = VirtualTimeScheduler()
+        private let state: Lock<(left: Int, objects: Int)>
+
+        init(_ count: Int) {
+            state = Lock((count, 0))
+        }
+
+        var mostObjects: Int { state.withLock { $0.objects } }
+        var left: Int { state.withLock { $0.left } }
+
+        func take() throws -> Bool {
+            let total = Resources.total
+            return state.withLock { state in
+                state.objects = max(state.objects, total)
+                guard state.left > 0 else { return false }
+                state.left -= 1
+                return true
+            }
+        }
+    }
+
+    @Test("A stream that ends in itself neither grows the stack nor the memory", arguments: Loop.allCases)
+    func loop(_ loop: Loop) {
+        onThread {
+            let turns = Turns(100_000)
+            let end = Lock(false)
+            let subscription = loop.stream(turns).subscribe { event in if event.isStopEvent { end.withLock { $0 = true } } }
+            turns.scheduler.run()
+            #expect(end.withLock { $0 } && turns.left == 0)
+            #expect(turns.mostObjects < 50, "library objects at once")
+            subscription.dispose()
+        }
+    }
+
+    @Test("A million turns of concat, whose last source leads back to it")
+    func millionTurns() {
+        onThread {
+            let turns = Turns(Self.million)
+            let received = Lock(0)
+            let subscription = Loop.concat.stream(turns).subscribe { event in
+                if !event.isStopEvent { received.withLock { $0 += 1 } }
+            }
+            #expect(received.withLock { $0 } == Self.million + 1)
+            subscription.dispose()
+        }
+    }
+
+    @Test("A million elements, each expanded into the next")
+    func expand() {
+        onThread {
+            let received = Lock(0)
+            let stream = Observable.just(1).expand { $0 < Self.million ? .just($0 + 1) : .empty() }
+            stream.subscribe { event in if !event.isStopEvent { received.withLock { $0 += 1 } } }.dispose()
+            #expect(received.withLock { $0 } == Self.million)
+        }
+    }
+
+    @Test("A million attempts by a policy, each after a wait")
+    func attempts() {
+        onThread {
+            let turns = Turns(Self.million)
+            let end = TestObserver<Int>()
+            let subscription = Loop.delayedRetry.stream(turns).subscribe(end)
+            turns.scheduler.run()
+            #expect(end.isCompleted && turns.left == 0)
+            #expect(turns.mostObjects < 50)
+            subscription.dispose()
+        }
+    }
+
+    @Test("A stream that ends in itself stops when it is disposed from inside, and in the order of its elements")
+    func disposedInside() {
+        let turns = Turns(.max)
+        let received = TestObserver<Int>()
+        Loop.concat.stream(turns).enumerated().map(\.index).take(1_000).subscribe(received).dispose()
+        #expect(received.values == Array(0..<1_000))
+    }
+
+    @Test("An inner stream that ends in itself does not wait for the outer one")
+    func nested() {
+        let log = Lock<[String]>([])
+        let inner = Observable.just(1).concat(Observable.of(2, 3))
+        let outer = Observable.just(0).concat(
+            Observable.merge(inner, .just(9)).do(onSubscribed: { log.withLock { $0.append("subscribed") } }))
+        outer.subscribe(onNext: { element in log.withLock { $0.append("\(element)") } }).dispose()
+        #expect(log.withLock { $0 } == ["0", "1", "2", "3", "9", "subscribed"])
+    }
+
+    @Test("Lifetimes and groups of disposables may be nested 100,000 deep")
+    func nestedDisposables() {
+        onThread {
+            let disposed = Lock(0)
+            @Sendable func count() { disposed.withLock { $0 += 1 } }
+            let root = Lifetime()
+            var deepest = root
+            for _ in 0..<100_000 {
+                deepest = deepest.child()
+                deepest.add(count)
+            }
+            root.dispose()
+            #expect(disposed.withLock { $0 } == 100_000)
+            for make: (any Disposable) -> any Disposable in [
+                { CompositeDisposable([Disposables.create(count), $0]) },
+                { inner in
+                    let serial = SerialDisposable()
+                    serial.disposable = inner
+                    return serial
+                },
+                { inner in
+                    let single = SingleAssignmentDisposable()
+                    single.setDisposable(inner)
+                    return single
+                },
+                { RefCountDisposable($0) },
+            ] {
+                disposed.withLock { $0 = 0 }
+                var outermost = Disposables.create(count)
+                for _ in 0..<100_000 { outermost = make(outermost) }
+                outermost.dispose()
+                #expect(disposed.withLock { $0 } == 1 || disposed.withLock { $0 } == 100_001)
+            }
+        }
+    }
+
+    @Test("Nested lifetimes end as they did one inside the other: the latest first, the nested before those that were there before")
+    func order() {
+        let log = Lock<[Int]>([])
+        @Sendable func note(_ number: Int) -> @Sendable () -> Void {
+            { log.withLock { $0.append(number) } }
+        }
+        let root = Lifetime()
+        root.add(note(6))
+        let child = root.child()
+        child.add(note(4))
+        let grandchild = child.child()
+        grandchild.add(note(3))
+        grandchild.add(note(2))
+        child.add(note(1))
+        let empty = root.child()
+        let other = root.child()
+        other.add(note(0))
+        root.dispose()
+        #expect(log.withLock { $0 } == [0, 1, 2, 3, 4, 6])
+        #expect(empty.isDisposed && grandchild.isDisposed)
+    }
+
+    /// As `Docs/Architecture.md` promises, on the small stack of a secondary thread and in debug builds.
+    @Test("A chain of 500 operators, and 100 streams one inside the other, are supported on 512 KiB")
+    func supportedDepth() {
+        onThread {
+            let received = Lock(0)
+            let subject = PublishSubject<Int>()
+            var chain = subject.asObservable()
+            for _ in 0..<500 { chain = chain.map { $0 + 1 } }
+            let subscription = chain.subscribe(onNext: { value in received.withLock { $0 = value } })
+            subject.onNext(0)
+            #expect(received.withLock { $0 } == 500)
+            subscription.dispose()
+            @Sendable func nested(_ depth: Int) -> Observable<Int> {
+                depth == 0 ? .just(7) : Observable.just(1).flatMapLatest { _ in nested(depth - 1) }
+            }
+            #expect(heard(nested(100)) == ["7", "|"])
+        }
+    }
+}
