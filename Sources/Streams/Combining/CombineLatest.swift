@@ -66,11 +66,13 @@ extension Observable {
 
     /// Sends what `resultSelector` makes of the latest elements of all `sources`; otherwise as
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``. An element costs as much time as there are sources.
+    ///
+    /// Without a source it emits what `resultSelector` makes of no elements, and completes.
     @inlinable
     public static func combineLatest<Source: ObservableType>(
         _ sources: [Source], delayErrors: Bool = false, resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable<Element> {
-        guard !sources.isEmpty else { return .empty() }
+        guard !sources.isEmpty else { return .fromCallable { try resultSelector([]) } }
         return Observable { downstream, lifetime in
             let slots = sources.map { _ in LatestSlot<Source.Element>() }
             let combiner = LatestCombiner(downstream, lifetime, count: sources.count, delayErrors: delayErrors) {

@@ -14,7 +14,7 @@ extension ObservableType {
         take(until: Observable<Int>.timer(duration, scheduler: scheduler))
     }
 
-    /// Leaves out the elements that come before `duration` has passed since the subscription, by the clock of `scheduler`.
+    /// Leaves out the elements that come before `duration` has passed since the subscription, by a timer of `scheduler`.
     ///
     /// ```swift
     /// numbers.skip(for: .seconds(4), scheduler: scheduler)
@@ -22,18 +22,11 @@ extension ObservableType {
     /// // -----2--3--|
     /// ```
     ///
-    /// Runs where upstream sends; needs no timer. Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
+    /// Leaves out what ``take(for:scheduler:)`` takes: of an element and the timer that come at the same time, the one that was
+    /// scheduled first counts. A `duration` that is not positive leaves nothing out.
+    /// Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
     public func skip(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
-        let start = asObservable().start
-        return Observable { downstream, lifetime in
-            let isOpen = SerialState(false)
-            let opening = scheduler.now + duration
-            start(
-                downstream.receiving { element in
-                    guard isOpen.value || scheduler.now >= opening else { return }
-                    isOpen.value = true
-                    downstream.onNext(element)
-                }, lifetime)
-        }
+        guard duration > .zero else { return asObservable() }
+        return skip(until: Observable<Int>.timer(duration, scheduler: scheduler))
     }
 }

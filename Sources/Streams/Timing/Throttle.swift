@@ -10,7 +10,8 @@ extension ObservableType {
     /// // -a--c----d|
     /// ```
     ///
-    /// Completion waits for a trailing element that is due; an error drops it. Upstream is let go at its terminal event. Keeps one element.
+    /// A trailing element whose timer is late is dropped when a newer one may be sent at once. Completion waits for a trailing element; an
+    /// error drops it. Upstream is disposed at its terminal event. Keeps one element. A `dueTime` that is not positive drops nothing.
     /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     public func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
         let start = asObservable().start
@@ -37,12 +38,14 @@ private final class Throttle<Element: Sendable>: @unchecked Sendable {
     /// Law 2: used only inside the gate, like what follows.
     private var lastSent: Duration?
     private var trailing: Element?
+    /// Counts the timers: one that was superseded may have begun to fire on another thread.
+    private var timerNumber = 0
     private var isCompleted = false
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, dueTime: Duration, latest: Bool, scheduler: any Scheduler) {
         self.downstream = downstream
         self.lifetime = lifetime
-        self.dueTime = dueTime
+        self.dueTime = dueTime.clamped
         self.latest = latest
         self.scheduler = scheduler
         lifetime.add(timer)
@@ -63,6 +66,7 @@ private final class Throttle<Element: Sendable>: @unchecked Sendable {
     private func take(_ element: Element) {
         let now = scheduler.now
         guard let lastSent, now - lastSent < dueTime else {
+            dropTrailing()
             lastSent = now
             return downstream.onNext(element)
         }
@@ -70,13 +74,20 @@ private final class Throttle<Element: Sendable>: @unchecked Sendable {
         let isPlanned = trailing != nil
         trailing = element
         guard !isPlanned else { return }
-        timer.disposable = scheduler.schedule(after: lastSent + dueTime - now) { [self] in
-            gate.run { [self] in fire() }
+        timerNumber += 1
+        timer.disposable = scheduler.schedule(after: lastSent + dueTime - now) { [self, timerNumber] in
+            gate.run { [self] in fire(timerNumber) }
         }
     }
 
-    private func fire() {
-        guard !lifetime.isDisposed, let element = trailing.take() else { return }
+    /// An element that still waits for its timer is older than the one that is sent now.
+    private func dropTrailing() {
+        guard trailing.take() != nil else { return }
+        timer.disposable = nil
+    }
+
+    private func fire(_ number: Int) {
+        guard !lifetime.isDisposed, number == timerNumber, let element = trailing.take() else { return }
         lastSent = scheduler.now
         downstream.onNext(element)
         if isCompleted, !lifetime.isDisposed { downstream.onCompleted() }

@@ -43,6 +43,8 @@ let timingChapter = chapter {
             switch input {
             case .next(let element, _):
                 guard let last = sent, walk.now < last + walk.numbers[0] else {
+                    trailing = nil
+                    walk.cancel(1)
                     sent = walk.now
                     return walk.next(element)
                 }
@@ -139,8 +141,16 @@ let timingChapter = chapter {
     FuzzOperator("%0.skip(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
         parts.up.skip(for: parts.time, scheduler: parts.scheduler)
     } reference: { walk in
-        let opening = walk.now + walk.numbers[0]
-        try walk.each { if walk.now >= opening { walk.next($0) } }
+        var isOpen = walk.numbers[0] == 0
+        if !isOpen { walk.timer(1, after: walk.numbers[0]) }
+        try walk.subscribe()
+        try walk.run { input in
+            switch input {
+            case .timer: isOpen = true
+            case .next where !isOpen: break
+            default: walk.pass(input)
+            }
+        }
     }
     FuzzOperator("%0.takeLast(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
         parts.up.takeLast(for: parts.time, scheduler: parts.scheduler)

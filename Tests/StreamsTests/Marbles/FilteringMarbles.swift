@@ -51,17 +51,14 @@ struct FilteringMarbles {
     @Test("take lets upstream go before its completion is delivered")
     func takeEndsUpstreamFirst() {
         let log = Lock<[String]>([])
-        let source = Observable<Int>.create { observer in
-            observer.onNext(1)
-            return Disposables.create { log.withLock { $0.append("let go") } }
-        }
         let subject = PublishSubject<Int>()
-        let hot = subject.do(onDispose: { log.withLock { $0.append("let go") } })
-        let subscription = hot.take(1).subscribe(onCompleted: { log.withLock { $0.append("completed") } })
+        let source = Observable<Int>.create { observer in
+            CompositeDisposable([subject.subscribe(observer), Disposables.create { log.withLock { $0.append("let go") } }])
+        }
+        let subscription = source.take(1).subscribe(onCompleted: { log.withLock { $0.append("completed") } })
         subject.onNext(1)
         #expect(log.withLock { $0 } == ["let go", "completed"])
         subscription.dispose()
-        source.take(1).subscribe { _ in }.dispose()
     }
 
     @Test("take(while:) stops at the first element that fails, with it or without")

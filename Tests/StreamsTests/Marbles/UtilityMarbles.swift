@@ -49,8 +49,8 @@ struct UtilityMarbles {
         ).subscribe(onNext: { _ in note("next")() }, onCompleted: note("completed"), onDisposed: note("disposed"))
         #expect(
             log.withLock { $0 } == [
-                "onSubscribe", "onNext", "next", "afterNext", "onCompleted", "onDispose", "disposed", "completed", "afterCompleted",
-                "onSubscribed",
+                "onSubscribe", "onNext", "next", "afterNext", "onCompleted", "disposed", "completed", "afterCompleted", "onSubscribed",
+                "onDispose",
             ])
         subscription.dispose()
     }

@@ -1,0 +1,199 @@
+import StreamsTesting
+import Testing
+
+/// What RxSwift does and this package once did not, operator by operator.
+@Suite("As RxSwift does", .countsResources)
+struct RxSwiftTests {
+    let scheduler = TestScheduler()
+
+    @Test("throttle drops a trailing element whose timer is late when a newer one is sent")
+    func throttleInOrder() throws {
+        let source = try scheduler.hot("-ab-c------d-|", of: String.self)
+        scheduler.start(disposed: 20) { source.throttle(.seconds(3), scheduler: scheduler) }.expect("-a--c------d-|")
+    }
+
+    @Test("A throttle timer that was superseded while it fired does not send the next trailing element too early")
+    func throttleSuperseded() {
+        let late = LateScheduler()
+        let subject = PublishSubject<Int>()
+        let received = TestObserver<Int>()
+        let subscription = subject.throttle(.seconds(3), scheduler: late).subscribe(received)
+        for (second, element) in [(1, 1), (2, 2), (5, 3), (6, 4)] {
+            late.time.withLock { $0 = .seconds(second) }
+            subject.onNext(element)
+        }
+        late.fireNext()
+        #expect(received.values == [1, 3])
+        late.time.withLock { $0 = .seconds(8) }
+        late.fireNext()
+        #expect(received.values == [1, 3, 4])
+        subscription.dispose()
+    }
+
+    @Test("retry(when:) makes one attempt for several elements of its trigger")
+    func oneAttemptAtATime() throws {
+        let source = try scheduler.cold("1-#", of: Int.self)
+        let stream = source.retry(when: { errors in
+            errors.take(2).flatMap { _ in Observable.of(1, 2, 3).delay(.seconds(1), scheduler: scheduler) }
+        })
+        scheduler.start(disposed: 20) { stream }.expect("1--1--1-|")
+        source.expectSubscriptions("^-!", "---^-!", "------^-!")
+    }
+
+    @Test("The end of retry(when:)'s trigger counts at the next error", arguments: [true, false])
+    func triggerEnds(fails: Bool) throws {
+        let source = try scheduler.cold("1--#", of: Int.self)
+        let trigger = try scheduler.hot(fails ? "----1-#" : "----1-|", of: Int.self)
+        let stream = source.retry(when: { _ in trigger })
+        scheduler.start(disposed: 20) { stream }.expect(fails ? "1---1--#" : "1---1--|")
+        source.expectSubscriptions("^--!", "----^--!")
+    }
+
+    @Test("The end of retry(when:)'s trigger is the end where no attempt runs, and an attempt that completes completes it")
+    func triggerEndsBetween() throws {
+        let source = try scheduler.cold("1-#", of: Int.self)
+        let trigger = try scheduler.hot("----|", of: Int.self)
+        scheduler.start(disposed: 20) { source.retry(when: { _ in trigger }) }.expect("1---|")
+        let later = TestScheduler()
+        let completing = try later.cold("1-|", of: Int.self)
+        let early = try later.cold("-|", of: Int.self)
+        later.start(disposed: 20) { completing.retry(when: { _ in early }) }.expect("1-|")
+    }
+
+    @Test("replay keeps what a disposed connection has sent")
+    func replayAfterDisposal() throws {
+        let source = try scheduler.hot("1-2-3-4-5", of: Int.self)
+        let replayed = source.replay(2)
+        let connection = SerialDisposable()
+        scheduler.schedule(at: 1) { connection.disposable = replayed.connect() }
+        scheduler.schedule(at: 5) { connection.dispose() }
+        scheduler.start(subscribed: 6, disposed: 7) { replayed }.expect([.next(6, 2), .next(6, 3)])
+    }
+
+    @Test("Subscribers of publish hear the second connection too")
+    func publishAgain() throws {
+        let source = try scheduler.hot("1-2-3-4-5", of: Int.self)
+        let published = source.publish()
+        let observer = scheduler.observer(of: Int.self)
+        let connection = SerialDisposable()
+        let subscription = published.subscribe(observer)
+        scheduler.schedule(at: 1) { connection.disposable = published.connect() }
+        scheduler.schedule(at: 3) { connection.disposable = nil }
+        scheduler.schedule(at: 5) { connection.disposable = published.connect() }
+        scheduler.advance(to: 20)
+        observer.expect("--2---4-5")
+        subscription.dispose()
+        connection.dispose()
+    }
+
+    @Test("combineLatest of no streams sends the empty result and completes, zip of none completes")
+    func combineNothing() {
+        let none: [Observable<Int>] = []
+        #expect(heard(Observable.combineLatest(none) { $0 }) == ["[]", "|"])
+        #expect(heard(Observable.combineLatest(none) { $0.count }.take(1)) == ["0", "|"])
+        #expect(heard(Observable<Int>.combineLatest(none) { _ in throw Drawing.Failure() }) == ["# Failure()"])
+        #expect(heard(Observable.zip(none) { $0 }) == ["|"])
+    }
+
+    @Test("skip(for:) is what take(for:) leaves, also exactly at the boundary")
+    func skipForBoundary() throws {
+        let hot = try scheduler.hot("1-2-3-4|", of: Int.self)
+        let cold = try scheduler.cold("1-2-3-4|", of: Int.self)
+        let observers = (1...4).map { _ in scheduler.observer(of: Int.self) }
+        let subscriptions = [
+            hot.take(for: .seconds(4), scheduler: scheduler).subscribe(observers[0]),
+            hot.skip(for: .seconds(4), scheduler: scheduler).subscribe(observers[1]),
+            cold.take(for: .seconds(4), scheduler: scheduler).subscribe(observers[2]),
+            cold.skip(for: .seconds(4), scheduler: scheduler).subscribe(observers[3]),
+        ]
+        scheduler.advance(to: 20)
+        observers[0].expect("1-2-(3|)")
+        observers[1].expect("------4|")
+        observers[2].expect("1-2-|")
+        observers[3].expect("----3-4|")
+        for subscription in subscriptions { subscription.dispose() }
+    }
+
+    @Test("The groups of groupBy end in the order in which they came, before the stream of groups does")
+    func groupsEndInOrder() {
+        let log = Lock<[String]>([])
+        Observable.from(Array(0..<20)).groupBy { $0 % 10 }.subscribe(
+            onNext: { group in
+                _ = group.subscribe(onCompleted: { log.withLock { $0.append("\(group.key)") } })
+            }, onCompleted: { log.withLock { $0.append("all") } }
+        ).dispose()
+        #expect(log.withLock { $0 } == (0..<10).map { "\($0)" } + ["all"])
+    }
+
+    @Test("onDispose of do comes last, after the source was disposed, on every path", arguments: DisposalPath.allCases)
+    func onDisposeComesLast(path: DisposalPath) {
+        let log = Lock<[String]>([])
+        @Sendable func note(_ text: String) { log.withLock { $0.append(text) } }
+        let observers = Lock<AnyObserver<Int>?>(nil)
+        let source = Observable<Int>.create { observer in
+            observers.withLock { $0 = observer }
+            if path.isSynchronous { path.send(to: observer) }
+            return Disposables.create { note("source disposed") }
+        }
+        let holder = SerialDisposable()
+        let stream = source.do(
+            afterNext: { _ in note("afterNext") }, afterError: { _ in note("afterError") }, afterCompleted: { note("afterCompleted") },
+            onSubscribed: { note("onSubscribed") }, onDispose: { note("onDispose") })
+        holder.disposable = path.apply(stream).subscribe(
+            onNext: { _ in if path == .disposeInside { holder.dispose() } }, onError: { _ in note("error") },
+            onCompleted: { note("completed") })
+        if !path.isSynchronous, let observer = observers.withLock({ $0 }) { path.send(to: observer) }
+        if path == .dispose { holder.dispose() }
+        let texts = log.withLock { $0 }
+        #expect(texts.last == "onDispose", "\(texts)")
+        #expect(texts.filter { $0 == "onDispose" || $0 == "source disposed" } == ["source disposed", "onDispose"], "\(texts)")
+        holder.dispose()
+        observers.withLock { $0 = nil }
+    }
+
+    /// The ways in which a subscription ends.
+    enum DisposalPath: CaseIterable {
+        case completed, completedSynchronously, failed, failedSynchronously, dispose, disposeInside, take, takeSynchronously, closureThrows
+
+        var isSynchronous: Bool { [.completedSynchronously, .failedSynchronously, .takeSynchronously].contains(self) }
+
+        func send(to observer: AnyObserver<Int>) {
+            observer.onNext(1)
+            switch self {
+            case .completed, .completedSynchronously: observer.onCompleted()
+            case .failed, .failedSynchronously: observer.onError(TestError.failed)
+            case .dispose, .disposeInside, .take, .takeSynchronously, .closureThrows: break
+            }
+        }
+
+        func apply(_ stream: Observable<Int>) -> Observable<Int> {
+            switch self {
+            case .take, .takeSynchronously: stream.take(1)
+            case .closureThrows: stream.map { _ in throw TestError.failed }
+            default: stream
+            }
+        }
+    }
+}
+
+/// A scheduler whose clock stands where it is put, and whose actions run when they are asked to, also cancelled ones that have begun.
+private final class LateScheduler: Scheduler {
+    let time = Lock(Duration.zero)
+    private let actions = Lock<[@Sendable () -> Void]>([])
+
+    var now: Duration { time.withLock { $0 } }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        schedule(after: .zero, action)
+    }
+
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        actions.withLock { $0.append(action) }
+        return Disposables.create()
+    }
+
+    func fireNext() {
+        let action = actions.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        action?()
+    }
+}
