@@ -9,7 +9,8 @@ public struct RetryPolicy: Sendable {
     public var delay: Duration
     /// The longest wait that doubling leads to.
     public var maximumDelay: Duration
-    /// The part of each wait that is left to chance, between 0 and 1, so that many clients do not come back at the same moment.
+    /// The part of each wait that is left to chance, between 0 and 1, so that many clients do not come back at the same moment. What is less
+    /// or more is taken as these, `nan` as 0.
     public var jitter: Double
     /// How long all attempts and waits together may take: no attempt begins after.
     public var limit: Duration
@@ -54,31 +55,35 @@ public struct RetryPolicy: Sendable {
     ///   - chance: between 0 and 1.
     func wait(after error: any Error, count: Int, elapsed: Duration, chance: Double) -> Duration? {
         guard count < attempts, isWorthRetrying(error) else { return nil }
-        let backoff = min(delay * (1 << min(count - 1, 30)), maximumDelay)
-        let wait = max(backoff * (1 - jitter * chance), (error as? HTTPError)?.retryAfter ?? .zero)
+        let backoff = min(delay.clamped * (1 << min(max(count, 1) - 1, 30)), maximumDelay.clamped)
+        let part = jitter.isNaN ? 0 : min(max(jitter, 0), 1)
+        // `Duration` times a `Double` stops the program where the product is large.
+        let shortened = Duration(clampingSeconds: backoff / .seconds(1) * (1 - part * chance))
+        let wait = max(shortened, ((error as? HTTPError)?.retryAfter ?? .zero).clamped)
         return elapsed + wait <= limit ? wait : nil
     }
 }
 
 extension ObservableType {
-    /// Subscribes again after an error, as the policy says; an error that is not worth it passes.
+    /// Subscribes again after an error, as the policy says; an error that is not worth it passes. However many attempts there are, one is
+    /// held at a time.
     public func retry(_ policy: RetryPolicy) -> Observable<Element> {
         let source = asObservable()
         return .logging { log in
             let start = policy.scheduler.now
-            return source.attempt(1, policy, start, log)
-        }
-    }
-
-    fileprivate func attempt(_ count: Int, _ policy: RetryPolicy, _ start: Duration, _ log: NodeLog) -> Observable<Element> {
-        let source = asObservable()
-        return source.catch { error in
-            let elapsed = policy.scheduler.now - start
-            guard let wait = policy.wait(after: error, count: count, elapsed: elapsed, chance: .random(in: 0...1)) else { throw error }
-            log.note(
-                .info, "RetryNode", "attempt \(count) failed, the next follows in \(wait.forPeople): \(redactedDescription(of: error))")
-            return Observable<Int>.timer(wait, scheduler: policy.scheduler)
-                .flatMap { _ in source.attempt(count + 1, policy, start, log) }
+            return source.retry(when: { errors in
+                errors.enumerated().concatMap { index, error in
+                    let count = index + 1
+                    let elapsed = policy.scheduler.now - start
+                    guard let wait = policy.wait(after: error, count: count, elapsed: elapsed, chance: .random(in: 0...1)) else {
+                        throw error
+                    }
+                    log.note(
+                        .info, "RetryNode",
+                        "attempt \(count) failed, the next follows in \(wait.forPeople): \(redactedDescription(of: error))")
+                    return Observable<Int>.timer(wait, scheduler: policy.scheduler)
+                }
+            })
         }
     }
 }

@@ -76,6 +76,56 @@ struct RetryTests {
         #expect(stream.retry(quick).ended().elements == [3])
     }
 
+    @Test("a million attempts need no more stack and no more memory than two", arguments: [Duration.seconds(1), .zero])
+    func million(delay: Duration) {
+        let scheduler = VirtualTimeScheduler()
+        let policy = RetryPolicy(attempts: .max, delay: delay, jitter: .nan, limit: .seconds(Int64.max), scheduler: scheduler)
+        let progress = Lock((attempts: 0, objects: 0))
+        let stream = Observable<Int>.deferred {
+            let objects = Resources.total
+            let attempt = progress.withLock { progress in
+                progress = (progress.attempts + 1, max(progress.objects, objects))
+                return progress.attempts
+            }
+            if attempt < 1_000_000 { throw TechnicalError.timeout("") }
+            return .just(attempt)
+        }
+        let end = TestObserver<Int>()
+        let done = DispatchSemaphore(value: 0)
+        let run = Resources.bindingCounter {
+            let subscription = stream.retry(policy).subscribe(end)
+            scheduler.run()
+            subscription.dispose()
+        }
+        let thread = Thread {
+            run()
+            done.signal()
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+        done.wait()
+        #expect(end.values == [1_000_000])
+        #expect(progress.withLock { $0.objects } < 50)
+    }
+
+    @Test("waits of any size and chance are none, finite and not negative")
+    func extremeWaits() {
+        let times: [Duration] = [.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)]
+        for time in times {
+            for jitter in [Double.nan, .infinity, -.infinity, -1, 2, 1e308] {
+                let policy = RetryPolicy(
+                    attempts: .max, delay: time, maximumDelay: time, jitter: jitter, limit: .seconds(Int64.max),
+                    isWorthRetrying: { _ in true })
+                for count in [Int.min, 0, 1, 40, Int.max - 1] {
+                    let wait = policy.wait(after: CancellationError(), count: count, elapsed: .seconds(1), chance: 1)
+                    #expect(wait.map { $0 >= .zero } ?? false)
+                }
+            }
+        }
+        let busy = HTTPError.client(status: 429, .init(status: 429, url: "", headers: ["Retry-After": "\(Int64.max)"], body: Data()))
+        #expect(RetryPolicy(isWorthRetrying: { _ in true }).wait(after: busy, count: 1, elapsed: .zero, chance: 0) == nil)
+    }
+
     @Test("an aborter ends a request at the server")
     func aborts() throws {
         let server = LoopbackServer(routes: [.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead))])
