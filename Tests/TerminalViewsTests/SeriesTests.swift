@@ -41,4 +41,13 @@ struct SeriesTests {
             before = after
         }
     }
+
+    @Test("The mean of numbers whose sum is too large is their mean")
+    func hugeNumbers() {
+        #expect(Series([1e308, 1e308, -1e308, 1e308]).steps(2) == [1e308, 0])
+        #expect(Series([.greatestFiniteMagnitude, .greatestFiniteMagnitude, .infinity, .nan]).steps(1) == [.greatestFiniteMagnitude])
+        #expect(Series([.infinity, .nan]).steps(1).map(\.isNaN) == [true])
+        #expect(Series([1, 2]).steps(.max) == [1, 2])
+        #expect(Series([1, 2]).steps(.min).isEmpty)
+    }
 }

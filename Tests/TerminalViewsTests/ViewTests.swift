@@ -48,6 +48,21 @@ struct ViewTests {
         #expect(text(line, 4, 1) == "")
     }
 
+    @Test("A sparkline shows numbers and ranges of any size")
+    func sparklineOfExtremes() {
+        let line = Sparkline([1e308, -1e308, 0])
+        #expect(text(line, 3, 1) == "█▁▅")
+        line.series = [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude]
+        #expect(text(line, 3, 1) == "█▁▅")
+        line.series = [0, .leastNonzeroMagnitude]
+        #expect(text(line, 2, 1) == "▁█")
+        line.series = [1, 2]
+        for range in [-Double.infinity...(.infinity), -.infinity...0, 0...(.infinity), -1e308...1e308] {
+            line.range = range
+            #expect(text(line, 2, 1).count == 2)
+        }
+    }
+
     @Test("A progress bar fills in eighths of a cell")
     func progress() {
         let bar = ProgressBar(progress: 0.5)

@@ -36,16 +36,19 @@ public struct Series: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// Steps keep their numbers while new ones come, so that a picture of them moves to the left and does not shimmer. O(numbers).
     public func steps(_ count: Int) -> [Double] {
         guard count > 0, !values.isEmpty else { return [] }
-        let length = (values.count + count - 1) / count
+        let length = (values.count - 1) / count + 1
         guard length > 1 else { return values }
         let first = total - values.count
-        var steps: [(sum: Double, count: Int)] = []
-        for (index, value) in values.enumerated() {
-            if index == 0 || (first + index).isMultiple(of: length) { steps.append((0, 0)) }
-            guard value.isFinite else { continue }
-            steps[steps.count - 1].sum += value
-            steps[steps.count - 1].count += 1
-        }
-        return steps.suffix(count).map { $0.count > 0 ? $0.sum / Double($0.count) : .nan }
+        let starts = values.indices.filter { $0 == 0 || (first + $0).isMultiple(of: length) }
+        let steps = zip(starts, starts.dropFirst() + [values.count]).map { values[$0..<$1] }
+        return steps.suffix(count).map(Self.mean)
+    }
+
+    /// The mean of the finite numbers, also of such whose sum a `Double` cannot hold; `nan` if there is none.
+    private static func mean(_ values: ArraySlice<Double>) -> Double {
+        let finite = values.filter(\.isFinite)
+        let count = Double(finite.count)
+        let sum = finite.reduce(0, +)
+        return sum.isFinite ? sum / count : finite.reduce(0) { $0 + $1 / count }
     }
 }

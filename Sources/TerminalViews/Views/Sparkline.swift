@@ -39,9 +39,18 @@ public final class Sparkline: View {
             guard value.isFinite else { return 0 }
             guard highest > lowest else { return top / 2 }
             // The lowest bar keeps one eighth: a gap means that there is no number.
-            let part = min(max((value - lowest) / (highest - lowest), 0), 1)
-            return 1 + Int((part * Double(top - 1)).rounded())
+            return 1 + Int((part(value, from: lowest, to: highest) * Double(top - 1)).rounded())
         }
+    }
+
+    /// Where `value` lies, from 0 to 1, also in a range that is wider than a `Double` can say. In an infinite one it is in the middle, or at
+    /// the finite end.
+    private static func part(_ value: Double, from lowest: Double, to highest: Double) -> Double {
+        guard lowest.isFinite || highest.isFinite else { return 0.5 }
+        guard lowest.isFinite else { return 1 }
+        guard highest.isFinite else { return 0 }
+        let scale = (highest - lowest).isFinite ? 1 : 0.5
+        return min(max((value * scale - lowest * scale) / (highest * scale - lowest * scale), 0), 1)
     }
 
     private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
