@@ -31,8 +31,8 @@ extension Observable {
 }
 
 extension ObservableType where Element: ObservableType {
-    /// Sends the elements of every inner stream as they come, of at most `maxConcurrent` at a time; the others wait for their turn, as
-    /// many of them as `overflow` allows.
+    /// Sends the elements of every inner stream as they come, of at most `maxConcurrent` (at least one) at a time; the others wait for
+    /// their turn, as many of them as `overflow` allows.
     ///
     /// ```swift
     /// letters.map(load).merge(maxConcurrent: 1, overflow: .latest)

@@ -2,8 +2,9 @@ import Schedulers
 
 /// A stream that starts when it is told to, for all its subscribers at once.
 ///
-/// Subscribers hear a subject; `connect()` lets the source run into it. A connection whose source has ended keeps its subject for late
-/// subscribers, who get what that replays and the end, until the next connection is made: that one begins with a subject of its own.
+/// Subscribers hear a subject; `connect()` lets the source run into it. A connection that is disposed leaves its subject and subscribers
+/// to the next. One whose source has ended keeps its subject for late subscribers, who get what that replays and the end, until the next
+/// connection is made: that one begins with a subject of its own.
 ///
 /// Source: [ReactiveX, Connect](https://reactivex.io/documentation/operators/connect.html).
 public final class ConnectableObservable<Element: Sendable>: ObservableType {
@@ -41,7 +42,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         return lifetime
     }
 
-    /// Connects when there are `count` subscribers, once, and stays connected.
+    /// Connects when there are `count` subscribers, once, and stays connected. A count below 1 is taken as 1.
     ///
     /// ```swift
     /// numbers.publish().autoconnect()
@@ -51,7 +52,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     ///
     /// The source is let go at its end only. Source: [RxJava, autoConnect](https://reactivex.io/documentation/operators/connect.html).
     public func autoconnect(_ count: Int = 1) -> Observable<Element> {
-        let left = Lock(count)
+        let left = Lock(Swift.max(1, count))
         return Observable { [self] downstream, lifetime in
             asObservable().start(downstream, lifetime)
             let isLast = left.withLock { left -> Bool in

@@ -70,7 +70,7 @@ struct RecentElements<Element: Sendable>: HeldElements {
         var dropped = Dropped()
         guard limit > 0, !keepsFirst || entries.count < limit else { return dropped }
         entries.append(Entry(element: element, time: now))
-        while let oldest = entries[start], entries.count - start > limit || isExpired(oldest, at: now) {
+        while start < entries.count, let oldest = entries[start], entries.count - start > limit || isExpired(oldest, at: now) {
             dropped.append(oldest.element)
             entries[start] = nil
             start += 1

@@ -22,6 +22,18 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
         init(held: Held) {
             self.held = held
         }
+
+        /// Counts an event and keeps its element; gives what that pushed out.
+        @inlinable
+        mutating func accept(_ event: Event<Element>, at now: Duration) -> Held.Dropped? {
+            version &+= 1
+            heldVersion = version
+            guard case .next(let element) = event else {
+                isStopped = true
+                return nil
+            }
+            return held.keep(element, at: now)
+        }
     }
 
     @usableFromInline let state: Lock<State>
@@ -59,17 +71,26 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
         // What the element pushes out is carried out of the lock, to be released there (law 3).
         let (isFirst, _) = state.withLock { state -> (Bool, Held.Dropped?) in
             guard !state.isStopped else { return (false, nil) }
-            state.version &+= 1
-            state.heldVersion = state.version
-            var dropped: Held.Dropped?
-            switch event {
-            case .next(let element): dropped = state.held.keep(element, at: now)
-            case .error, .completed: state.isStopped = true
-            }
+            let dropped = state.accept(event, at: now)
             return (entrance.tryEnter() || enterLater(event), dropped)
         }
         guard isFirst else { return }
         deliverAccepted(event)
+        entrance.leave()
+    }
+
+    /// Accepts an event, and in place of an element for which there is no room `StreamError.overflow`: room and order are decided together.
+    func accept(_ event: Event<Element>, capacity: Int) {
+        let now = now
+        let (accepted, isFirst, _) = state.withLock { state -> (Event<Element>, Bool, Held.Dropped?) in
+            guard !state.isStopped else { return (event, false, nil) }
+            var accepted = event
+            if !event.isStopEvent, state.version >= UInt64(capacity) { accepted = .error(StreamError.overflow(capacity: capacity)) }
+            let dropped = state.accept(accepted, at: now)
+            return (accepted, entrance.tryEnter() || enterLater(accepted), dropped)
+        }
+        guard isFirst else { return }
+        deliverAccepted(accepted)
         entrance.leave()
     }
 

@@ -7,15 +7,13 @@ import Schedulers
 /// Source: [ReactiveX, Replay](https://reactivex.io/documentation/operators/replay.html).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
     private let holding: HoldingCore<RecentElements<Element>>
-    /// How many more elements there is room for, where one too many is an error.
-    private let room: Lock<Int>?
-    private let capacity: Int
+    /// How many elements there is room for in all, where one too many is an error.
+    private let capacity: Int?
 
-    /// Makes a subject that keeps the last `count` elements.
+    /// Makes a subject that keeps the last `count` elements; none if it is negative.
     public init(bufferSize count: Int) {
         holding = HoldingCore(RecentElements(limit: count, window: nil))
-        room = nil
-        capacity = count
+        capacity = nil
     }
 
     /// Makes a subject that keeps what `policy` allows: everything, the last elements (`dropOldest`), the first ones (`dropNewest`), or as
@@ -26,20 +24,19 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
         switch policy {
         case .unbounded:
             holding = HoldingCore(RecentElements(limit: .max, window: nil))
-            room = nil
-            capacity = .max
+            capacity = nil
         case .bounded(let limit, let overflow):
-            capacity = Swift.max(1, limit)
-            holding = HoldingCore(RecentElements(limit: capacity, window: nil, keepsFirst: overflow == .dropNewest))
-            room = overflow == .fail ? Lock(capacity) : nil
+            let limit = Swift.max(1, limit)
+            holding = HoldingCore(RecentElements(limit: limit, window: nil, keepsFirst: overflow == .dropNewest))
+            capacity = overflow == .fail ? limit : nil
         }
     }
 
-    /// Makes a subject that keeps the elements of the last `window`, at most `count`, by the clock of `scheduler`.
+    /// Makes a subject that keeps the elements of the last `window`, at most `count`, by the clock of `scheduler`. A negative window keeps
+    /// nothing.
     public init(window: Duration, bufferSize count: Int = .max, scheduler: any Scheduler) {
         holding = HoldingCore(RecentElements(limit: count, window: window), clock: scheduler)
-        room = nil
-        capacity = count
+        capacity = nil
     }
 
     /// A subject that keeps everything: its memory grows with the stream.
@@ -48,14 +45,8 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     }
 
     public func on(_ event: Event<Element>) {
-        holding.accept(event.isStopEvent || hasRoom() ? event : .error(StreamError.overflow(capacity: capacity)))
-    }
-
-    private func hasRoom() -> Bool {
-        room?.withLock { left in
-            left -= 1
-            return left >= 0
-        } ?? true
+        guard let capacity else { return holding.accept(event) }
+        holding.accept(event, capacity: capacity)
     }
 
     public func asObservable() -> Observable<Element> {

@@ -9,8 +9,8 @@ extension ObservableType {
     /// // ----a-b-----|
     /// ```
     ///
-    /// At most `maxConcurrent` inner streams run at a time; further elements wait in a queue, and their selector is called when it is
-    /// their turn. Completes when upstream and all inner streams have. An error of an inner stream, of upstream or of `selector` ends it at
+    /// At most `maxConcurrent` inner streams run at a time, and at least one; further elements wait in a queue, and their selector is called
+    /// when it is their turn. Completes when upstream and all inner streams have. An error of an inner stream, of upstream or of `selector` ends it at
     /// once and lets all streams go; with `delayErrors` it is sent at the end.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
@@ -45,8 +45,9 @@ extension Observable {
         maxConcurrent: Int, overflow: BufferingPolicy = .unbounded, delayErrors: Bool,
         _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
     ) -> Observable<Result> {
-        precondition(maxConcurrent > 0, "flatMap needs room for one stream at least")
-        guard maxConcurrent == .max else { return _flatMapInLine(maxConcurrent, overflow, delayErrors: delayErrors, selector) }
+        guard maxConcurrent == .max else {
+            return _flatMapInLine(Swift.max(1, maxConcurrent), overflow, delayErrors: delayErrors, selector)
+        }
         let start = start
         return Observable<Result> { downstream, lifetime in
             let merger = Merger(downstream, lifetime, active: 1, delayErrors: delayErrors)
