@@ -17,8 +17,13 @@ public final class URLSessionTransport: Sendable {
     private let session: URLSession
     private let relay: URLSessionRelay
 
-    /// - Parameter configuration: its timeouts do not matter, those of the requests do.
+    /// - Parameter configuration: its timeouts do not matter, those of the requests do; its storage of cookies, credentials and responses is
+    ///   not used.
     public init(_ configuration: URLSessionConfiguration = .ephemeral) {
+        // Cookies, passwords and responses that the session keeps by itself would be shared by all who use it, unseen by the chain's cache.
+        configuration.httpCookieStorage = nil
+        configuration.urlCredentialStorage = nil
+        configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = 24 * 60 * 60
         configuration.timeoutIntervalForResource = 7 * 24 * 60 * 60
         relay = URLSessionRelay()

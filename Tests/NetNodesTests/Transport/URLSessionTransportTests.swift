@@ -26,6 +26,17 @@ struct URLSessionTransportTests {
         #expect(result.head?.status == 401)
     }
 
+    @Test("what a server sets is kept by nobody and sent to nobody")
+    func cookies() throws {
+        let server = try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                let text = request.headers["cookie"] ?? "none"
+                connection.send("HTTP/1.1 200 OK\r\nSet-Cookie: id=anne; Path=/\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
+            }
+        }
+        for _ in 0..<2 { #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "none") }
+    }
+
     @Test("a limit of 300 ms is one of 300 ms")
     func timeout() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }
