@@ -9,17 +9,24 @@ public import Streams
 /// try transport.recording.write(to: file)
 /// ```
 ///
-/// Secrets are taken out of what it hands over. Bodies in memory are noted whole: it is made for tests and for finding mistakes.
+/// Secrets are taken out of what it hands over. All exchanges stay in memory: it is made for tests and for finding mistakes.
 public final class RecordingTransport: Transport {
     private let transport: any Transport
+    private let maximumBodySize: Int
     private let isAllowed: @Sendable (inout Recording.Exchange) -> Bool
     private let exchanges = Lock([Recording.Exchange]())
 
     /// - Parameters:
     ///   - transport: carries the requests.
+    ///   - maximumBodySize: bytes of one response's body that are noted; of a longer one, such as a stream of events that does not end, the
+    ///     beginning is noted as one of which nobody wanted the rest.
     ///   - isAllowed: may change an exchange when it is handed over, after the secrets with telling names were taken out, and leave it out.
-    public init(_ transport: any Transport, isAllowed: @escaping @Sendable (inout Recording.Exchange) -> Bool = { _ in true }) {
+    public init(
+        _ transport: any Transport, maximumBodySize: Int = 64 * 1024 * 1024,
+        isAllowed: @escaping @Sendable (inout Recording.Exchange) -> Bool = { _ in true }
+    ) {
         self.transport = transport
+        self.maximumBodySize = maximumBodySize
         self.isAllowed = isAllowed
     }
 
@@ -40,7 +47,7 @@ public final class RecordingTransport: Transport {
 
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
         .using { [self] in
-            ExchangeNote(request) { [self] exchange in exchanges.withLock { $0.append(exchange) } }
+            ExchangeNote(request, maximumBodySize) { [self] exchange in exchanges.withLock { $0.append(exchange) } }
         } observableFactory: { [transport] note in
             transport.transfer(request).do(onNext: { note.add($0) }, onError: { note.end($0) })
         }
@@ -50,9 +57,11 @@ public final class RecordingTransport: Transport {
 /// One exchange as far as it has come.
 private final class ExchangeNote: Disposable {
     private let state: Lock<(exchange: Recording.Exchange, body: Data, isOver: Bool)>
+    private let maximumBodySize: Int
     private let keep: @Sendable (Recording.Exchange) -> Void
 
-    init(_ request: HTTPRequest, _ keep: @escaping @Sendable (Recording.Exchange) -> Void) {
+    init(_ request: HTTPRequest, _ maximumBodySize: Int, _ keep: @escaping @Sendable (Recording.Exchange) -> Void) {
+        self.maximumBodySize = maximumBodySize
         self.keep = keep
         state = Lock((Recording.Exchange(request), Data(), false))
     }
@@ -61,7 +70,13 @@ private final class ExchangeNote: Disposable {
         switch event {
         case .sent, .progress: break
         case .head(let head): state.withLock { $0.exchange.head = head }
-        case .chunk(let data): state.withLock { $0.body += data }
+        case .chunk(let data):
+            let isTooLong = state.withLock { state in
+                guard !state.isOver else { return false }
+                state.body += data.prefix(maximumBodySize - state.body.count)
+                return state.body.count == maximumBodySize
+            }
+            if isTooLong { finish(.open) }
         case .end: finish(.complete)
         }
     }

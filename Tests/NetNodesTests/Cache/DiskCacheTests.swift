@@ -154,10 +154,12 @@ struct DiskCacheTests {
     @Test("two caches of one directory keep to the limit together")
     func shared() throws {
         let caches = try (0..<2).map { _ in try DiskResponseCache(directory: directory.url, limit: 100_000) }
-        for number in 0..<200 { _ = caches[number % 2].store(large(2_000), for: try key(number)).ended() }
-        let bytes = try directory.files.reduce(0) { $0 + (try Data(contentsOf: $1).count) }
-        #expect(bytes <= 125_000)
-        #expect(bytes > 50_000)
+        var most = 0
+        for number in 0..<200 {
+            _ = caches[number % 2].store(large(2_000), for: try key(number)).ended()
+            most = max(most, try directory.files.reduce(0) { $0 + (try Data(contentsOf: $1).count) })
+        }
+        #expect((90_000...125_000).contains(most))
     }
 
     @Test("a response that is longer than the limit pushes no other out")

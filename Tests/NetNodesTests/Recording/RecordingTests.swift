@@ -177,6 +177,18 @@ struct RecordingTests {
         }
     }
 
+    @Test("a response that does not end fills the memory no further than the limit")
+    func endless() throws {
+        let stub = StubTransport(transfer: { request in
+            let head = TransferEvent.head(HTTPResponseHead(status: 200, url: request.url))
+            return Observable.just(head).concat(Observable.range(start: 0, count: 1_000).map { _ in .chunk(Data("0123456789".utf8)) })
+        })
+        let recorder = RecordingTransport(stub, maximumBodySize: 25)
+        _ = recorder.transfer(HTTPRequest(.get, try "http://h/".url())).ended()
+        #expect(recorder.recording.exchanges.map(\.body) == [.text("0123456789012345678901234")])
+        #expect(recorder.recording.exchanges.map(\.ending) == [.open])
+    }
+
     @Test("a request whose secret stands in its path as well finds what was recorded of it")
     func secretInPath() throws {
         let stub = StubTransport { request in .text("mine", to: request) }
