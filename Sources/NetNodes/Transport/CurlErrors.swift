@@ -13,6 +13,7 @@ extension TransportError {
         let reason = inOwnWords(message)
         switch code {
         case CURLE_URL_MALFORMAT: self = .invalidURL(url, reason: reason)
+        case _ where message.contains("chunked-encod"): self = .malformedResponse(url: url, reason: reason)
         case CURLE_COULDNT_RESOLVE_HOST: self = .cannotFindHost(request.url.host() ?? "", url: url)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self = .proxyFailed(url: url, reason: reason)
         case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): self = .proxyFailed(url: url, reason: reason)
@@ -30,8 +31,6 @@ extension TransportError {
             self = .connectionLost(url: url, reason: reason)
         case CURLE_RECV_ERROR where message.contains("Too large response headers"):
             self = .malformedResponse(url: url, reason: "a header is too long")
-        case CURLE_RECV_ERROR where message.localizedCaseInsensitiveContains("chunk"):
-            self = .malformedResponse(url: url, reason: reason)
         case CURLE_RECV_ERROR: self = .connectionLost(url: url, reason: reason)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             self = .malformedResponse(url: url, reason: reason)

@@ -59,4 +59,14 @@ struct MalformedHeadTests {
         #expect(response.headers["X-Last"] == "e")
         #expect(response.headers.count == 4)
     }
+
+    @Test("the size of a chunk that is none", arguments: ["0x5", "+5", " 5", "-5", "FFFFFFFFFFFFFFFF", "00000000000000000005", "x", ""])
+    func chunk(size: String) throws {
+        let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nhello\r\n0\r\n\r\n"
+        guard case .malformedResponse(_, let reason) = try error(answer) else {
+            Issue.record("\(size) is taken for a size")
+            return
+        }
+        #expect(reason == "the size of a chunk is no number")
+    }
 }

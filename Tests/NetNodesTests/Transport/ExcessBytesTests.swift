@@ -1,0 +1,51 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// What a server sends beyond its answer, in one piece with it, must never be taken for the answer to a request that is sent afterwards.
+@Suite("Bytes beyond an answer", .countsResources)
+struct ExcessBytesTests {
+    struct Answer: CustomTestStringConvertible {
+        let method: HTTPMethod
+        let text: String
+
+        var testDescription: String { "\(method) \(text.debugDescription)" }
+
+        init(_ method: HTTPMethod, _ text: String) {
+            self.method = method
+            self.text = "HTTP/1.1 \(text)"
+        }
+    }
+
+    private static let excess = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+
+    static let answers = [
+        Answer(.get, "200 OK\r\nContent-Length: 2\r\n\r\nok"), Answer(.get, "200 OK\r\nContent-Length: 0\r\n\r\n"),
+        Answer(.get, "204 No Content\r\n\r\n"), Answer(.get, "304 Not Modified\r\nContent-Length: 4\r\n\r\n"),
+        Answer(.get, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
+        Answer(.head, "200 OK\r\nContent-Length: 4\r\n\r\n"), Answer(.head, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+    ]
+
+    @Test("what follows an answer is not the next one", arguments: answers)
+    func next(answer: Answer) throws {
+        let server = try ScriptedServer { connection in
+            while let request = connection.readRequest() {
+                guard request.line.contains("/first") else {
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
+                    continue
+                }
+                connection.send(answer.text + Self.excess)
+            }
+        }
+        let transport = CurlTransport()
+        for round in 1...20 {
+            let first = transport.response(to: HTTPRequest(answer.method, server.url("/first"))).ended()
+            #expect(first.error == nil)
+            #expect(first.elements.first?.body != Data("evil".utf8))
+            let second = transport.response(to: HTTPRequest(.get, server.url("/second"))).ended()
+            #expect(second.elements.first?.body == Data("good".utf8), "round \(round): \(second)")
+        }
+    }
+}
