@@ -20,6 +20,7 @@ public enum MainLoop {
     ///
     /// A `stop` that was called before makes it return at once. It can be run again afterwards.
     @MainActor
+    @discardableResult
     public static func run(until date: Date = .distantFuture) -> Int32 {
         while stopCode.withLock({ $0 }) == nil, date.timeIntervalSinceNow > 0 {
             guard RunLoop.main.run(mode: .default, before: date) else { break }
