@@ -65,6 +65,15 @@ struct ScreenTests {
         #expect(device.writes == 2)
     }
 
+    @Test("A device of any size gets a picture of bounded size", arguments: [65_535, 1_000_000, 0])
+    func hugeDevice(length: Int) async throws {
+        settle()
+        device.size = Size(width: length, height: length)
+        resized.onNext(())
+        let size = try await screen.size.first()
+        #expect(size == Size(width: min(length, 1000), height: min(length, 500)))
+    }
+
     @Test("Nothing is written and nothing is planned while nothing changes")
     func idles() {
         settle()

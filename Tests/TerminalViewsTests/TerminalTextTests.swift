@@ -10,11 +10,33 @@ struct TerminalTextTests {
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한글", 4), ("ｆｕｌｌ", 8), ("▁▂█", 3), ("─│┌", 3),
             ("😀", 2), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤️", 2), ("☎", 1), ("1️⃣", 2), ("⌚", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("a\u{200B}b", 2), ("ไทย", 3),
             ("…°±µ", 4),
+            // As the Python package wcwidth measures them.
+            ("\u{D4E}", 1), ("\u{D4E}\u{D15}", 2), ("\u{D4E}\u{D4E}\u{D4E}", 3), ("\u{600}\u{661}\u{662}", 3), ("\u{600}日", 3),
+            ("\u{110BD}\u{11083}", 2), ("\u{6DD}a", 2), ("\u{1100}\u{1161}\u{11A8}", 2), ("\u{1161}", 0), ("\u{AC00}\u{11A8}", 2),
+            ("\u{915}\u{93F}", 2), ("\u{915}\u{94D}\u{937}", 2), ("a\u{903}", 2), ("\u{304B}\u{3099}", 2), ("\u{3164}", 0),
+            ("a\u{FE0F}", 1), ("\u{231A}\u{FE0E}", 1), ("\u{2702}\u{FE0F}", 2), ("\u{1F1E9}", 2), ("\u{1F1E9}\u{1F1EA}\u{1F1E9}", 4),
+            ("\u{200D}", 0), ("\u{FE0F}", 0), ("\u{AD}", 1),
             ("\u{301}", 0), ("a\tb", 3), ("\r\n", 1), ("\u{1B}", 1), ("\u{7F}", 1),
         ] as [(Typed, Int)]
     )
     func width(text: Typed, columns: Int) {
         #expect(TerminalText.width(of: text.text) == columns)
+    }
+
+    @Test("Signs that stand before a letter have cells of their own, on the canvas and on the screen")
+    @MainActor
+    func prepended() {
+        let text = String(repeating: "\u{D4E}", count: 40) + "\u{D15}|"
+        #expect(TerminalText.width(of: text) == 42)
+        #expect(TerminalText.width(of: TerminalText.sanitized(text)) == 42)
+        var canvas = Canvas(size: Size(width: 50, height: 1))
+        #expect(canvas.draw(text) == 42)
+        #expect(canvas[41, 0]?.character == "|")
+        var renderer = DifferenceRenderer(depth: .monochrome)
+        var screen = TerminalEmulator(size: canvas.size)
+        screen.feed(renderer.render(canvas))
+        #expect(screen[41, 0].text == "|")
+        #expect(screen[40, 0].text == "\u{D15}")
     }
 
     @Test("No control character and no change of direction survives")

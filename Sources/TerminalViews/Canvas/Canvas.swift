@@ -46,7 +46,7 @@ public struct Canvas: Sendable, Equatable {
     @discardableResult
     public mutating func draw(_ text: String, at point: Point = .zero, style: Style = .plain) -> Int {
         var x = point.x
-        for character in text {
+        for character in text.lazy.flatMap(\.cells) {
             guard let cell = Cell(character, style: style) else { continue }
             put(cell, x: x + area.left, y: point.y + area.top)
             x += Int(cell.width)

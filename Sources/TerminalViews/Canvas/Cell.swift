@@ -39,6 +39,6 @@ public struct Cell: Hashable, Sendable {
     var hasCertainWidth: Bool {
         let scalars = character.unicodeScalars
         guard let first = scalars.first, first.value >= 0x300 || scalars.count > 1 else { return true }
-        return scalars.count == 1 && first.value < 0x1F000
+        return scalars.count == 1 && first.value < 0x1F000 && !first.isPrepended
     }
 }

@@ -83,7 +83,7 @@ package struct TerminalEmulator: Sendable {
     }
 
     private mutating func put(_ scalar: Unicode.Scalar) {
-        if let at = lastGlyph {
+        if let at = lastGlyph, glyphs[at.y][at.x].text.unicodeScalars.last?.isPrepended == false {
             let joined = glyphs[at.y][at.x].text + String(scalar)
             if joined.count == 1 { return widen(at, to: joined) }
         }

@@ -7,7 +7,8 @@ public enum TerminalText {
         text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags).
+    /// The columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags, letters with a mark that takes room); more only
+    /// where signs such as U+0600 stand before the letter, a column each.
     public static func width(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -15,20 +16,27 @@ public enum TerminalText {
             return first.isControl ? TerminalText.visible(character).unicodeScalars.first?.columns ?? 0 : first.columns
         }
         if character == "\r\n" { return 1 }
-        if scalars.contains(where: { $0 == emojiSelector }) || isFlag(scalars) { return 2 }
-        return scalars.reduce(0) { max($0, $1.columns) }
+        if first.isPrepended { return character.cells.reduce(0) { $0 + width(of: $1) } }
+        if isFlag(scalars) || selects(scalars, emojiSelector) { return 2 }
+        if first.properties.isEmojiPresentation, selects(scalars, textSelector) { return 1 }
+        return min(2, scalars.reduce(0) { $0 + $1.columns })
+    }
+
+    /// Whether the selector follows a sign that is an emoji or a text as one likes.
+    private static func selects(_ scalars: Character.UnicodeScalarView, _ selector: Unicode.Scalar) -> Bool {
+        zip(scalars, scalars.dropFirst()).contains { $0.properties.isEmoji && $1 == selector }
     }
 
     /// The text without anything that a terminal obeys: each control character becomes its picture (`␛`), a line break or tab one
     /// space, characters that turn the direction of writing `\u{FFFD}`.
     public static func sanitized(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
-        return String(text.map(visible))
+        return String(text.flatMap(\.cells).map(visible))
     }
 
     /// As ``sanitized(_:)``, but line feeds and tabs stay: for text that goes to a terminal line by line.
     public static func sanitizedLines(_ text: String) -> String {
-        String(text.map { $0 == "\n" || $0 == "\r\n" ? "\n" : $0 == "\t" ? "\t" : visible($0) })
+        String(text.flatMap(\.cells).map { $0 == "\n" || $0 == "\r\n" ? "\n" : $0 == "\t" ? "\t" : visible($0) })
     }
 
     /// The text cut to so many columns, with an ellipsis where something was cut off. O(n).
@@ -85,9 +93,21 @@ public enum TerminalText {
     }
 
     private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
+    private static let textSelector: Unicode.Scalar = "\u{FE0E}"
     private static let replacement: Character = "\u{FFFD}"
     /// The longest emoji in use have ten scalars; a cell does not grow with what a stranger stacks on a letter.
     private static let longestCluster = 16
+}
+
+extension Character {
+    /// The character in the parts that have cells of their own: signs that stand before a letter are one each, all else is one.
+    var cells: [Character] {
+        let scalars = unicodeScalars
+        guard let first = scalars.first, first.isPrepended else { return [self] }
+        let signs = scalars.prefix(while: \.isPrepended)
+        let rest = String(String.UnicodeScalarView(scalars.dropFirst(signs.count)))
+        return signs.map(Character.init) + rest
+    }
 }
 
 /// Where text stands in a width that it does not fill.
