@@ -7,60 +7,58 @@ import Synchronization
 /// It delivers one thing at a time, also where the queue is concurrent (law 2). What waits for the queue when the context is cancelled is
 /// dropped; a context whose outcome still waits can be cancelled. Source: the second seed (NodeKit, "dispatchOn(_:)").
 public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
-    // Everything stored is constant, and safe from any thread by itself.
-    private let turns: Handover<@Sendable () -> Void>
-    /// The version of the outcome that was delivered last.
-    private let delivered = Atomic<UInt64>(0)
+    // Everything that changes is the superclass's.
 
     /// Makes a context without an outcome that delivers on `scheduler`.
     public init(scheduler: any Scheduler) {
-        turns = Handover(to: scheduler, parent: nil) { turn in turn() }
-        super.init(keepsAllListeners: false, deliversElsewhere: true)
+        super.init(keepsAllListeners: false, delivery: Delivery(on: scheduler))
     }
 
     /// Makes a context without an outcome that delivers on `queue`.
     public convenience init(queue: DispatchQueue) {
         self.init(scheduler: queue === DispatchQueue.main ? MainScheduler.asyncInstance : ConcurrentDispatchQueueScheduler(queue: queue))
     }
+}
 
-    public override var outcomes: Observable<Outcome<Model>> {
-        let (core, turns) = (sharedCore, turns)
-        return Observable { downstream, lifetime in
-            let onQueue = AnyObserver<Outcome<Model>> { event in
-                turns.send {
-                    guard !lifetime.isDisposed, !Self.isErased(event.element, in: core) else { return }
-                    downstream.on(event)
-                }
+/// Calls the listeners and streams of a context on a scheduler.
+@usableFromInline final class Delivery: Sendable {
+    private let turns: Handover<@Sendable () -> Void>
+    /// How many outcomes wait for their turn.
+    private let waiting = Atomic<Int>(0)
+    private let isCancelled = Atomic<Bool>(false)
+
+    init(on scheduler: any Scheduler) {
+        turns = Handover(to: scheduler, parent: nil) { turn in turn() }
+    }
+
+    /// Whether no outcome waits for its turn.
+    var isIdle: Bool { waiting.load(ordering: .acquiring) == 0 }
+
+    /// Drops what waits.
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+    }
+
+    /// Counts an outcome as waiting until its turn comes.
+    @usableFromInline func announce() {
+        waiting.add(1, ordering: .relaxed)
+        turns.send { [self] in waiting.subtract(1, ordering: .releasing) }
+    }
+
+    /// `observer`, called at its turn.
+    @usableFromInline func delivering<Model>(
+        _ observer: AnyObserver<ContextEvent<Model>>, _ lifetime: Lifetime?
+    ) -> AnyObserver<ContextEvent<Model>> {
+        AnyObserver { [self] event in
+            turns.send { [self] in
+                let isDropped = isCancelled.load(ordering: .acquiring) && event.element?.isCancelled == false
+                if !isDropped, lifetime?.isDisposed != true { observer.on(event) }
             }
-            core.addReplaying(onQueue, lifetime)
         }
-    }
-
-    override func tell(_ outcome: Outcome<Model>, _ version: UInt64) {
-        turns.send { [self] in
-            delivered.store(version, ordering: .releasing)
-            guard !Self.isErased(outcome, in: core) else { return }
-            callListeners(outcome, version)
-        }
-    }
-
-    override func open(_ listener: ContextListener<Model>, with stored: Outcome<Model>?) {
-        guard let stored else { return listener.open(with: nil) }
-        turns.send { [self] in listener.open(with: Self.isErased(stored, in: core) ? nil : stored) }
-    }
-
-    override var hasUndelivered: Bool {
-        core.state.withLock { $0.version } != delivered.load(ordering: .acquiring)
-    }
-
-    /// Whether a cancel has erased `outcome` while it waited.
-    private static func isErased(_ outcome: Outcome<Model>?, in core: HoldingCore<LatestElement<Outcome<Model>>>) -> Bool {
-        guard let outcome, !outcome.isCancelled, let latest = core.latest() as Outcome<Model>? else { return false }
-        return latest.isCancelled
     }
 }
 
-extension Context {
+extension Observer {
     /// Delivers on `queue`, serially also where the queue is concurrent; what follows runs there too.
     ///
     /// ```swift

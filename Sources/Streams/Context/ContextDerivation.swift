@@ -1,118 +1,72 @@
 import Schedulers
 
-extension Context {
-    /// Makes a context whose outcomes are what `pipeline` makes of this one's: the one primitive of all operators.
+extension Observer {
+    /// Makes a context whose events are what `pipeline` makes of this one's outcomes (nil where one was cleared): the one primitive of all
+    /// operators.
     ///
-    /// This context holds the derived one, which reaches this one through a weak handle only. A cancel of the derived one goes upstream
-    /// once: its lifetime ends, and with it every subscription that the pipeline made with `linked(to:)`.
-    final func derive<Result, Derived: Context<Result>>(
-        into derived: Derived, again recipe: Recipe<Result>?,
-        _ pipeline: (_ outcomes: Observable<Outcome<Model>>, _ derivation: Derivation) -> Observable<Outcome<Result>>
+    /// This context retains the derived one, which reaches this one through a weak handle only. A cancel of the derived one goes upstream
+    /// once: its lifetime ends, and with it every subscription that the pipeline made with `linked(to:)`. The pipeline holds no context, so
+    /// that `recipe` can use it again for a retry.
+    final func derive<Result, Derived: Observer<Result>>(
+        into makeDerived: @escaping @Sendable () -> Derived, again recipe: Recipe<Result>?,
+        events pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<ContextEvent<Result>>
     ) -> Derived {
-        let derivation = Derivation(journal: derived.journal)
-        derived.attach(derivation)
+        let derived = makeDerived()
+        let output = ContextOperation.Output(derived)
+        let operation = ContextOperation(output, journal: derived.journal)
+        derived.attach(operation)
         derived.recipe = recipe
-        let lifetime = derivation.lifetime
-        pipeline(linked(to: derivation), derivation).start(
+        let lifetime = operation.lifetime
+        pipeline(linked(to: operation), operation).start(
             AnyObserver { event in
                 guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
-                derivation.settle()
-                switch event {
-                case .next(.cancelled): derived.acceptCancelFromUpstream()
-                case .next(let outcome): derived.accept(outcome)
-                case .error(let error): derived.accept(.failure(error))
-                case .completed: break
-                }
+                guard case .next(let event) = event, let target = output.context else { return }
+                let derived = unsafeDowncast(target, to: Derived.self)
+                operation.settle()
+                if event.isCancelled { return derived.end(cancelling: false) }
+                derived.accept(event)
+                if case .forwards = event { derived.detachIfUnused() }
             }, lifetime)
         return derived
     }
 
-    /// The same with a pipeline that holds no context, so that it can be used again for a retry.
-    final func derive<Result, Derived: Context<Result>>(
+    /// The same with a pipeline of outcomes.
+    final func derive<Result, Derived: Observer<Result>>(
         into makeDerived: @escaping @Sendable () -> Derived,
-        _ pipeline: @escaping @Sendable (_ outcomes: Observable<Outcome<Model>>, _ derivation: Derivation) -> Observable<Outcome<Result>>
+        _ pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<Outcome<Result>?>
     ) -> Derived {
         let again = recipe.map { recipe in
-            { @Sendable () -> Context<Result>? in recipe()?.derive(into: makeDerived, pipeline) }
+            { @Sendable () -> Observer<Result>? in recipe()?.derive(into: makeDerived, pipeline) }
         }
-        return derive(into: makeDerived(), again: again, pipeline)
+        return derive(into: makeDerived, again: again) { outcomes, operation in
+            pipeline(outcomes, operation).map { ContextEvent($0) }
+        }
     }
 
     /// The same, into a plain context.
     final func derive<Result>(
-        _ pipeline: @escaping @Sendable (_ outcomes: Observable<Outcome<Model>>, _ derivation: Derivation) -> Observable<Outcome<Result>>
-    ) -> Context<Result> {
-        derive(into: { Context<Result>() }, pipeline)
+        _ pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<Outcome<Result>?>
+    ) -> Observer<Result> {
+        derive(into: { Observer<Result>() }, pipeline)
     }
 
     /// The outcomes for a derived context: ending the lifetime of this subscription cancels this context.
-    final func linked(to derivation: Derivation) -> Observable<Outcome<Model>> {
-        let outcomes = outcomes
-        return Observable { [weak self] downstream, lifetime in
-            if let self { lifetime.add(ContextLink(self, derivation)) }
-            outcomes.start(downstream, lifetime)
+    final func linked(to operation: ContextOperation) -> Observable<Outcome<Model>?> {
+        outcomes(linkedBy: ContextLink(self, operation))
+    }
+
+    final func outcomes(linkedBy link: ContextLink) -> Observable<Outcome<Model>?> {
+        events(linkedBy: link).compactMap { event in
+            if case .forwards = event { nil } else { .some(event.outcome) }
         }
     }
 
-    /// Makes a context that follows each outcome with another one, or with an operation whose outcomes it takes over.
-    ///
-    /// The operation that an earlier outcome started is cancelled by the next one; its late outcome is dropped.
-    final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) throws -> NextStep<Result>) -> Context<Result> {
-        derive { outcomes, derivation in
-            Observable { downstream, lifetime in
-                let follower = Follower(downstream, lifetime, derivation)
-                let outer = lifetime.child()
-                outcomes.start(
-                    AnyObserver { event in
-                        guard !outer.isDisposed else { return }
-                        switch event {
-                        case .next(let outcome): follower.take { try step(outcome) }
-                        case .error, .completed: follower.switcher.outerCompleted(outer)
-                        }
-                    }, outer)
-            }
-        }
-    }
-}
-
-/// What an outcome is followed with.
-enum NextStep<Model: Sendable> {
-    case outcome(Outcome<Model>)
-    case operation(Context<Model>)
-}
-
-/// Runs one operation at a time for a context that follows outcomes.
-private final class Follower<Model: Sendable>: Sendable {
-    let switcher: Switcher<Outcome<Model>>
-    private let derivation: Derivation
-    /// The handle on the operation that runs. Law 2: used only where the outcomes that are followed come.
-    private let current = SerialState<ContextLink<Model>?>(nil)
-
-    init(_ downstream: AnyObserver<Outcome<Model>>, _ lifetime: Lifetime, _ derivation: Derivation) {
-        switcher = Switcher(downstream, lifetime)
-        self.derivation = derivation
-    }
-
-    func take(_ step: () throws -> NextStep<Model>) {
-        let next: NextStep<Model>
-        do { next = try step() } catch { next = .outcome(.failure(error)) }
-        switch next {
-        case .outcome(let outcome):
-            current.value = nil
-            switcher.letGo()
-            switcher.run(.just(outcome))
-        case .operation(let context):
-            // Made before the one before is let go: a context that is returned twice, or shared, is not cancelled in between.
-            let link = ContextLink(context, derivation)
-            if let before = current.value, before.leads(to: context) { before.disarm() }
-            current.value = link
-            let start = context.outcomes.start
-            switcher.letGo()
-            switcher.run(
-                Observable { downstream, lifetime in
-                    lifetime.add(link)
-                    start(downstream, lifetime)
-                })
+    /// What happens in this context, for a derived one that is linked to it by `link`.
+    final func events(linkedBy link: ContextLink) -> Observable<ContextEvent<Model>> {
+        let events = events
+        return Observable { downstream, lifetime in
+            lifetime.add(link)
+            events.start(downstream, lifetime)
         }
     }
 }

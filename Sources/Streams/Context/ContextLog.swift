@@ -25,12 +25,12 @@ public struct LogChain: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
     }
 }
 
-extension Context {
+extension Observer {
     /// The messages of the operations that led here, each operation's before those of what follows it; nil if there are none.
     ///
     /// Usable from any thread; takes time in proportion to the messages.
     public final var log: LogChain? {
-        guard let messages = existingJournal?.messages, !messages.isEmpty else { return nil }
+        guard let messages = state.withLock({ $0.journal })?.messages, !messages.isEmpty else { return nil }
         return LogChain(messages)
     }
 
@@ -46,6 +46,15 @@ extension Context {
     @discardableResult
     public final func log(_ message: String) -> Self {
         log(LogChain([message]))
+    }
+
+    /// The log of this context; made when somebody asks for it.
+    final var journal: Journal {
+        state.withLock { state in
+            let journal = state.journal ?? Journal()
+            state.journal = journal
+            return journal
+        }
     }
 }
 

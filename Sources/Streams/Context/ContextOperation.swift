@@ -1,62 +1,49 @@
 import Schedulers
 import Synchronization
 
-/// What is behind a context: `cancel()` disposes it.
-@usableFromInline
-protocol ContextOperation: Disposable {
-    /// Whether nothing more comes of it.
-    var hasEnded: Bool { get }
-
-    /// Lets go without cancelling anything upstream.
-    func abandon()
-}
-
 /// Starts an operation once more, in a context of its own; nil if that cannot be done any more.
 @usableFromInline
-typealias Recipe<Model: Sendable> = @Sendable () -> Context<Model>?
+typealias Recipe<Model: Sendable> = @Sendable () -> Observer<Model>?
 
-/// The operation of a context that was made from a stream: a subscription.
-final class StreamOperation: ContextOperation {
-    private let lifetime = Lifetime()
-    private let mark = Resources.Mark("StreamOperation")
-
-    var hasEnded: Bool { lifetime.isDisposed }
-
-    /// Subscribes to `source` and emits into `context`, which it lets go at the terminal event.
-    func start<Model>(_ source: Observable<Model>, into context: Context<Model>) {
-        let lifetime = lifetime
-        source.start(
-            AnyObserver { event in
-                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
-                switch event {
-                case .next(let element): context.accept(.data(element))
-                case .error(let error): context.accept(.failure(error))
-                case .completed: break
-                }
-            }, lifetime)
-    }
-
-    func dispose() {
-        lifetime.dispose()
-    }
-
-    func abandon() {
-        lifetime.dispose()
-    }
-}
-
-/// The operation of a derived context: its subscription to what it was derived from, and its handles for cancelling that.
-final class Derivation: ContextOperation {
-    /// Ends when the derived context is cancelled, or when everything upstream is gone.
+/// What is behind a context: the subscription to a stream, or to the contexts that it was derived from, with the handles to cancel those.
+@usableFromInline
+final class ContextOperation: Sendable {
+    /// Ends when the context is cancelled, or when everything upstream is gone.
     let lifetime = Lifetime()
-    /// The log of the derived context.
+    /// The log of the context.
     let journal: Journal
-    private let links = Lock<[any UpstreamLink]>([])
+    private weak let output: Output?
+    private let links = Lock<[ContextLink]>([])
     private let hasSettled = Atomic<Bool>(false)
-    private let mark = Resources.Mark("Derivation")
+    private let mark = Resources.Mark("ContextOperation")
 
-    init(journal: Journal) {
+    /// How upstream holds the context: strongly, unless that only forwards and nobody is subscribed to it.
+    final class Output: Sendable {
+        weak let context: (any AnyContext)?
+        private let retained: Lock<(any AnyContext)?>
+
+        init(_ context: any AnyContext) {
+            self.context = context
+            retained = Lock(context)
+        }
+
+        func retain(_ context: (any AnyContext)?) {
+            // What was retained is handed out of the lock, to be released there (law 3).
+            _ = retained.withLock { retained in
+                defer { retained = context }
+                return retained
+            }
+        }
+    }
+
+    init(_ output: Output, journal: Journal) {
+        self.output = output
         self.journal = journal
+    }
+
+    /// Retains `context`, which it feeds, or nothing.
+    func retain(_ context: (any AnyContext)?) {
+        output?.retain(context)
     }
 
     /// Says whether what came from upstream has had its effect; until it has, the operation counts as running.
@@ -64,76 +51,69 @@ final class Derivation: ContextOperation {
         hasSettled.store(settled, ordering: .releasing)
     }
 
+    /// Whether nothing more comes of it.
     var hasEnded: Bool {
-        guard hasSettled.load(ordering: .acquiring) else { return false }
-        return links.withLock { $0 }.allSatisfy { $0.hasEnded }
+        if lifetime.isDisposed { return true }
+        return hasSettled.load(ordering: .acquiring) && links.withLock { $0 }.allSatisfy { $0.source?.hasEnded ?? true }
     }
 
-    func dispose() {
+    /// Ends it; where `cancelling` is false, without cancelling anything upstream.
+    func end(cancelling: Bool) {
+        if !cancelling { for link in links.withLock({ $0 }) { link.disarm() } }
         lifetime.dispose()
     }
 
-    func abandon() {
-        for link in links.withLock({ $0 }) {
-            link.disarm()
-        }
-        lifetime.dispose()
-    }
-
-    fileprivate func add(_ link: any UpstreamLink) {
+    fileprivate func add(_ link: ContextLink) {
         links.withLock { $0.append(link) }
     }
 
-    fileprivate func remove(_ link: any UpstreamLink) {
+    fileprivate func remove(_ link: ContextLink) {
         links.withLock { $0.removeAll { $0 === link } }
     }
 }
 
-/// A derived context's weak handle on one of the contexts that it hears.
-protocol UpstreamLink: Disposable {
+/// A context, whatever its model.
+protocol AnyContext: AnyObject, Sendable {
     var hasEnded: Bool { get }
+    var journal: Journal { get }
 
-    /// Lets go without cancelling.
-    func disarm()
+    /// A derived context subscribes to this one.
+    func join()
+
+    /// A derived context disposes its subscription; where `cancelling`, it wants the operation cancelled.
+    func leave(cancelling: Bool)
 }
 
-/// The handle itself: disposing it cancels upstream, once.
-final class ContextLink<Model: Sendable>: UpstreamLink {
-    private weak let source: Context<Model>?
-    private let derivation: Derivation
+/// A derived context's weak handle on one of the contexts that it subscribes to: disposing it cancels upstream, once.
+final class ContextLink: Disposable {
+    weak let source: (any AnyContext)?
+    private let operation: ContextOperation
     private let journal: Journal
     private let isArmed = Atomic<Bool>(true)
     private let mark = Resources.Mark("ContextLink")
 
-    init(_ source: Context<Model>, _ derivation: Derivation) {
+    init(_ source: any AnyContext, _ operation: ContextOperation) {
         self.source = source
-        self.derivation = derivation
+        self.operation = operation
         journal = source.journal
-        derivation.journal.add(journal)
-        derivation.add(self)
+        operation.journal.add(journal)
+        operation.add(self)
         source.join()
-    }
-
-    var hasEnded: Bool {
-        source?.hasEnded ?? true
-    }
-
-    func leads(to other: AnyObject) -> Bool {
-        source === other
     }
 
     func dispose() {
         leave(cancelling: true)
     }
 
+    /// Lets go without cancelling.
     func disarm() {
         leave(cancelling: false)
     }
 
     private func leave(cancelling: Bool) {
         guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        derivation.remove(self)
-        derivation.journal.removeIfEmpty(journal)
+        operation.remove(self)
+        operation.journal.removeIfEmpty(journal)
         source?.leave(cancelling: cancelling)
     }
 }

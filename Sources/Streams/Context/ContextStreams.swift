@@ -1,7 +1,7 @@
 import Dispatch
 import Schedulers
 
-extension Context {
+extension Observer {
     /// The first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancel as `completed`.
     ///
     /// Disposing this subscription does not cancel the operation.
@@ -20,78 +20,20 @@ extension Context {
         }
     }
 
-    /// An observer that emits into this context: `next` as data, `error` as an error; `completed` is ignored, as a context is a subject.
-    public final func asObserver() -> AnyObserver<Model> {
-        AnyObserver { [self] event in
-            switch event {
-            case .next(let model): emit(data: model)
-            case .error(let error): emit(error: error)
-            case .completed: break
-            }
-        }
-    }
-
     /// The data, as soon as there is an outcome.
     ///
     /// Throws the error, or `CancellationError` if the context was cancelled, went away, or the awaiting task was cancelled; that last
     /// stops the waiting, not the operation.
     public final var value: Model {
         get async throws {
-            let waiting = SingleAssignmentDisposable()
-            let resume = ResumeOnce<Model>()
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    resume.begin(continuation)
-                    waiting.setDisposable(
-                        asObservable().subscribe(
-                            onNext: { resume(.success($0)) },
-                            onError: { resume(.failure($0)) },
-                            onCompleted: { resume(.failure(CancellationError())) }))
-                }
-            } onCancel: {
-                waiting.dispose()
-                resume(.failure(CancellationError()))
-            }
+            guard let model = try await asObservable().firstAnswer() else { throw CancellationError() }
+            return model
         }
     }
-}
 
-/// A continuation that the first of several answers resumes.
-private final class ResumeOnce<Value: Sendable>: Sendable {
-    private enum State {
-        case empty
-        case waiting(CheckedContinuation<Value, any Error>)
-        case answered(Result<Value, any Error>)
-        case done
-    }
-
-    private let state = Lock(State.empty)
-
-    func begin(_ continuation: CheckedContinuation<Value, any Error>) {
-        let early = state.withLock { state -> Result<Value, any Error>? in
-            guard case .answered(let result) = state else {
-                state = .waiting(continuation)
-                return nil
-            }
-            state = .done
-            return result
-        }
-        if let early { continuation.resume(with: early) }
-    }
-
-    func callAsFunction(_ result: Result<Value, any Error>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            switch state {
-            case .empty:
-                state = .answered(result)
-                return nil
-            case .waiting(let continuation):
-                state = .done
-                return continuation
-            case .answered, .done: return nil
-            }
-        }
-        continuation?.resume(with: result)
+    /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is gone.
+    public final var outcomes: Observable<Outcome<Model>> {
+        events.compactMap { $0.outcome }
     }
 }
 
@@ -101,11 +43,6 @@ extension ObservableType {
     /// This is how a request that is described by a stream becomes the hot handle of the seeds.
     public func asContext() -> Context<Element> {
         hot { Context() }
-    }
-
-    /// The same as `asContext()`.
-    public func context() -> Context<Element> {
-        asContext()
     }
 
     /// Subscribes at once and hands what comes to a context that delivers on `scheduler`.
@@ -126,10 +63,15 @@ extension ObservableType {
     private func hot<Result: Context<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
         let source = asObservable()
         let context = makeContext()
-        let operation = StreamOperation()
+        let operation = ContextOperation(.init(context), journal: context.journal)
+        let lifetime = operation.lifetime
         context.attach(operation)
         context.recipe = { source.hot(makeContext) }
-        operation.start(source, into: context)
+        source.start(
+            AnyObserver { event in
+                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                context.on(event)
+            }, lifetime)
         return context
     }
 }

@@ -8,7 +8,7 @@ import Schedulers
 /// secondPresenter.apply(rates)
 /// ```
 ///
-/// Each context derived of it is a branch. Cancelling a branch detaches it; the operation goes on until the last branch, or this context
+/// Each context derived of it is a branch. Cancelling a branch detaches it; the operation continues until the last branch, or this context
 /// itself, is cancelled. Source: the second seed (NodeKit, "multicast()").
 public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
     // Law 3: the number is reached only under its lock.
@@ -16,7 +16,7 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
 
     /// Makes a context without an outcome.
     public override init() {
-        super.init(keepsAllListeners: true, deliversElsewhere: false)
+        super.init(keepsAllListeners: true, delivery: nil)
     }
 
     override func join() {
@@ -32,8 +32,8 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
     }
 }
 
-extension Context {
-    /// Lets several listeners hear one operation.
+extension Observer {
+    /// Lets several listeners listen to one operation.
     public final func multicast() -> MulticastContext<Model> {
         derive(into: { MulticastContext() }) { outcomes, _ in outcomes }
     }

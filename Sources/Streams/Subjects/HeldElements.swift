@@ -3,15 +3,24 @@
 protocol HeldElements<Element>: Sendable {
     associatedtype Element: Sendable
     associatedtype Dropped
+    associatedtype Snapshot: Sequence<Element>
+
+    /// Whether `element` may follow what is kept.
+    func admits(_ element: Element) -> Bool
 
     /// Keeps `element` and gives what it pushed out, so that it can be released after the lock is left (law 3).
     mutating func keep(_ element: Element, at now: Duration) -> Dropped
 
     /// What a subscriber gets first; `isStopped` after the terminal event.
-    func snapshot(at now: Duration, isStopped: Bool) -> [Element]
+    func snapshot(at now: Duration, isStopped: Bool) -> Snapshot
 }
 
-/// Keeps the latest element: a `BehaviorSubject`, a relay, a context.
+extension HeldElements {
+    @inlinable
+    func admits(_ element: Element) -> Bool { true }
+}
+
+/// Keeps the latest element: a `BehaviorSubject`, a relay.
 @usableFromInline
 struct LatestElement<Element: Sendable>: HeldElements {
     @usableFromInline var element: Element?
@@ -29,9 +38,24 @@ struct LatestElement<Element: Sendable>: HeldElements {
     }
 
     @inlinable
-    func snapshot(at now: Duration, isStopped: Bool) -> [Element] {
-        guard !isStopped, let element else { return [] }
-        return [element]
+    func snapshot(at now: Duration, isStopped: Bool) -> LatestSnapshot<Element> {
+        LatestSnapshot(element: isStopped ? nil : element)
+    }
+}
+
+/// One element or none, without an array.
+@usableFromInline
+struct LatestSnapshot<Element>: Sequence, IteratorProtocol {
+    @usableFromInline var element: Element?
+
+    @inlinable
+    init(element: Element?) {
+        self.element = element
+    }
+
+    @inlinable
+    mutating func next() -> Element? {
+        element.take()
     }
 }
 

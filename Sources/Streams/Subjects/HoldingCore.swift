@@ -64,13 +64,14 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
     @inlinable
     var now: Duration { clock?.now ?? .zero }
 
-    /// Accepts an event: holds its element, and delivers it at its turn.
+    /// Accepts an event, unless what is held does not admit it: holds its element, and delivers it at its turn.
     @inlinable
     func accept(_ event: Event<Element>) {
         let now = now
         // What the element pushes out is carried out of the lock, to be released there (law 3).
         let (isFirst, _) = state.withLock { state -> (Bool, Held.Dropped?) in
-            guard !state.isStopped else { return (false, nil) }
+            if state.isStopped { return (false, nil) }
+            if case .next(let element) = event, !state.held.admits(element) { return (false, nil) }
             let dropped = state.accept(event, at: now)
             return (entrance.tryEnter() || enterLater(event), dropped)
         }
@@ -111,14 +112,20 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
     @discardableResult
     func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
-        guard slot.attach() else { return true }
+        return slot.attach() ? open(slot, onlyIfRunning: onlyIfRunning) : true
+    }
+
+    /// Subscribes `slot`, as `addReplaying` does.
+    @inlinable
+    @discardableResult
+    func open(_ slot: SubjectSlot<Element>, onlyIfRunning: Bool = false) -> Bool {
         _ = slot.opening.tryEnter()
         let now = now
-        let entry = state.withLock { state -> (snapshot: [Element], isFirst: Bool)? in
+        let entry = state.withLock { state -> (snapshot: Held.Snapshot, isFirst: Bool)? in
             guard !(onlyIfRunning && state.isStopped) else { return nil }
             let missing = state.heldVersion == state.version ? nil : state.version
             let snapshot = state.held.snapshot(at: now, isStopped: state.isStopped)
-            return (snapshot, entrance.enter(orEnqueue: { [self] in insert(slot, missing: missing) }))
+            return (snapshot, entrance.tryEnter() || insertLater(slot, missing: missing))
         }
         guard let entry else {
             slot.detach()
@@ -135,6 +142,11 @@ final class HoldingCore<Held: HeldElements>: SubjectCore<Held.Element>, @uncheck
         }
         slot.opening.leave()
         return true
+    }
+
+    @usableFromInline
+    func insertLater(_ slot: SubjectSlot<Element>, missing version: UInt64?) -> Bool {
+        entrance.enter(orEnqueue: { [self] in insert(slot, missing: version) })
     }
 
     /// Puts `slot` in the list; if the snapshot was taken while an update waited, sends what that has made meanwhile.

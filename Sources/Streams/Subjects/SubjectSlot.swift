@@ -9,15 +9,19 @@ final class SubjectSlot<Element: Sendable>: Teardown, @unchecked Sendable {
     @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
     /// Entered while the held values are being sent on the subscribing thread; what is accepted meanwhile waits behind them.
     @usableFromInline let opening = SerialEntrance()
-    private let core: SubjectCore<Element>
+    /// Nil where whoever made the slot takes it out of the list.
+    private let core: SubjectCore<Element>?
+    /// Who is called before others, whenever both subscribed: a context's listeners by their kind.
+    let rank: UInt8
     private let mark = Resources.Mark("SubjectSlot")
     /// The place in the list; -1 is not in the list. Law 2: used only inside the subject's entrance.
     @exclusivity(unchecked) var index = -1
 
     @usableFromInline
-    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>, parent: Lifetime) {
+    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max) {
         handler = observer.handler
         self.core = core
+        self.rank = rank
         super.init(parent: parent)
     }
 
@@ -39,10 +43,10 @@ final class SubjectSlot<Element: Sendable>: Teardown, @unchecked Sendable {
 
     /// Goes into the subject's list at its turn. A closure that captures one reference only needs no allocation.
     func enter() {
-        core.entrance.enqueue { [self] in core.insert(self) }
+        core?.entrance.enqueue { [self] in core?.insert(self) }
     }
 
     override func tearDown() {
-        core.entrance.enqueue { [self] in core.observers.remove(self) }
+        core?.entrance.enqueue { [self] in core?.observers.remove(self) }
     }
 }

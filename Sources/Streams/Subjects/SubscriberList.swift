@@ -31,10 +31,20 @@ struct SubscriberList<Element: Sendable>: ~Copyable {
         }
     }
 
+    /// Whether nobody is subscribed.
+    var isEmpty: Bool { count == 0 }
+
+    /// Adds `slot` behind those of its rank.
     mutating func append(_ slot: SubjectSlot<Element>) {
         let slots = end == capacity ? grow() : slots ?? grow()
-        slot.index = end
-        (slots + end).initialize(to: .passRetained(slot))
+        var place = end
+        while slot.rank < .max, place > 0, slots[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > slot.rank } }) ?? true {
+            slots[place - 1]?._withUnsafeGuaranteedRef { $0.index = place }
+            (slots + place).initialize(to: slots[place - 1])
+            place -= 1
+        }
+        slot.index = place
+        (slots + place).initialize(to: .passRetained(slot))
         end += 1
         count += 1
     }

@@ -13,6 +13,13 @@ extension ObservableType {
     /// Timer and upstream are let go at the end. Keeps one element, and plans one timer an element.
     /// Source: [ReactiveX, Debounce](https://reactivex.io/documentation/operators/debounce.html).
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        debounce(dueTime, scheduler: scheduler, passing: { _ in false })
+    }
+
+    /// The same for the elements for which `passes` is false; another one is sent at once, and drops what waits.
+    func debounce(
+        _ dueTime: Duration, scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool
+    ) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
             let gate = Gate()
@@ -24,6 +31,9 @@ extension ObservableType {
                 gate.entering { event in
                     guard !lifetime.isDisposed else { return }
                     switch event {
+                    case .next(let element) where passes(element):
+                        waiting.value = nil
+                        downstream.onNext(element)
                     case .next(let element):
                         count.value += 1
                         let number = count.value

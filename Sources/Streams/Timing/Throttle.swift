@@ -14,6 +14,13 @@ extension ObservableType {
     /// error drops it. Upstream is disposed at its terminal event. Keeps one element. A `dueTime` that is not positive drops nothing.
     /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     public func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
+        throttle(dueTime, latest: latest, scheduler: scheduler, passing: { _ in false })
+    }
+
+    /// The same for the elements for which `passes` is false; another one is sent at once, and drops what waits.
+    func throttle(
+        _ dueTime: Duration, latest: Bool, scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool
+    ) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
             let throttle = Throttle(downstream, lifetime, dueTime: dueTime, latest: latest, scheduler: scheduler)
@@ -21,6 +28,7 @@ extension ObservableType {
             start(
                 throttle.gate.entering { event in
                     guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    if let element = event.element, passes(element) { return throttle.pass(element) }
                     throttle.take(event)
                 }, upstream)
         }
@@ -61,6 +69,11 @@ private final class Throttle<Element: Sendable>: @unchecked Sendable {
             isCompleted = true
             if trailing == nil { downstream.onCompleted() }
         }
+    }
+
+    func pass(_ element: Element) {
+        trailing = nil
+        downstream.onNext(element)
     }
 
     private func take(_ element: Element) {

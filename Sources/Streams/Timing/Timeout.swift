@@ -26,6 +26,13 @@ extension ObservableType {
     /// Upstream is let go before `other` is subscribed, on `scheduler`. An element costs no timer.
     /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
     public func timeout(_ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler) -> Observable<Element> {
+        timeout(dueTime, other: other, scheduler: scheduler, onlyFirst: false)
+    }
+
+    /// The same; with `onlyFirst` what follows the first element has no limit, and completing without one does not stop the clock.
+    func timeout(
+        _ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler, onlyFirst: Bool
+    ) -> Observable<Element> {
         let start = asObservable().start
         let other = other.asObservable()
         return Observable { downstream, lifetime in
@@ -37,10 +44,14 @@ extension ObservableType {
                 other.startLast(downstream, lifetime)
             }
             watch.plan(after: dueTime)
+            let isFirst = SerialState(true)
             start(
                 watch.gate.entering { event in
+                    if onlyFirst, isFirst.value, case .completed = event { return }
+                    isFirst.value = false
                     guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
                     watch.lastEvent.value = scheduler.now
+                    if onlyFirst { watch.timer.dispose() }
                     downstream.on(event)
                 }, upstream)
         }

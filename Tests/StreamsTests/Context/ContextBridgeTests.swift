@@ -27,12 +27,13 @@ import Testing
     }
 
     @Test func `asObservable is the first outcome`() {
-        let acts: [(Context<Int>) -> Context<Int>] = [{ $0.emit(data: 1) }, { $0.emit(error: Failure.some) }, { $0.cancel() }]
+        let acts: [(Context<Int>) -> Observer<Int>] = [{ $0.emit(data: 1) }, { $0.emit(error: Failure.some) }, { $0.cancel() }]
         for (index, act) in acts.enumerated() {
             let output = Output()
             let (early, late) = (Context<Int>(), Context<Int>())
             _ = early.asObservable().subscribe { output.print("early \($0)") }
-            _ = act(early).emit(data: 7)
+            _ = act(early)
+            early.emit(data: 7)
             _ = act(late).asObservable().subscribe { output.print("late \($0)") }
             let expected = [["next(1)", "completed"], ["error(some)"], ["completed"]][index]
             #expect(output.lines == expected.map { "early \($0)" } + expected.map { "late \($0)" })

@@ -7,7 +7,7 @@ import Testing
     let output = Output()
 
     @Test func `a cancel goes upstream through every operator to the operation, once, and tells each listener once`() {
-        let chains: [@Sendable (Context<Int>) -> Context<Int>] = [
+        let chains: [@Sendable (Observer<Int>) -> Observer<Int>] = [
             { $0.map { $0 } }, { $0.map { .emit(data: $0) } }, { $0.mapError { $0 } }, { $0.mapError { .emit(error: $0) } },
             { $0.catchError { (_: Failure) in } }, { $0.combine(Context<Int>()).map { $0.0 } },
             { Context<Int>().combine($0).map { $0.1 } }, { $0.combineTolerance(Context<Int>()).map { $0.0 ?? 0 } },
@@ -75,7 +75,7 @@ import Testing
     @Test func `a cancel inside the mapper stops the operation that it starts`() {
         let operation = Operation<Int>()
         let context = Context<Int>()
-        let cell = SharedCell<Context<Int>>()
+        let cell = SharedCell<Observer<Int>>()
         let derived = context.map { _ in
             cell.value?.cancel()
             return operation.start()

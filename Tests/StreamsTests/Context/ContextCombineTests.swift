@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-extension Context {
+extension Observer {
     /// The data that it holds now.
     var current: Model? {
         let cell = SharedCell<Model>()

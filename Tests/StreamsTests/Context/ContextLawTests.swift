@@ -6,7 +6,7 @@ import Testing
 
 /// Nothing leaks, nothing runs under a lock, everything is serial.
 @Suite(.countsResources) struct ContextLawTests {
-    typealias Build = @Sendable (Context<Int>) -> Context<Int>
+    typealias Build = @Sendable (Observer<Int>) -> Observer<Int>
 
     static let operators: [Build] = [
         { $0.map { $0 } }, { $0.map { .emit(data: $0) } }, { $0.mapError { $0 } }, { $0.mapError { .emit(error: $0) } },
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a context holds what was derived from it, and not the other way`() {
         weak var source: Context<Int>?
-        weak var derived: Context<Int>?
+        weak var derived: Observer<Int>?
         do {
             let context = Context<Int>()
             source = context
@@ -78,7 +78,7 @@ import Testing
         #expect(source == nil)
         #expect(derived == nil)
 
-        let mapped: Context<Int>
+        let mapped: Observer<Int>
         do {
             let context = Context<Int>()
             source = context
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `who may still emit holds the context, and lets it go when the operation has ended`() {
-        weak var context: Context<Int>?
+        weak var context: Observer<Int>?
         let operation = Operation<Int>()
         do { context = operation.start() }
         #expect(context != nil)
@@ -127,7 +127,7 @@ import Testing
         #expect(target.current == 1)
     }
 
-    private func output(of context: Context<some Sendable>) {
+    private func output(of context: Observer<some Sendable>) {
         context.onCompleted { _ in }.onCompleted { _ in }.unsubscribe()
     }
 
@@ -159,6 +159,6 @@ import Testing
     }
 }
 
-extension Context {
-    fileprivate func filterless() -> Context<Model> { map { $0 } }
+extension Observer {
+    fileprivate func filterless() -> Observer<Model> { map { $0 } }
 }

@@ -7,7 +7,7 @@ import Testing
     let context = Context<Int>()
 
     @Test func `every operator passes what it does not handle, the cancel included`() {
-        let operators: [@Sendable (Context<Int>) -> Context<Int>] = [
+        let operators: [@Sendable (Context<Int>) -> Observer<Int>] = [
             { $0.map { $0 } },
             { $0.mapData { $0 } },
             { $0.map { .emit(data: $0) } },
@@ -156,10 +156,10 @@ import Testing
 
     @Test func `a long chain with both kinds of map compiles and runs`() {
         let result = Observer.emit(data: 1)
-            .mapData { $0 + 1 }
-            .mapData { $0 * 2 }
+            .mapData { (number: Int) -> Int in number + 1 }
+            .mapData { (number: Int) -> Int in number * 2 }
             .then { Observer.emit(data: "\($0)") }
-            .mapData { $0 + "!" }
+            .mapData { (text: String) -> String in text + "!" }
             .then { Observer.emit(data: [$0, $0]) }
             .filter { $0.hasSuffix("!") }
             .mapError { _ in Failure.some }

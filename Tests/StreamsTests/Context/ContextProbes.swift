@@ -35,7 +35,7 @@ final class Output: Sendable {
 
     /// Has all four kinds of listeners of `context` print here.
     @discardableResult
-    func listen<Model>(_ context: Context<Model>, as name: String = "") -> Context<Model> {
+    func listen<Model>(_ context: Observer<Model>, as name: String = "") -> Observer<Model> {
         context
             .onCompleted { self.print("\(name)data \($0)") }
             .onError { self.print("\(name)error \($0)") }
@@ -58,7 +58,7 @@ final class Operation<Element: Sendable>: Sendable {
     var disposals: Int { state.withLock { $0.disposals } }
 
     /// Starts the operation.
-    func start() -> Context<Element> {
+    func start() -> Observer<Element> {
         stream.asContext()
     }
 

@@ -40,7 +40,7 @@ import Testing
             }
         }
 
-        func listen(to context: Context<Int>) {
+        func listen(to context: Observer<Int>) {
             context.onCompleted { self.hear($0) }
             context.onCancelled { self.hearCancel() }
         }
