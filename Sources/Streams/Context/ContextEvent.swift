@@ -7,11 +7,16 @@ enum ContextEvent<Model: Sendable>: Sendable {
     /// The stored outcome is erased, as upstream's was, and none takes its place.
     case cleared
     /// From now on it only forwards what another context emits: who follows it may follow that one instead.
-    case forwards(WeakObserver)
+    case forwards(Forwarded)
 
+    /// The context that another one forwards. (An enumeration with a weak reference in it would be slow to move.)
     @usableFromInline
-    struct WeakObserver: Sendable {
+    final class Forwarded: Sendable {
         weak let observer: Observer<Model>?
+
+        init(_ observer: Observer<Model>) {
+            self.observer = observer
+        }
     }
 
     init(_ outcome: Outcome<Model>?) {

@@ -32,7 +32,7 @@ private final class Follower<Source: Sendable, Model: Sendable>: Sendable {
     private let operation: ContextOperation
     private let downstream: AnyObserver<ContextEvent<Model>>
     /// The handle on the operation that runs. Law 2: used only inside the switcher's gate, like what follows.
-    private let current = SerialState<(link: ContextLink, context: ContextEvent<Model>.WeakObserver)?>(nil)
+    private let current = SerialState<(link: ContextLink, context: ContextEvent<Model>.Forwarded)?>(nil)
     private let isOuterDone = SerialState(false)
 
     init(_ downstream: AnyObserver<ContextEvent<Model>>, _ lifetime: Lifetime, _ operation: ContextOperation) {
@@ -83,7 +83,7 @@ private final class Follower<Source: Sendable, Model: Sendable>: Sendable {
         // Made before the one before is disposed: a context that is returned twice, or shared, is not cancelled in between.
         let link = ContextLink(context, operation)
         if let before = current.value, before.context.observer === context { before.link.disarm() }
-        current.value = (link, .init(observer: context))
+        current.value = (link, .init(context))
         switcher.letGo()
         let events = context.events(linkedBy: link)
         switcher.run(

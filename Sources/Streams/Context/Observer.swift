@@ -47,8 +47,11 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     }
 
     deinit {
+        if isCoreShared.load(ordering: .acquiring) || isDetached.load(ordering: .acquiring) { stop() }
+    }
+
+    private final func stop() {
         if isDetached.load(ordering: .acquiring) { release()?.end(cancelling: false) }
-        guard isCoreShared.load(ordering: .acquiring) else { return }
         core.entrance.enqueue { [core] in core.stop(with: .completed) }
     }
 

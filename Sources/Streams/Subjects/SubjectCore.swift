@@ -47,7 +47,7 @@ class SubjectCore<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Puts `slot` into the list; a subject that has stopped sends it the terminal event instead. Inside the entrance only.
-    @usableFromInline
+    @inlinable
     final func insert(_ slot: SubjectSlot<Element>) {
         guard let stopEvent else { return observers.append(slot) }
         slot.receive(stopEvent)

@@ -12,10 +12,10 @@ final class SubjectSlot<Element: Sendable>: Teardown, @unchecked Sendable {
     /// Nil where whoever made the slot takes it out of the list.
     private let core: SubjectCore<Element>?
     /// Who is called before others, whenever both subscribed: a context's listeners by their kind.
-    let rank: UInt8
+    @usableFromInline let rank: UInt8
     private let mark = Resources.Mark("SubjectSlot")
     /// The place in the list; -1 is not in the list. Law 2: used only inside the subject's entrance.
-    @exclusivity(unchecked) var index = -1
+    @usableFromInline @exclusivity(unchecked) var index = -1
 
     @usableFromInline
     init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max) {

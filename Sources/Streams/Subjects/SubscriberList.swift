@@ -6,20 +6,22 @@ import Schedulers
 /// and the list closes up when half of it is holes. An empty list allocates nothing.
 @usableFromInline
 struct SubscriberList<Element: Sendable>: ~Copyable {
-    @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>?
-    @usableFromInline var end = 0
-    private var capacity = 0
-    private var count = 0
+    @usableFromInline typealias Slots = UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>
 
-    @usableFromInline
-    init() {}
+    @usableFromInline var memory = SlotMemory()
+    @usableFromInline var capacity = 0
+    @usableFromInline var count = 0
 
     @inlinable
-    deinit {
-        for index in 0..<end {
-            slots?[index]?.release()
-        }
-        slots?.deallocate()
+    init() {}
+
+    @inlinable var slots: Slots? {
+        memory.start?.assumingMemoryBound(to: Unmanaged<SubjectSlot<Element>>?.self)
+    }
+
+    @inlinable var end: Int {
+        get { memory.end }
+        set { memory.end = newValue }
     }
 
     /// Sends `event` to every observer that has not been disposed.
@@ -35,6 +37,7 @@ struct SubscriberList<Element: Sendable>: ~Copyable {
     var isEmpty: Bool { count == 0 }
 
     /// Adds `slot` behind those of its rank.
+    @inlinable
     mutating func append(_ slot: SubjectSlot<Element>) {
         let slots = end == capacity ? grow() : slots ?? grow()
         var place = end
@@ -72,7 +75,7 @@ struct SubscriberList<Element: Sendable>: ~Copyable {
         return taken
     }
 
-    private mutating func closeUp(_ slots: UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>) {
+    private mutating func closeUp(_ slots: Slots) {
         var target = 0
         for index in 0..<end {
             guard let slot = slots[index] else { continue }
@@ -83,14 +86,35 @@ struct SubscriberList<Element: Sendable>: ~Copyable {
         end = target
     }
 
-    private mutating func grow() -> UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?> {
+    @inlinable
+    mutating func grow() -> Slots {
         capacity = max(1, capacity * 4)
-        let larger = UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>.allocate(capacity: capacity)
+        let larger = Slots.allocate(capacity: capacity)
         if let slots {
             larger.moveInitialize(from: slots, count: end)
             slots.deallocate()
         }
-        slots = larger
+        memory.start = UnsafeMutableRawPointer(larger)
         return larger
+    }
+}
+
+/// What a list of subscribers has allocated. Not generic, so that releasing it asks the runtime for no type.
+@usableFromInline
+struct SlotMemory: ~Copyable {
+    @usableFromInline var start: UnsafeMutableRawPointer?
+    @usableFromInline var end = 0
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    deinit {
+        guard let start else { return }
+        let slots = start.assumingMemoryBound(to: Unmanaged<AnyObject>?.self)
+        for index in 0..<end {
+            slots[index]?.release()
+        }
+        start.deallocate()
     }
 }

@@ -1,0 +1,125 @@
+import Streams
+import StreamsTesting
+import Testing
+
+/// Operations that end with another call of the function they are in: loops, of a constant stack and constant memory.
+@Suite(.countsResources) struct ContextPollingTests {
+    let output = Output()
+
+    /// Asks until there is an answer, as a user writes it.
+    private final class Poller: Sendable {
+        let left: Lock<Int>
+        let peak = Lock(0)
+        let request: @Sendable () -> Observer<Int>
+
+        init(steps: Int, request: @escaping @Sendable () -> Observer<Int>) {
+            left = Lock(steps)
+            self.request = request
+        }
+
+        func poll() -> Observer<Int> {
+            request().then { answer in
+                let left = self.left.withLock { left -> Int in
+                    left -= 1
+                    return left
+                }
+                if left.isMultiple(of: 100) {
+                    let total = Resources.total
+                    self.peak.withLock { $0 = max($0, total) }
+                }
+                return left > 0 ? self.poll() : .emit(data: answer)
+            }
+        }
+    }
+
+    @Test func `a million steps whose outcomes are there at once do not grow the stack or memory`() {
+        let poller = Poller(steps: 1_000_000) { .emit(data: 7) }
+        output.listen(poller.poll())
+        #expect(output.lines == ["data 7", "defer"])
+        #expect(poller.peak.withLock { $0 } < 1_000)
+    }
+
+    @Test func `a hundred thousand steps of virtual time do not grow the stack or memory`() {
+        let scheduler = VirtualTimeScheduler()
+        let poller = Poller(steps: 100_000) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
+        output.listen(poller.poll())
+        scheduler.run()
+        #expect(output.lines == ["data 7", "defer"])
+        #expect(poller.peak.withLock { $0 } < 1_000)
+    }
+
+    @Test func `a poll that nobody listens to goes on, in constant memory`() {
+        let scheduler = VirtualTimeScheduler()
+        let poller = Poller(steps: 10_000) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
+        _ = poller.poll()
+        scheduler.run()
+        #expect(poller.left.withLock { $0 } == 0)
+        #expect(poller.peak.withLock { $0 } < 1_000)
+    }
+
+    @Test func `an error in the middle of a poll is its outcome`() {
+        let attempts = Lock(0)
+        @Sendable func request() -> Observer<Int> {
+            let attempt = attempts.withLock { attempts -> Int in
+                attempts += 1
+                return attempts
+            }
+            return attempt < 5_000 ? .emit(data: attempt) : .emit(error: Failure.some)
+        }
+        @Sendable func poll() -> Observer<Int> { request().then { poll() } }
+        output.listen(poll())
+        #expect(output.lines == ["error some", "defer"])
+    }
+
+    @Test func `cancelling a poll stops the request that runs`() {
+        let scheduler = VirtualTimeScheduler()
+        let requests = Lock(0)
+        @Sendable func request() -> Observer<Int> {
+            requests.withLock { $0 += 1 }
+            return Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext()
+        }
+        @Sendable func poll() -> Observer<Int> { request().then { poll() } }
+        let context = output.listen(poll())
+        scheduler.advance(by: .seconds(100))
+        context.cancel()
+        scheduler.run()
+        #expect(requests.withLock { $0 } == 101)
+        #expect(output.lines == ["cancelled"])
+    }
+
+    @Test func `a context in the middle of a poll hears its outcome too, whoever holds it`() {
+        let scheduler = VirtualTimeScheduler()
+        let held = Lock<[Observer<Int>]>([])
+        let poller = Poller(steps: 1_000) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
+        let first = poller.poll().then { answer in
+            let next = poller.request()
+            held.withLock { $0.append(next) }
+            return next.then { _ in .emit(data: answer + 1) }
+        }
+        scheduler.run()
+        output.listen(first)
+        output.listen(held.withLock { $0.removeFirst() }, as: "late ")
+        #expect(output.lines == ["data 8", "defer", "late data 7", "late defer"])
+    }
+
+    @Test func `who holds a context that only forwards another one's outcome still gets it`() {
+        let (first, second) = (Operation<Int>(), Operation<Int>())
+        var inner: Observer<Int>? = first.start().then { _ in second.start() }
+        let outer = Observer.emit(data: 0).then { [inner] _ in inner ?? .emit(data: 0) }
+        first.succeed(1)
+        output.listen(outer, as: "outer ")
+        if let inner { output.listen(inner, as: "inner ") }
+        inner = nil
+        second.succeed(2)
+        #expect(output.lines.sorted() == ["inner data 2", "inner defer", "outer data 2", "outer defer"])
+    }
+
+    @Test func `recursion that does something with each result is as deep as the documentation says`() {
+        @Sendable func sum(_ number: Int) -> Observer<Int> {
+            guard number > 0 else { return .emit(data: 0) }
+            return Observer.emit(data: number).then { number in sum(number - 1).mapData { rest in number + rest } }
+        }
+        output.listen(sum(1_000))
+        #expect(output.lines == ["data 500500", "defer"])
+    }
+}
