@@ -7,7 +7,7 @@ import Synchronization
 /// It delivers one thing at a time, also where the queue is concurrent (law 2). What waits for the queue when the context is cancelled is
 /// dropped; a context whose outcome still waits can be cancelled. Source: the second seed (NodeKit, "dispatchOn(_:)").
 public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
-    // Everything that changes is the superclass's.
+    // What changes is the superclass's, and reached under its locks only (law 3).
 
     /// Makes a context without an outcome that delivers on `scheduler`.
     public init(scheduler: any Scheduler) {

@@ -3,7 +3,7 @@
 /// It is a subject of outcomes: `stream.bind(to: context)` and `subscribe(context)` emit into it, `next` as data and `error` as an error;
 /// `completed` is ignored. Outcomes that are emitted after a cancel are dropped.
 public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked Sendable {
-    // Everything that changes is the superclass's.
+    // What changes is the superclass's, and reached under its locks only (law 3).
 
     /// Makes a context without an outcome.
     @inlinable public init() {
