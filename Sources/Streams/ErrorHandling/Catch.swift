@@ -46,9 +46,9 @@ extension ObservableType {
         self.catch { _ in .empty() }
     }
 
-    /// Sends `element` in place of an error and completes: ``catchAndReturn(_:)`` under the name that goes with `replaceNil`.
-    public func replaceError(with element: Element) -> Observable<Element> {
-        catchAndReturn(element)
+    /// Emits `element` in place of an error and completes, as ``catchAndReturn(_:)``; the result cannot fail, and its type says so.
+    public func replaceError(with element: Element) -> Infallible<Element> {
+        Infallible(unfailing: catchAndReturn(element))
     }
 
     /// Changes the error; a throw in `transform` is the new error.

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends elements as successes and the error as a failure, after which it completes: it never fails.
+    /// Emits elements as successes and the error as a failure, after which it completes: the result cannot fail, and its type says so.
     ///
     /// ```swift
     /// numbers.convertToResult()
@@ -7,17 +7,18 @@ extension ObservableType {
     /// // --a--(b|)   a = success(1), b = failure(failed)
     /// ```
     ///
-    /// Runs where upstream sends. Source: [Swift by Sundell, Extending
+    /// Runs where upstream emits. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
-    public func convertToResult() -> Observable<Result<Element, any Error>> {
-        asObservable()._converting {
-            .success($0)
+    public func convertToResult() -> Infallible<Result<Element, any Error>> {
+        let results = asObservable()._converting {
+            Result<Element, any Error>.success($0)
         } failure: {
             .failure($0)
         }
+        return Infallible(unfailing: results)
     }
 
-    /// Sends elements as `loaded` and the error as `failed`, after which it completes: it never fails.
+    /// Emits elements as `loaded` and the error as `failed`, after which it completes: the result cannot fail, and its type says so.
     ///
     /// ```swift
     /// numbers.convertToLoadingState(startingWithLoading: true)
@@ -25,15 +26,15 @@ extension ObservableType {
     /// // a-b--(c|)   a = loading, b = loaded(1), c = failed(failed)
     /// ```
     ///
-    /// `loading` is sent only if asked for: first, on subscribing. Runs where upstream sends. Source: [Swift by Sundell, Extending
+    /// `loading` is emitted only if asked for: first, on subscribing. Runs where upstream emits. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
-    public func convertToLoadingState(startingWithLoading: Bool = false) -> Observable<LoadingState<Element>> {
+    public func convertToLoadingState(startingWithLoading: Bool = false) -> Infallible<LoadingState<Element>> {
         let states = asObservable()._converting {
             LoadingState.loaded($0)
         } failure: {
             .failed($0)
         }
-        return startingWithLoading ? states.startWith(.loading) : states
+        return Infallible(unfailing: startingWithLoading ? states.startWith(.loading) : states)
     }
 }
 

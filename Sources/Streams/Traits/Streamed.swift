@@ -5,7 +5,7 @@ import Schedulers
 /// ```swift
 /// @MainActor final class ItemList {
 ///     @Streamed private(set) var items: [Item] = []
-///     func load() { responses.map(\.items).assign(to: $items) }
+///     func load() { responses.map(\.items).replaceError(with: []).assign(to: $items) }
 /// }
 /// let list = ItemList()
 /// list.$items.bind { items in table.show(items) }
@@ -48,6 +48,11 @@ public final class StreamedProperty<Value: Sendable>: ObservableType {
 
     public func asObservable() -> Observable<Value> {
         relay.asObservable()
+    }
+
+    /// This property as a stream that cannot fail.
+    public func asInfallible() -> Infallible<Value> {
+        Infallible(unfailing: asObservable())
     }
 
     /// This property as a driver.

@@ -91,6 +91,95 @@ extension UnfailingStream {
     }
 }
 
+/// What keeps a stream from failing: the operators whose closures do not throw, and which end no stream with an error of their own.
+extension UnfailingStream {
+    /// Emits `value` for each element.
+    public func mapTo<Result: Sendable>(_ value: Result) -> UnfailingStream<Kind, Result> {
+        map { _ in value }
+    }
+
+    /// Emits the elements of a sequence made of each element.
+    public func flatMapIterable<Elements: Sequence & Sendable>(
+        _ transform: @escaping @Sendable (Element) -> Elements
+    ) -> UnfailingStream<Kind, Elements.Element> where Elements.Element: Sendable {
+        UnfailingStream<Kind, Elements.Element>(unfailing: asObservable().flatMapIterable(transform))
+    }
+
+    /// Makes a stream of each element and emits the elements of one after the other.
+    public func concatMap<Result>(
+        _ selector: @escaping @Sendable (Element) -> UnfailingStream<Kind, Result>
+    ) -> UnfailingStream<Kind, Result> {
+        UnfailingStream<Kind, Result>(unfailing: asObservable().concatMap { selector($0).asObservable() })
+    }
+
+    /// Emits each element with the one before it.
+    public func pairwise() -> UnfailingStream<Kind, (Element, Element)> {
+        UnfailingStream<Kind, (Element, Element)>(unfailing: asObservable().pairwise())
+    }
+
+    /// Emits elements until one does not fulfil `predicate`, as `take(while:behavior:)` of streams.
+    public func take(while predicate: @escaping @Sendable (Element) -> Bool, behavior: TakeBehavior = .exclusive) -> Self {
+        Self(unfailing: asObservable().take(while: predicate, behavior: behavior))
+    }
+
+    /// Emits elements until `notifier` emits one.
+    public func take<Other>(until notifier: UnfailingStream<Kind, Other>) -> Self {
+        Self(unfailing: asObservable().take(until: notifier.asObservable()))
+    }
+
+    /// Leaves out elements until one does not fulfil `predicate`.
+    public func skip(while predicate: @escaping @Sendable (Element) -> Bool) -> Self {
+        Self(unfailing: asObservable().skip(while: predicate))
+    }
+
+    /// Emits the elements of this stream and then `elements`.
+    public func endWith(_ elements: Element...) -> Self {
+        Self(unfailing: .concat(asObservable(), .from(elements)))
+    }
+
+    /// Emits `element` if this stream completes without one.
+    public func ifEmpty(default element: Element) -> Self {
+        Self(unfailing: asObservable().ifEmpty(default: element))
+    }
+
+    /// Emits `element` if this stream completes without one.
+    public func replaceEmpty(with element: Element) -> Self {
+        ifEmpty(default: element)
+    }
+
+    /// Emits the elements of this stream and of `other` as they come.
+    public func merge(with other: Self) -> Self {
+        .merge(self, other)
+    }
+
+    /// Emits, when this stream completes, what `accumulator` made of all elements.
+    public func reduce<Result: Sendable>(
+        _ seed: Result, accumulator: @escaping @Sendable (Result, Element) -> Result
+    ) -> UnfailingStream<Kind, Result> {
+        UnfailingStream<Kind, Result>(unfailing: asObservable().reduce(seed, accumulator: accumulator))
+    }
+
+    /// Emits all elements as an array when this stream completes. Keeps them all.
+    public func toArray() -> UnfailingStream<Kind, [Element]> {
+        UnfailingStream<Kind, [Element]>(unfailing: asObservable().toArray())
+    }
+
+    /// Emits no elements, only the completion.
+    public func ignoreElements() -> UnfailingStream<Kind, Never> {
+        UnfailingStream<Kind, Never>(unfailing: asObservable().ignoreElements())
+    }
+
+    /// Emits what is in each optional element that is not nil.
+    public func unwrap<Wrapped: Sendable>() -> UnfailingStream<Kind, Wrapped> where Element == Wrapped? {
+        compactMap { $0 }
+    }
+
+    /// Emits `value` in place of nil.
+    public func replaceNil<Wrapped: Sendable>(with value: Wrapped) -> UnfailingStream<Kind, Wrapped> where Element == Wrapped? {
+        map { $0 ?? value }
+    }
+}
+
 extension UnfailingStream where Element: Equatable {
     /// Leaves out elements that equal the one sent before.
     public func distinctUntilChanged() -> Self {

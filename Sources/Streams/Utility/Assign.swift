@@ -1,7 +1,7 @@
 import Schedulers
 
-extension ObservableType {
-    /// Assigns each element to a `@Streamed` property, where upstream sends.
+extension UnfailingStream {
+    /// Assigns each element to a `@Streamed` property, where upstream emits; for drivers and signals on the main queue.
     ///
     /// ```swift
     /// numbers.convertToLoadingState().assign(to: screen.$state)
@@ -9,8 +9,8 @@ extension ObservableType {
     /// // --a--(b|)        the states that the property takes
     /// ```
     ///
-    /// The property is held weakly, and the subscription ends with it. An error that reaches it is a programmer's mistake, as with a
-    /// binder: `Hooks.errorInBinder`.
+    /// The property is held weakly, and the subscription ends with it. Only streams that cannot fail have this: what an error would mean to
+    /// a property is said before, with `replaceError(with:)`, `convertToResult()` or `asInfallible(onErrorJustReturn:)`.
     /// Source: [Combine, assign(to:)](https://developer.apple.com/documentation/combine/publisher/assign(to:)).
     public func assign(to property: StreamedProperty<Element>) {
         assign(weakly: property) { $0 }
@@ -29,4 +29,10 @@ extension ObservableType {
                 event.relayed { element in property?.relay.accept(value(element)) }
             }, lifetime)
     }
+}
+
+extension ObservableType {
+    /// A stream that may fail is not assigned: see ``UnfailingStream/assign(to:)-(StreamedProperty<Element>)``.
+    @available(*, unavailable, message: "this stream may fail: put replaceError(with:) or convertToResult() before")
+    public func assign(to property: StreamedProperty<Element>) {}
 }

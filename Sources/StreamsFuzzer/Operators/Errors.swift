@@ -74,7 +74,7 @@ let errorChapter = chapter {
         }
     }
     FuzzOperator("%0.convertToResult().map { (try? $0.get()) ?? -1 }") { parts in
-        parts.up.convertToResult().map { (try? $0.get()) ?? -1 }
+        parts.up.convertToResult().map { (try? $0.get()) ?? -1 }.asObservable()
     } reference: { walk in
         try walk.subscribe()
         try walk.run { input in

@@ -89,7 +89,7 @@ extension Inventory {
         entry("mapError") { _ in failing.mapError { _ in TestError("other") } },
         entry("timeout") { time in numbers.timeout(.seconds(1), scheduler: time) },
         entry("timeout(other:)") { time in numbers.timeout(.seconds(1), other: others, scheduler: time) },
-        entry("replaceError(with:)") { _ in failing.replaceError(with: 0) },
+        entry("replaceError(with:)") { _ in failing.replaceError(with: 0).asObservable() },
     ]
 
     static let time: [Entry] = [

@@ -63,9 +63,9 @@ extension Inventory {
         entry("signals") { _ in MainLoop.signals(SIGWINCH) },
         Entry(name: "assign") {
             let streamed = Streamed(wrappedValue: 0)
-            numbers.assign(to: streamed.projectedValue)
+            numbers.replaceError(with: 0).assign(to: streamed.projectedValue)
             let optional = Streamed<Int?>(wrappedValue: nil)
-            numbers.assign(to: optional.projectedValue)
+            numbers.asDriver(onErrorJustReturn: 0).assign(to: optional.projectedValue)
         },
         Entry(name: "bind") {
             numbers.bind(to: PublishRelay<Int>()).dispose()
@@ -124,8 +124,8 @@ extension Inventory {
         entry("decode") { _ in Observable.just(Data("[1]".utf8)).decode(as: [Int].self, using: .snakeCaseConverting) },
         entry("validate") { _ in numbers.validate { _ in } },
         entry("unwrap(orThrow:)") { _ in numbers.map { Optional($0) }.unwrap(orThrow: TestError.failed) },
-        entry("convertToResult") { _ in failing.convertToResult() },
-        entry("convertToLoadingState") { _ in failing.convertToLoadingState(startingWithLoading: true) },
+        entry("convertToResult") { _ in failing.convertToResult().asObservable() },
+        entry("convertToLoadingState") { _ in failing.convertToLoadingState(startingWithLoading: true).asObservable() },
         entry("replaceNil(with:)") { _ in numbers.map { Optional($0) }.replaceNil(with: 0) },
         entry("replaceEmpty(with:)") { _ in numbers.replaceEmpty(with: 0) },
         entry("fail(with:)") { _ in Observable<Int>.fail(with: TestError.failed) },

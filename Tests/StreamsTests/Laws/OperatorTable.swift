@@ -136,7 +136,7 @@ private let errorRows = rows {
     OperatorRow("catch to the other", [.lossless, .handlesErrors]) { up in up.source.catch { _ in try up.user(up.other) } }
     OperatorRow("catchAndReturn", [.lossless, .handlesErrors]) { up in up.source.catchAndReturn(up.user.element(9)) }
     OperatorRow("catchAndComplete", [.lossless, .handlesErrors]) { up in up.source.catchAndComplete() }
-    OperatorRow("replaceError", [.lossless, .handlesErrors]) { up in up.source.replaceError(with: up.user.element(9)) }
+    OperatorRow("replaceError", [.lossless, .handlesErrors]) { up in up.source.replaceError(with: up.user.element(9)).asObservable() }
     OperatorRow("mapError", .lossless) { up in up.source.mapError { try up.user($0) } }
     OperatorRow("retry", [.lossless, .handlesErrors, .resubscribes]) { up in up.source.retry() }
     OperatorRow("retry once", .lossless) { up in up.source.retry(1) }

@@ -25,7 +25,7 @@ struct ErrorMarbles {
     func shortForms() {
         let source = Observable.of(1).concat(Observable.error(TestError.failed))
         scheduler.start(disposed: 0) { source.catchAndReturn(2) }.expect("(12|)")
-        scheduler.start(disposed: 0) { source.replaceError(with: 3) }.expect("(13|)")
+        scheduler.start(disposed: 0) { source.replaceError(with: 3).asObservable() }.expect("(13|)")
         scheduler.start(disposed: 0) { source.catchAndComplete() }.expect("(1|)")
     }
 

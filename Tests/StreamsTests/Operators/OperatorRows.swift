@@ -24,9 +24,16 @@ private let furtherTransformingRows = rows {
     OperatorRow("validate", .lossless) { up in up.source.validate { _ in try up.user(()) } }
     OperatorRow("unwrap(orThrow:)", .lossless) { up in up.source.map { Optional($0) }.unwrap(orThrow: TestError.failed) }
     OperatorRow("replaceNil", .lossless) { up in up.source.map { Optional($0) }.replaceNil(with: up.user.element(9)) }
-    OperatorRow("convertToResult", [.lossless, .handlesErrors]) { up in up.source.convertToResult().compactMap { try? $0.get() } }
+    OperatorRow("convertToResult of a type", [.lossless, .handlesErrors]) { up in
+        up.source.convertToResult { error in TypedFailure(error: error) }.compactMap { try? $0.get() }.asObservable()
+    }
+    OperatorRow("catch(as:)", .lossless) { up in up.source.catch(as: TypedFailure.self) { _ in up.other } }
+    OperatorRow("mapError(as:)", .lossless) { up in up.source.mapError(as: ProbeError.self) { _ in ProbeError() } }
+    OperatorRow("convertToResult", [.lossless, .handlesErrors]) { up in
+        up.source.convertToResult().compactMap { try? $0.get() }.asObservable()
+    }
     OperatorRow("convertToLoadingState", [.lossless, .handlesErrors]) { up in
-        up.source.convertToLoadingState(startingWithLoading: true).compactMap(\.value)
+        up.source.convertToLoadingState(startingWithLoading: true).compactMap(\.value).asObservable()
     }
 }
 
@@ -143,4 +150,9 @@ private let traitRows = rows {
     OperatorRow("asSingle", .endsEarly) { up in up.source.take(1).asSingle().map { try up.user($0) }.asObservable() }
     OperatorRow("asMaybe", .endsEarly) { up in up.source.take(1).asMaybe().map { try up.user($0) }.asObservable() }
     OperatorRow("asCompletable") { up in up.source.asCompletable().andThen(Observable.just(up.user.element(9))) }
+}
+
+/// An error of one type around any other.
+struct TypedFailure: Error {
+    let error: any Error
 }

@@ -42,16 +42,20 @@ import Testing
 
     @Test func `results and loading states never fail`() {
         let failing = Observable.concat(.just(1), .error(Drawing.Failure()))
-        #expect(heard(failing.convertToResult()) == ["success(1)", "failure(\(String(reflecting: Drawing.Failure())))", "|"])
-        #expect(heard(failing.convertToLoadingState().map { $0.value ?? -1 }) == ["1", "-1", "|"])
-        #expect(heard(failing.convertToLoadingState(startingWithLoading: true).map(\.isLoading)) == ["true", "false", "false", "|"])
+        #expect(
+            heard(failing.convertToResult().asObservable()) == ["success(1)", "failure(\(String(reflecting: Drawing.Failure())))", "|"])
+        #expect(heard(failing.convertToLoadingState().map { $0.value ?? -1 }.asObservable()) == ["1", "-1", "|"])
+        #expect(
+            heard(failing.convertToLoadingState(startingWithLoading: true).map(\.isLoading).asObservable()) == [
+                "true", "false", "false", "|",
+            ])
     }
 
     @Test func `nil, nothing and errors are replaced`() {
         #expect(heard(Observable<Int?>.of(1, nil).replaceNil(with: 0)) == ["1", "0", "|"])
         #expect(heard(Observable<Int>.empty().replaceEmpty(with: 5)) == ["5", "|"])
         #expect(heard(Observable<Int>.of(1).replaceEmpty(with: 5)) == ["1", "|"])
-        #expect(heard(Observable<Int>.error(Drawing.Failure()).replaceError(with: 6)) == ["6", "|"])
+        #expect(heard(Observable<Int>.error(Drawing.Failure()).replaceError(with: 6).asObservable()) == ["6", "|"])
     }
 
     @Test func `an empty stream is followed by another, and is let go before`() {

@@ -24,19 +24,28 @@ extension Picture {
             "convertToResult", in: "ErrorHandling/ConvertToResult", "--1--#", gives: "--a--(b|)",
             where: ["a": "success(1)", "b": "failure(failed)"], heard: "^----!"
         ) { up in
-            up.numbers.convertToResult().map { result in
+            up.numbers.convertToResult().asObservable().map { result in
                 switch result {
                 case .success(let number): "success(\(number))"
                 case .failure(let error): "failure(\(error))"
                 }
             }
         },
+        Picture("catch(as:)", in: "ErrorHandling/TypedErrors", "--1--#", gives: "--1--(2|)", heard: "^----!") { up in
+            up.numbers.catch(as: TestError.self) { _ in .just(2) }
+        },
+        Picture(
+            "mapError(as:)", in: "ErrorHandling/TypedErrors", "--1--#", gives: "--1--#", failing: TypedFailure(error: TestError.failed),
+            heard: "^----!"
+        ) { up in
+            up.numbers.mapError(as: TypedFailure.self) { TypedFailure(error: $0) }
+        },
         Picture(
             "convertToLoadingState", in: "ErrorHandling/ConvertToResult", "--1--#", gives: "a-b--(c|)",
             where: ["a": "loading", "b": "loaded(1)", "c": "failed(failed)"],
             heard: "^----!"
         ) { up in
-            up.numbers.convertToLoadingState(startingWithLoading: true).map { state in
+            up.numbers.convertToLoadingState(startingWithLoading: true).asObservable().map { state in
                 switch state {
                 case .failed(let error): "failed(\(error))"
                 default: "\(state)"

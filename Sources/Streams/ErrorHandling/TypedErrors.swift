@@ -1,0 +1,59 @@
+/// Errors of one type, checked by the compiler where they are handled, with `Error` in between: `Observable` has one type parameter.
+extension ObservableType {
+    /// Continues with the stream that `handler` makes of an error of this type; other errors pass unchanged.
+    ///
+    /// ```swift
+    /// numbers.catch(as: ResponseError.self) { error in cached }
+    /// // --1--#
+    /// // --1--(2|)        the error is a ResponseError, and what was cached is 2
+    /// ```
+    ///
+    /// Upstream is disposed before the handler runs. A throw in it is the new error.
+    /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    public func `catch`<Failure: Error>(
+        as type: Failure.Type, _ handler: @escaping @Sendable (Failure) throws -> Observable<Element>
+    ) -> Observable<Element> {
+        self.catch { error in
+            guard let failure = error as? Failure else { throw error }
+            return try handler(failure)
+        }
+    }
+
+    /// Changes every error into one of this type. An error that has it already passes unchanged, without a call of `transform`.
+    ///
+    /// ```swift
+    /// numbers.mapError(as: ResponseError.self) { .wrapped($0) }
+    /// // --1--#
+    /// // --1--#
+    /// ```
+    ///
+    /// The closure returns that type and does not throw, so behind this operator every error of upstream has it.
+    /// Source: [Combine, mapError](https://developer.apple.com/documentation/combine/publisher/maperror(_:)).
+    public func mapError<Failure: Error>(
+        as type: Failure.Type, _ transform: @escaping @Sendable (any Error) -> Failure
+    ) -> Observable<Element> {
+        mapError { error in error as? Failure ?? transform(error) }
+    }
+
+    /// Emits elements as successes and the error as a failure of one type, after which it completes: what receives it can switch over
+    /// every case, and `get()` throws that type.
+    ///
+    /// ```swift
+    /// numbers.convertToResult { ResponseError.wrapped($0) }
+    /// // --1--#
+    /// // --a--(b|)   a = success(1), b = failure(wrapped(failed))
+    /// ```
+    ///
+    /// An error that has the type already is not passed to `transform`.
+    /// Source: [Swift Evolution, typed throws](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0413-typed-throws.md).
+    public func convertToResult<Failure: Error>(
+        _ transform: @escaping @Sendable (any Error) -> Failure
+    ) -> Infallible<Result<Element, Failure>> {
+        let results = asObservable()._converting {
+            Result<Element, Failure>.success($0)
+        } failure: { error in
+            .failure(error as? Failure ?? transform(error))
+        }
+        return Infallible(unfailing: results)
+    }
+}
