@@ -17,7 +17,7 @@ struct DescriptorTests {
             for spare in [0, 1, 2, 3, 4, 5, 6, 10, 30] {
                 let transport = CurlTransport()
                 try limitDescriptors(to: used + spare)
-                let requests = (0..<200).map { _ in transport.response(to: request).convertToResult() }
+                let requests = (0..<200).map { _ in transport.response(to: request).convertToResult().asObservable() }
                 let outcomes = Observable.merge(requests).ended(within: 60).elements
                 #expect(outcomes.count == 200)
                 for case .failure(let error) in outcomes {

@@ -44,11 +44,12 @@ struct SourceLaw {
         }
     }
 
-    /// The names of the function types that are declared `@Sendable`.
+    /// The names of the function types that are declared `@Sendable`, or that capture nothing.
     private static func sendableTypealiases(in text: String) -> [String] {
-        text.split(separator: "\n").filter { $0.contains("typealias") && $0.contains("@Sendable") }.compactMap { line in
-            line.components(separatedBy: "typealias ").last.map { name(Substring(" " + $0)) }
-        }
+        text.split(separator: "\n").filter { $0.contains("typealias") && ($0.contains("@Sendable") || $0.contains("@convention(c)")) }
+            .compactMap { line in
+                line.components(separatedBy: "typealias ").last.map { name(Substring(" " + $0)) }
+            }
     }
 
     /// The type's name that `text` begins with.
