@@ -1,8 +1,7 @@
 import Schedulers
 
 /// What happens in a context, for the contexts that are derived from it.
-@usableFromInline
-enum ContextEvent<Model: Sendable>: Sendable {
+@usableFromInline enum ContextEvent<Model: Sendable>: Sendable {
     case outcome(Outcome<Model>)
     /// The stored outcome is erased, as upstream's was, and none takes its place.
     case cleared
@@ -10,8 +9,7 @@ enum ContextEvent<Model: Sendable>: Sendable {
     case forwards(Forwarded)
 
     /// The context that another one forwards. (An enumeration with a weak reference in it would be slow to move.)
-    @usableFromInline
-    final class Forwarded: Sendable {
+    @usableFromInline final class Forwarded: Sendable {
         weak let observer: Observer<Model>?
 
         init(_ observer: Observer<Model>) {
@@ -34,16 +32,13 @@ enum ContextEvent<Model: Sendable>: Sendable {
 }
 
 /// Keeps the event of a context that later subscribers get.
-@usableFromInline
-struct LatestOutcome<Model: Sendable>: HeldElements {
+@usableFromInline struct LatestOutcome<Model: Sendable>: HeldElements {
     @usableFromInline var event: ContextEvent<Model>?
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     /// Nothing follows a cancel; only where there is no outcome can one be cleared, or what is forwarded take its place.
-    @inlinable
-    func admits(_ next: ContextEvent<Model>) -> Bool {
+    @inlinable func admits(_ next: ContextEvent<Model>) -> Bool {
         guard let event else { return true }
         if case .outcome(let stored) = event {
             if case .forwards = next { return false }
@@ -52,15 +47,13 @@ struct LatestOutcome<Model: Sendable>: HeldElements {
         return true
     }
 
-    @inlinable
-    mutating func keep(_ next: ContextEvent<Model>, at now: Duration) -> ContextEvent<Model>? {
+    @inlinable mutating func keep(_ next: ContextEvent<Model>, at now: Duration) -> ContextEvent<Model>? {
         let dropped = event
         event = next
         return dropped
     }
 
-    @inlinable
-    func snapshot(at now: Duration, isStopped: Bool) -> LatestSnapshot<ContextEvent<Model>> {
+    @inlinable func snapshot(at now: Duration, isStopped: Bool) -> LatestSnapshot<ContextEvent<Model>> {
         LatestSnapshot(element: isStopped ? nil : event)
     }
 }

@@ -1,8 +1,21 @@
 import Schedulers
 import Synchronization
 
+/// What is known of a listener, whatever its model.
+@usableFromInline class AnyContextListener: @unchecked Sendable {
+    // What changes is atomic; subclasses only add constants (law 3).
+    @usableFromInline final let isDropped = Atomic<Bool>(false)
+
+    @inlinable init() {}
+
+    /// Makes it hear nothing more.
+    final func drop() {
+        isDropped.store(true, ordering: .releasing)
+    }
+}
+
 /// One registered listener.
-@usableFromInline final class ContextListener<Model: Sendable>: Sendable {
+@usableFromInline final class ContextListener<Model: Sendable>: AnyContextListener, @unchecked Sendable {
     /// The four kinds, in the order in which they are called.
     @usableFromInline enum Call: Sendable {
         case completed(@Sendable (Model) -> Void)
@@ -21,16 +34,10 @@ import Synchronization
     }
 
     @usableFromInline let call: Call
-    @usableFromInline let isDropped = Atomic<Bool>(false)
     @usableFromInline let mark = Resources.Mark("ContextListener")
 
     @inlinable init(_ call: Call) {
         self.call = call
-    }
-
-    /// Makes it hear nothing more.
-    @usableFromInline func drop() {
-        isDropped.store(true, ordering: .releasing)
     }
 
     /// Calls the listener, if it is of the kind that the outcome is for.
@@ -45,14 +52,13 @@ import Synchronization
     }
 }
 
-/// The listeners of one context. Used under the context's lock.
-@usableFromInline struct ContextListeners<Model: Sendable> {
+/// The listeners of one context. Not generic, so that releasing it asks the runtime for no type. Used under the context's lock.
+@usableFromInline struct ContextListeners {
     @usableFromInline struct Entry: Sendable {
-        @usableFromInline let listener: ContextListener<Model>
-        @usableFromInline let slot: SubjectSlot<ContextEvent<Model>>
+        @usableFromInline let listener: AnyContextListener
+        @usableFromInline let slot: Teardown
 
-        @inlinable
-        init(listener: ContextListener<Model>, slot: SubjectSlot<ContextEvent<Model>>) {
+        @inlinable init(listener: AnyContextListener, slot: Teardown) {
             self.listener = listener
             self.slot = slot
         }
@@ -65,13 +71,13 @@ import Synchronization
     @inlinable init() {}
 
     /// Adds a listener, and gives the one that it replaces.
-    @inlinable mutating func add(_ entry: Entry, keepsAll: Bool) -> Entry? {
+    @inlinable mutating func add(_ entry: Entry, rank: UInt8, keepsAll: Bool) -> Entry? {
         var before: Entry? = entry
-        switch entry.listener.call {
-        case .completed: swap(&latest.0, &before)
-        case .failed: swap(&latest.1, &before)
-        case .cancelled: swap(&latest.2, &before)
-        case .deferred: swap(&latest.3, &before)
+        switch rank {
+        case 0: swap(&latest.0, &before)
+        case 1: swap(&latest.1, &before)
+        case 2: swap(&latest.2, &before)
+        default: swap(&latest.3, &before)
         }
         guard keepsAll, let before else { return before }
         others.append(before)

@@ -35,16 +35,14 @@ extension Observer {
     }
 
     /// Adds messages to the log of this context, and so to the log of everything derived of it. Nil adds nothing and loses nothing.
-    @discardableResult
-    public final func log(_ chain: LogChain?) -> Self {
+    @discardableResult public final func log(_ chain: LogChain?) -> Self {
         guard let chain, !chain.messages.isEmpty else { return self }
         journal.add(chain)
         return self
     }
 
     /// Adds a message to the log of this context.
-    @discardableResult
-    public final func log(_ message: String) -> Self {
+    @discardableResult public final func log(_ message: String) -> Self {
         log(LogChain([message]))
     }
 
@@ -61,8 +59,7 @@ extension Observer {
 /// The log of one context: its own messages, and the logs of the contexts that it was derived of.
 ///
 /// It refers to logs upstream only, so there is no cycle, and a log outlives its context for as long as somebody may read it.
-@usableFromInline
-final class Journal: Sendable {
+@usableFromInline final class Journal: Sendable {
     private enum Part {
         case own(LogChain)
         case upstream(Journal)

@@ -75,8 +75,7 @@ extension Observer {
     }
 
     /// Runs the next operation with the data and gives both results: the seed's label.
-    @_disfavoredOverload
-    public final func chain<Next>(
+    @_disfavoredOverload public final func chain<Next>(
         with operation: @escaping @Sendable (Model) throws -> Observer<Next>?
     ) -> Observer<(Model, Next)> {
         chain(operation)

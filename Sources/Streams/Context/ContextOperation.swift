@@ -2,12 +2,22 @@ import Schedulers
 import Synchronization
 
 /// Starts an operation once more, in a context of its own; nil if that cannot be done any more.
-@usableFromInline
 typealias Recipe<Model: Sendable> = @Sendable () -> Observer<Model>?
 
+/// A recipe, whatever its model.
+class AnyRecipe: @unchecked Sendable {}
+
+final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
+    // Everything stored is constant (law 3).
+    let start: Recipe<Model>
+
+    init(_ start: @escaping Recipe<Model>) {
+        self.start = start
+    }
+}
+
 /// What is behind a context: the subscription to a stream, or to the contexts that it was derived from, with the handles to cancel those.
-@usableFromInline
-final class ContextOperation: Sendable {
+@usableFromInline final class ContextOperation: Sendable {
     /// Ends when the context is cancelled, or when everything upstream is gone.
     let lifetime = Lifetime()
     /// The log of the context.

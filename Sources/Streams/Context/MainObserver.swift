@@ -16,42 +16,35 @@ public struct MainObserver<Model: Sendable>: Sendable {
     public let observer: Observer<Model>
 
     /// Calls `listener` with the data. Replaces the listener before.
-    @discardableResult
-    public func onCompleted(_ listener: @escaping @MainActor @Sendable (Model) -> Void) -> Self {
+    @discardableResult public func onCompleted(_ listener: @escaping @MainActor @Sendable (Model) -> Void) -> Self {
         observer.onCompleted { model in MainScheduler.runOnMainActor { listener(model) } }
         return self
     }
 
     /// Calls `listener` when there is data: `onCompleted(_:)` for one who does not need it.
-    @_disfavoredOverload
-    @discardableResult
-    public func onCompleted(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
+    @_disfavoredOverload @discardableResult public func onCompleted(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
         onCompleted { _ in listener() }
     }
 
     /// Calls `listener` with the error. Replaces the listener before.
-    @discardableResult
-    public func onError(_ listener: @escaping @MainActor @Sendable (any Error) -> Void) -> Self {
+    @discardableResult public func onError(_ listener: @escaping @MainActor @Sendable (any Error) -> Void) -> Self {
         observer.onError { error in MainScheduler.runOnMainActor { listener(error) } }
         return self
     }
 
     /// Calls `listener` when there is an error: `onError(_:)` for one who does not need it.
-    @discardableResult
-    public func onError(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
+    @discardableResult public func onError(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
         onError { _ in listener() }
     }
 
     /// Calls `listener` when the operation is cancelled. Replaces the listener before.
-    @discardableResult
-    public func onCancelled(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
+    @discardableResult public func onCancelled(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
         observer.onCancelled { MainScheduler.runOnMainActor(listener) }
         return self
     }
 
     /// Calls `listener` after data and after an error, not after a cancel. Replaces the listener before.
-    @discardableResult
-    public func `defer`(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
+    @discardableResult public func `defer`(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
         observer.defer { MainScheduler.runOnMainActor(listener) }
         return self
     }
@@ -62,15 +55,13 @@ public struct MainObserver<Model: Sendable>: Sendable {
     }
 
     /// Cancels the operation: ``Observer/cancel()``.
-    @discardableResult
-    public func cancel() -> Self {
+    @discardableResult public func cancel() -> Self {
         observer.cancel()
         return self
     }
 
     /// Drops all listeners, at once.
-    @discardableResult
-    public func unsubscribe() -> Self {
+    @discardableResult public func unsubscribe() -> Self {
         observer.unsubscribe()
         return self
     }
@@ -80,37 +71,5 @@ extension Observer {
     /// This context for main-actor code: its listeners are `@MainActor` closures, called on the main loop.
     public final func onMain() -> MainObserver<Model> {
         MainObserver(observer: dispatchOn(MainScheduler.instance))
-    }
-
-    /// Sends the data to `observer`: a binder, a relay, a subject. Errors go to `onError`'s listener only.
-    @discardableResult
-    public final func bind(to observer: some ObserverType<Model>) -> any Disposable {
-        outcomes.compactMap { $0.data }.bind(to: observer)
-    }
-
-    /// Sends the data to an observer of optionals, such as the binder of an optional property.
-    @discardableResult
-    public final func bind(to observer: some ObserverType<Model?>) -> any Disposable {
-        outcomes.compactMap { $0.data }.bind(to: observer)
-    }
-
-    /// Sends the data to one observer and the errors to another: two binders of a view.
-    @discardableResult
-    public final func bind(onCompleted: some ObserverType<Model>, onError: some ObserverType<any Error>) -> any Disposable {
-        Disposables.create(bind(to: onCompleted), outcomes.compactMap { $0.error }.bind(to: onError))
-    }
-
-    /// Runs one closure with the data and one with the errors, on the main loop, as main-actor code.
-    @discardableResult
-    public final func bind(
-        onCompleted: @escaping @MainActor @Sendable (Model) -> Void, onError: @escaping @MainActor @Sendable (any Error) -> Void
-    ) -> any Disposable {
-        outcomes.bind { outcome in
-            switch outcome {
-            case .data(let model): onCompleted(model)
-            case .failure(let error): onError(error)
-            case .cancelled: break
-            }
-        }
     }
 }

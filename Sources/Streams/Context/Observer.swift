@@ -18,20 +18,8 @@ import Synchronization
 /// Source: the first and second seed (CoreNetKit and NodeKit, "Contexts and observers").
 public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @unchecked Sendable {
     // A class that can be subclassed has to say so itself. What changes is reached under locks only (law 3).
-    @usableFromInline struct State {
-        @usableFromInline var listeners = ContextListeners<Model>()
-        var operation: ContextOperation?
-        /// Whether it was cancelled, and needs neither the operation nor listeners any more.
-        @usableFromInline var isReleased = false
-        /// Starts the operation once more, for a retry. It holds no context.
-        var recipe: Recipe<Model>?
-        var journal: Journal?
-
-        @usableFromInline init() {}
-    }
-
     @usableFromInline final let core = HoldingCore(LatestOutcome<Model>())
-    @usableFromInline final let state = Lock(State())
+    @usableFromInline final let state = Lock(ContextState())
     /// Whether a new listener leaves those of its kind in place.
     @usableFromInline final let keepsAllListeners: Bool
     /// How listeners and streams are called, if not where an outcome is accepted.
@@ -60,6 +48,19 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     func leave(cancelling: Bool) {
         if cancelling { cancel() }
     }
+}
+
+/// What a context has beside its outcome. Not generic, so that releasing it asks the runtime for no type.
+@usableFromInline struct ContextState {
+    @usableFromInline var listeners = ContextListeners()
+    var operation: ContextOperation?
+    /// Whether it was cancelled, and needs neither the operation nor listeners any more.
+    @usableFromInline var isReleased = false
+    /// Starts the operation once more, for a retry. It holds no context.
+    var recipe: AnyRecipe?
+    var journal: Journal?
+
+    @usableFromInline init() {}
 }
 
 extension Observer {
@@ -134,7 +135,9 @@ extension Observer {
         accept(.outcome(.cancelled))
         release()?.end(cancelling: cancelling)
         core.entrance.enqueue { [self] in
-            for entry in state.withLock({ $0.listeners.takeAll() }) { core.observers.remove(entry.slot) }
+            for entry in state.withLock({ $0.listeners.takeAll() }) {
+                core.observers.remove(unsafeDowncast(entry.slot, to: SubjectSlot<ContextEvent<Model>>.self))
+            }
         }
     }
 
@@ -152,22 +155,22 @@ extension Observer {
         let listener = ContextListener(call)
         var observer = AnyObserver<ContextEvent<Model>> { event in listener.receive(event) }
         if let delivery { observer = delivery.delivering(observer, nil) }
-        let entry = ContextListeners<Model>.Entry(
-            listener: listener, slot: SubjectSlot(observer, core: nil, parent: nil, rank: call.rank))
+        let slot = SubjectSlot(observer, core: nil, parent: nil, rank: call.rank)
+        let entry = ContextListeners.Entry(listener: listener, slot: slot)
         let (replaced, isReleased) = state.withLock { state in
-            state.isReleased ? (nil, true) : (state.listeners.add(entry, keepsAll: keepsAllListeners), false)
+            state.isReleased ? (nil, true) : (state.listeners.add(entry, rank: call.rank, keepsAll: keepsAllListeners), false)
         }
         if let replaced { drop(replaced) }
-        core.open(entry.slot)
+        core.open(slot)
         if isReleased { drop(entry) }
         if isDetached.load(ordering: .acquiring) { reattach() }
         return self
     }
 
     /// Drops a listener: it hears nothing more, and leaves the list at its turn.
-    @usableFromInline final func drop(_ entry: ContextListeners<Model>.Entry) {
+    @usableFromInline final func drop(_ entry: ContextListeners.Entry) {
         entry.listener.drop()
-        core.entrance.enqueue { [core] in core.observers.remove(entry.slot) }
+        core.entrance.enqueue { [core] in core.observers.remove(unsafeDowncast(entry.slot, to: SubjectSlot<ContextEvent<Model>>.self)) }
     }
 
     /// Everything that happens in this context, called where it delivers.
@@ -199,8 +202,8 @@ extension Observer {
 
     /// How to start the operation once more; nil where somebody feeds the context by hand.
     final var recipe: Recipe<Model>? {
-        get { state.withLock { $0.recipe } }
-        set { state.withLock { $0.recipe = newValue } }
+        get { state.withLock { $0.recipe }.map { unsafeDowncast($0, to: BoxedRecipe<Model>.self).start } }
+        set { state.withLock { [box = newValue.map(BoxedRecipe.init)] in $0.recipe = box } }
     }
 
     /// Has the operation retain this no more, if it only forwards outcomes and nobody is subscribed to them: who holds it still gets them.

@@ -27,8 +27,7 @@ extension Outcome {
 
 extension Outcome {
     /// The same outcome with its data transformed; a throw becomes a failure.
-    @inlinable
-    public func map<Result>(_ transform: (Model) throws -> Result) -> Outcome<Result> {
+    @inlinable public func map<Result>(_ transform: (Model) throws -> Result) -> Outcome<Result> {
         switch self {
         case .data(let model):
             do { return .data(try transform(model)) } catch { return .failure(error) }

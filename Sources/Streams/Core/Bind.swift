@@ -90,3 +90,37 @@ extension AnyObserver {
         return AnyObserver { event in handover.send(event) }
     }
 }
+
+extension Observer {
+    /// Sends the data to `observer`: a binder, a relay, a subject. Errors go to `onError`'s listener only.
+    @discardableResult
+    public final func bind(to observer: some ObserverType<Model>) -> any Disposable {
+        outcomes.compactMap { $0.data }.bind(to: observer)
+    }
+
+    /// Sends the data to an observer of optionals, such as the binder of an optional property.
+    @discardableResult
+    public final func bind(to observer: some ObserverType<Model?>) -> any Disposable {
+        outcomes.compactMap { $0.data }.bind(to: observer)
+    }
+
+    /// Sends the data to one observer and the errors to another: two binders of a view.
+    @discardableResult
+    public final func bind(onCompleted: some ObserverType<Model>, onError: some ObserverType<any Error>) -> any Disposable {
+        Disposables.create(bind(to: onCompleted), outcomes.compactMap { $0.error }.bind(to: onError))
+    }
+
+    /// Runs one closure with the data and one with the errors, on the main loop, as main-actor code.
+    @discardableResult
+    public final func bind(
+        onCompleted: @escaping @MainActor @Sendable (Model) -> Void, onError: @escaping @MainActor @Sendable (any Error) -> Void
+    ) -> any Disposable {
+        outcomes.bind { outcome in
+            switch outcome {
+            case .data(let model): onCompleted(model)
+            case .failure(let error): onError(error)
+            case .cancelled: break
+            }
+        }
+    }
+}

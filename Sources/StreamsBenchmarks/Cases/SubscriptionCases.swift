@@ -6,7 +6,7 @@ enum SubscriptionCases {
         [
             Case(name: "just, map, subscribe, once", limit: 18, prepare: justMap),
             Case(name: "subscribe to five operators, one event, dispose", limit: 75, operations: 5_000, prepare: fiveOperators),
-            Case(name: "a context with an outcome and one listener", limit: 60, operations: 20_000, prepare: contextWithListener),
+            Case(name: "a context with an outcome and one listener", limit: 45, operations: 20_000, prepare: contextWithListener),
         ]
     }
 

@@ -11,41 +11,45 @@ import Testing
     @Suite("Контексты и наблюдатели", .countsResources) struct Contexts {
         @Test("a listener that comes after the data is called at once") func word() {
             let output = Output()
+            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer.emit(data: "Word")
-            context.onCompleted { output.print("Hello \($0)!") }
+            context.onCompleted { print("Hello \($0)!") }
 
             #expect(output.lines == ["Hello Word!"])
         }
 
         @Test("the same goes for onError") func error() {
             let output = Output()
+            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer<String>.emit(error: Error.some)
-            context.onError { _ in output.print("Error!") }
+            context.onError { _ in print("Error!") }
 
             #expect(output.lines == ["Error!"])
         }
 
         @Test("an error erases the data") func errorAfterData() {
             let output = Output()
+            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer.emit(data: "Word")
             context.emit(error: Error.some)
-            context.onCompleted { output.print("Hello \($0)!") }
-            context.onError { _ in output.print("Error!") }
+            context.onCompleted { print("Hello \($0)!") }
+            context.onError { _ in print("Error!") }
 
             #expect(output.lines == ["Error!"])
         }
 
         @Test("data erases the error") func dataAfterError() {
             let output = Output()
+            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer<String>.emit(data: "Word")
             context.emit(error: Error.some)
             context.emit(data: "Word")
-            context.onCompleted { output.print("Hello \($0)!") }
-            context.onError { _ in output.print("Error!") }
+            context.onCompleted { print("Hello \($0)!") }
+            context.onError { print("Error!") }
 
             #expect(output.lines == ["Hello Word!"])
         }
@@ -54,6 +58,7 @@ import Testing
     @Suite("Операции", .countsResources) struct Operations {
         @Test("error(_ mapper: @escaping (Error) throws -> Observer<Model>)") func error() {
             let output = Output()
+            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Context<String>()
 
@@ -66,8 +71,8 @@ import Testing
                 return .emit(error: error)
             }
 
-            mapped.onCompleted { output.print("Hello \($0)!") }
-            mapped.onError { _ in output.print("Error!") }
+            mapped.onCompleted { print("Hello \($0)!") }
+            mapped.onError { _ in print("Error!") }
 
             context.emit(error: Error.some)
             context.emit(data: "Jack")

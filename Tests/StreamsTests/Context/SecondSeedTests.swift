@@ -23,12 +23,13 @@ import Testing
 
         @Test("the order of error, data and registration") func order() {
             let output = Output()
+            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer<String>.emit(data: "Word")
             context.emit(error: Error.some)
             context.emit(data: "Word")
-            context.onCompleted { output.print("Hello \($0)!") }
-            context.onError { _ in output.print("Error!") }
+            context.onCompleted { print("Hello \($0)!") }
+            context.onError { print("Error!") }
 
             #expect(output.lines == ["Hello Word!"])
         }
@@ -41,7 +42,7 @@ import Testing
             let commonCode: Int
         }
 
-        final class Presenter: Sendable {
+        @MainActor final class Presenter {
             let output = Output()
             let userData = Operation<String>()
 
@@ -50,15 +51,15 @@ import Testing
             }
 
             func load() {
-                getUserData().catchError { [weak self] (error: CustomServerError) in
+                func print(_ line: String) { output.print(line) }
+
+                getUserData().onMain().catchError { [weak self] (error: CustomServerError) in
                     self?.customErrorHandler(error)
-                }.onCompleted { [weak self] _ in
+                }.onCompleted { [weak self] in
                     self?.onSuccess()
-                }.onError { [output] _ in
-                    output.print("Error!")
-                }.defer { [output] in
-                    output.print("defer")
-                }
+                }.onError {
+                    print("Error!")
+                }.defer { print("defer") }
             }
 
             func customErrorHandler(_ error: CustomServerError) {
@@ -70,14 +71,14 @@ import Testing
             }
         }
 
-        @Test("the closure handles its own type, and defer stays silent") func handled() {
+        @Test("the closure handles its own type, and defer stays silent") @MainActor func handled() {
             let presenter = Presenter()
             presenter.load()
             presenter.userData.send(.error(CustomServerError(code: 1, userMessage: "try later", commonCode: 2)))
             #expect(presenter.output.lines == ["try later"])
         }
 
-        @Test("other errors and data pass") func passed() {
+        @Test("other errors and data pass") @MainActor func passed() {
             let failed = Presenter()
             failed.load()
             failed.userData.send(.error(Error.some))
@@ -92,6 +93,7 @@ import Testing
 
     @Test("mapError(_ mapper: @escaping (Error) throws -> Observer<Model>)") func mapErrorToObserver() {
         let output = Output()
+        @Sendable func print(_ line: String) { output.print(line) }
 
         let context = Context<String>()
 
@@ -104,8 +106,8 @@ import Testing
             return .emit(error: error)
         }
 
-        mapped.onCompleted { output.print("Hello \($0)!") }
-        mapped.onError { _ in output.print("Error!") }
+        mapped.onCompleted { print("Hello \($0)!") }
+        mapped.onError { _ in print("Error!") }
 
         context.emit(error: Error.some)
         context.emit(data: "Jack")

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Runs steps that start each other: one inside the other to a certain depth, and beyond that one after the other, before the first of them
+/// returns, so that they do not grow the stack (law 5).
+enum NestedSteps {
+    private final class Running {
+        var depth = 1
+        var waiting = ElementQueue<@Sendable () -> Void>()
+    }
+
+    private static let limit = 16
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    static func run(_ step: @escaping @Sendable () -> Void) {
+        guard let pointer = pthread_getspecific(key) else { return runFirst(step) }
+        let running = Unmanaged<Running>.fromOpaque(pointer).takeUnretainedValue()
+        guard running.depth < limit else { return running.waiting.append(step) }
+        running.depth += 1
+        step()
+        running.depth -= 1
+    }
+
+    private static func runFirst(_ step: @Sendable () -> Void) {
+        let running = Running()
+        pthread_setspecific(key, Unmanaged.passUnretained(running).toOpaque())
+        defer { pthread_setspecific(key, nil) }
+        step()
+        while let next = running.waiting.popFirst() { next() }
+    }
+}
