@@ -37,9 +37,10 @@ final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
             retained = Lock(context)
         }
 
-        func retain(_ context: (any AnyContext)?) {
+        func retain(_ context: (any AnyContext)?, _ note: () -> Void) {
             // What was retained is handed out of the lock, to be released there (law 3).
             _ = retained.withLock { retained in
+                note()
                 defer { retained = context }
                 return retained
             }
@@ -51,9 +52,9 @@ final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
         self.journal = journal
     }
 
-    /// Retains `context`, which it feeds, or nothing.
-    func retain(_ context: (any AnyContext)?) {
-        output?.retain(context)
+    /// Retains `context`, which it feeds, or nothing; `note` remembers which, under the same lock.
+    func retain(_ context: (any AnyContext)?, _ note: () -> Void) {
+        output?.retain(context, note)
     }
 
     /// Says whether what came from upstream has had its effect; until it has, the operation counts as running.

@@ -210,14 +210,14 @@ extension Observer {
     final func detachIfUnused() {
         core.entrance.enqueue { [self] in
             guard core.observers.isEmpty, core.isForwarding() else { return }
-            isDetached.store(true, ordering: .releasing)
-            state.withLock { $0.operation }?.retain(nil)
+            state.withLock { $0.operation }?.retain(nil) { isDetached.store(true, ordering: .releasing) }
+            // Who subscribed meanwhile, before it could see that, has its turn before this.
+            core.entrance.enqueue { [self] in if !core.observers.isEmpty { reattach() } }
         }
     }
 
     /// Has the operation retain this again: somebody subscribes.
     @usableFromInline final func reattach() {
-        isDetached.store(false, ordering: .releasing)
-        state.withLock { $0.operation }?.retain(self)
+        state.withLock { $0.operation }?.retain(self) { isDetached.store(false, ordering: .releasing) }
     }
 }
