@@ -99,10 +99,12 @@ protocol BodyIgnoringStep: ChainStep {
 
 struct RetryStep: RequestStep {
     let policy: RetryPolicy
+    let repeatsUnsafeMethods: Bool
+    let scheduler: any Scheduler
     var name: String { "RetryNode" }
 
     func node<Output: Sendable>(before next: any Node<HTTPRequest, Output>) -> any Node<HTTPRequest, Output> {
-        RetryNode(policy: policy, next: next)
+        RetryNode(policy: policy, repeatsUnsafeMethods: repeatsUnsafeMethods, scheduler: scheduler, next: next)
     }
 }
 

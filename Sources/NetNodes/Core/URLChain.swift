@@ -148,8 +148,18 @@ extension URLChain {
         changing { $0.access = (refresher, statuses) }
     }
 
-    /// Sends a request again when it failed.
-    public func retry(_ policy: RetryPolicy = RetryPolicy()) -> Self { inserting(RetryStep(policy: policy)) }
+    /// Sends a request again when it failed; see ``RetryNode``.
+    ///
+    /// - Parameters:
+    ///   - policy: after which errors, how often, and how long it waits.
+    ///   - repeatsUnsafeMethods: whether methods that do something each time they are sent, such as POST, are sent again too.
+    ///   - scheduler: where the waits are timed.
+    public func retry(
+        _ policy: RetryPolicy = .transient(), repeatsUnsafeMethods: Bool = false,
+        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+    ) -> Self {
+        inserting(RetryStep(policy: policy, repeatsUnsafeMethods: repeatsUnsafeMethods, scheduler: scheduler))
+    }
 
     /// Lets requests be ended from outside.
     public func abortable(by aborter: Aborter) -> Self { inserting(AborterStep(aborter: aborter)) }

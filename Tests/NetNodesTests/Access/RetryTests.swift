@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Retry and abort", .countsResources)
 struct RetryTests {
-    private let quick = RetryPolicy(attempts: 3, delay: .milliseconds(5))
+    private let quick = RetryPolicy.transient(initial: .milliseconds(5))
 
     private func chain(_ responses: [ServerResponse]) throws -> (LoopbackServer, URLChain<Unrouted, Void>) {
         let script = Script(responses)
@@ -47,10 +47,12 @@ struct RetryTests {
 
     @Test("waits double, have a limit, and honour Retry-After")
     func waits() {
-        let policy = RetryPolicy(attempts: 9, delay: .seconds(1), maximumDelay: .seconds(4), jitter: 0.5, limit: .seconds(60))
+        let policy = RetryPolicy.transient(maxAttempts: 9, initial: .seconds(1), cap: .seconds(4))
         func wait(_ count: Int, _ error: any Error = TechnicalError.timeout(""), elapsed: Duration = .zero, chance: Double = 0) -> Duration?
         {
-            policy.wait(after: error, count: count, elapsed: elapsed, chance: chance)
+            var policy = policy
+            policy.random = { chance }
+            return policy.delay(after: error, failures: count, elapsed: elapsed)
         }
         #expect([1, 2, 3, 4, 8].map { wait($0) } == [.seconds(1), .seconds(2), .seconds(4), .seconds(4), .seconds(4)])
         #expect(wait(1, chance: 1) == .milliseconds(500))
@@ -79,7 +81,7 @@ struct RetryTests {
     @Test("a million attempts need no more stack and no more memory than two", arguments: [Duration.seconds(1), .zero])
     func million(delay: Duration) {
         let scheduler = VirtualTimeScheduler()
-        let policy = RetryPolicy(attempts: .max, delay: delay, jitter: .nan, limit: .seconds(Int64.max), scheduler: scheduler)
+        let policy = RetryPolicy.transient(maxAttempts: .max, initial: delay, jitter: .nan, limit: .seconds(Int64.max))
         let progress = Lock((attempts: 0, objects: 0))
         let stream = Observable<Int>.deferred {
             let objects = Resources.total
@@ -93,7 +95,7 @@ struct RetryTests {
         let end = TestObserver<Int>()
         let done = DispatchSemaphore(value: 0)
         let run = Resources.bindingCounter {
-            let subscription = stream.retry(policy).subscribe(end)
+            let subscription = stream.retry(policy, scheduler: scheduler).subscribe(end)
             scheduler.run()
             subscription.dispose()
         }
@@ -113,17 +115,17 @@ struct RetryTests {
         let times: [Duration] = [.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)]
         for time in times {
             for jitter in [Double.nan, .infinity, -.infinity, -1, 2, 1e308] {
-                let policy = RetryPolicy(
-                    attempts: .max, delay: time, maximumDelay: time, jitter: jitter, limit: .seconds(Int64.max),
-                    isWorthRetrying: { _ in true })
+                var policy = RetryPolicy.transient(
+                    maxAttempts: .max, initial: time, cap: time, jitter: jitter, limit: .seconds(Int64.max))
+                policy.random = { 1 }
                 for count in [Int.min, 0, 1, 40, Int.max - 1] {
-                    let wait = policy.wait(after: CancellationError(), count: count, elapsed: .seconds(1), chance: 1)
+                    let wait = policy.delay(after: TechnicalError.timeout(""), failures: count, elapsed: .seconds(1))
                     #expect(wait.map { $0 >= .zero } ?? false)
                 }
             }
         }
         let busy = HTTPError.client(status: 429, .init(status: 429, url: "", headers: ["Retry-After": "\(Int64.max)"], body: Data()))
-        #expect(RetryPolicy(isWorthRetrying: { _ in true }).wait(after: busy, count: 1, elapsed: .zero, chance: 0) == nil)
+        #expect(RetryPolicy.transient().delay(after: busy, failures: 1) == nil)
     }
 
     @Test("an aborter ends a request at the server")

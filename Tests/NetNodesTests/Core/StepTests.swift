@@ -114,7 +114,7 @@ struct StepTests {
         try server.start()
         defer { server.stop() }
         let reports = Lock([RequestMetrics]())
-        let chain = URLChain(transport: CurlTransport()).retry(RetryPolicy(delay: .milliseconds(1)))
+        let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
             .metrics { metrics in reports.withLock { $0.append(metrics) } }.route(.get, "\(server.baseURL)/a?key=secret").data
         #expect(chain.stream().ended().error == nil)
         let seen = reports.withLock { $0 }

@@ -31,7 +31,7 @@ struct LoggerTests {
         let server = try serving(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
         defer { server.stop() }
         let sink = Sink()
-        let chain = URLChain(transport: CurlTransport()).log(to: sink.take).retry(RetryPolicy(delay: .milliseconds(1)))
+        let chain = URLChain(transport: CurlTransport()).log(to: sink.take).retry(.transient(initial: .milliseconds(1)))
             .route(.get, try server.baseURL + "teas").output(Tea.self)
         #expect(chain.stream().ended().error is ModelError)
         let log = try #require(sink.first.wait())

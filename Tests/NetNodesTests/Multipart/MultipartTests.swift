@@ -114,7 +114,7 @@ struct MultipartTests {
         ])
         try server.start()
         defer { server.stop() }
-        let chain = URLChain(transport: CurlTransport()).retry(RetryPolicy(delay: .milliseconds(1))).route(
+        let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1))).route(
             .put, try server.baseURL + "upload")
         #expect(chain.multipart.void.stream(MultipartForm([.field("a", "b"), .file("f", file)])).ended().error == nil)
         let bodies = server.recordedRequests.map(\.body)

@@ -185,9 +185,10 @@ struct CancellationTests {
         let server = try running(.get("/a") { _ in .empty(503) })
         defer { server.stop() }
         let time = VirtualTimeScheduler()
-        let policy = RetryPolicy(attempts: 3, delay: .seconds(1), scheduler: time)
         let failed = Slot<Bool>()
-        let stream = chain.retry(policy).inserting(Noting(failure: failed)).route(.get, try server.baseURL + "a").data.stream()
+        let stream = chain.retry(.transient(initial: .seconds(1)), scheduler: time).inserting(Noting(failure: failed)).route(
+            .get, try server.baseURL + "a"
+        ).data.stream()
         let subscription = stream.subscribe { _ in Issue.record("an event after the disposal") }
         #expect(failed.wait() == true)
         subscription.dispose()
