@@ -43,7 +43,7 @@ struct KeyParserTests {
         arguments: [
             "\u{1B}[12;40R", "\u{1B}[?1;2c", "\u{1B}[<0;3;4M", "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]0;title\u{1B}\\",
             "\u{1B}P+q\u{1B}\\",
-            "\u{1B}[99999999999~", "\u{1B}[200~", "\u{1B}[1;2;3;4A", Typed("\u{1B}[" + String(repeating: "1;", count: 500) + "A"),
+            "\u{1B}[99999999999~", "\u{1B}[201~", "\u{1B}[1;2;3;4A", Typed("\u{1B}[" + String(repeating: "1;", count: 500) + "A"),
             "\u{1B}[[Z", "\u{85}",
         ] as [Typed]
     )
@@ -71,7 +71,7 @@ struct KeyParserTests {
 
     @Test(
         "Ctrl-C is never swallowed, whatever came before",
-        arguments: [Typed("\u{1B}"), "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}"])
+        arguments: [Typed("\u{1B}"), "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}", "\u{1B}[200~a\u{1B}[20"])
     func interrupt(prefix: Typed) {
         #expect(keys(prefix.text + "\u{3}").last == .control("c"))
     }
@@ -86,7 +86,10 @@ struct KeyParserTests {
     @Test("Random bytes in any pieces give the same keys, and little is held", arguments: UInt64(1)...40)
     func splits(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let pieces: [[UInt8]] = [[0x1B], [0x5B], [0x4F], Array("1;5A".utf8), Array("é日😀".utf8), [0x9F], [0x03], Array("]0;".utf8), [0x07]]
+        let pieces: [[UInt8]] = [
+            [0x1B], [0x5B], [0x4F], Array("1;5A".utf8), Array("é日😀".utf8), [0x9F], [0x03], Array("]0;".utf8), [0x07],
+            Array("\u{1B}[200~".utf8), Array("\u{1B}[201~".utf8),
+        ]
         let bytes = (0..<200).flatMap { _ in
             Bool.random(using: &generator) ? pieces.randomElement(using: &generator) ?? [] : [UInt8.random(in: 0...255, using: &generator)]
         }
@@ -104,11 +107,43 @@ struct KeyParserTests {
         #expect(parser.isPending == whole.isPending)
     }
 
+    @Test(
+        "A paste is one key, and what follows it are keys again",
+        arguments: [
+            ("q", "q"), ("sS?q\r\n\t", "sS?q\r\n\t"), ("é日😀", "é日😀"), ("\u{1B}[A\u{1B}[200~\u{1B}[20", "\u{1B}[A\u{1B}[200~\u{1B}[20"),
+            ("\u{1B}\u{1B}", "\u{1B}\u{1B}"),
+        ] as [(Typed, Typed)])
+    func paste(typed: Typed, pasted: Typed) {
+        #expect(keys("a\u{1B}[200~\(typed.text)\u{1B}[201~b") == [.character("a"), .paste(pasted.text), .character("b")])
+        #expect(keys("\u{1B}[200~\u{1B}[201~b") == [.character("b")])
+    }
+
+    @Test("Of a paste of any size so much is kept, in whole characters")
+    func longPaste() {
+        let text = "a" + String(repeating: "é", count: KeyParser.longestPaste)
+        let keys = keys("\u{1B}[200~\(text)\u{1B}[201~q")
+        #expect(keys.count == 2)
+        #expect(keys.first?.pasted == String(text.prefix(KeyParser.longestPaste / 2)))
+        #expect(keys.last == .character("q"))
+    }
+
+    @Test("A paste whose end was lost is over after a time")
+    func pasteWithoutEnd() {
+        var parser = KeyParser()
+        #expect(parser.feed(Array("\u{1B}[200~ab".utf8)).isEmpty)
+        #expect(parser.isPending)
+        #expect(parser.isPasting)
+        #expect(parser.timeOut() == [.paste("ab")])
+        #expect(!parser.isPasting)
+        #expect(parser.feed([0x71]) == [.character("q")])
+    }
+
     @Test("Keys have names that help can print")
     func names() {
         #expect(Key.control("c").description == "ctrl-c")
         #expect(Key(.tab, .shift).description == "shift-tab")
         #expect(Key.function(5).description == "f5")
         #expect(Key.character(" ").description == "space")
+        #expect(Key.paste("a\nb").description == "paste")
     }
 }

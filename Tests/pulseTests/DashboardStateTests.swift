@@ -23,6 +23,16 @@ struct DashboardStateTests {
         #expect(state(after: .escape, .enter, .character("x")).exitCode == nil)
     }
 
+    @Test("A paste goes into the filter while that is open, on one line and not without end, and does nothing elsewhere")
+    func pastes() {
+        #expect(state(after: .paste("qsp?/")) == state())
+        #expect(state(after: .character("?"), .paste("q")) == state(after: .character("?")))
+        #expect(state(after: .character("/"), .paste("ab\ncq")).query.filter == "ab cq")
+        #expect(state(after: .character("/"), .paste("ab"), .enter).query.filter == "ab")
+        #expect(state(after: .character("/"), .paste(String(repeating: "x", count: 5000))).query.filter.count == 60)
+        #expect(state(after: .character("/"), .paste("e" + String(repeating: "\u{301}", count: 5000))).query.filter.utf8.count <= 241)
+    }
+
     @Test("p pauses and goes on, r counts refreshes, enter and esc switch the details")
     func toggles() {
         #expect(state(after: .character("p")).isPaused)

@@ -38,10 +38,40 @@ struct StressTests {
         #expect(session.terminal.modes == session.modesBefore)
     }
 
-    @Test("A terminal that nobody reads holds up neither the end nor the memory")
+    @Test("A megabyte pasted anywhere but into the filter is no command, and Ctrl-C after it ends it")
+    func pasteOfCommands() async throws {
+        let session = try session()
+        #expect(await session.read(until: "\u{1B}[?2004h"))
+        #expect(await session.read(until: "refused"))
+        async let end = session.drainUntilEnd()
+        let text = "\u{1B}[200~" + String(repeating: "sS?q\r", count: 200_000) + "\u{1B}[201~"
+        await session.type(Array(text.utf8))
+        #expect((session.child.peakMegabytes ?? 0) < 200)
+        await session.type([0x03])
+        #expect(await end == .exit(130))
+        #expect(session.terminal.modes == session.modesBefore)
+    }
+
+    @Test("A paste goes into the open filter, and q after it quits")
+    func pasteIntoFilter() async throws {
+        let session = try #require(try TerminalSession(["watch", "http://127.0.0.1:1"], size: Size(width: 80, height: 24)))
+        #expect(await session.wait { $0.text.contains("refused") && $0.bracketsPastes })
+        session.type("\u{1B}[200~q\u{1B}[201~/\u{1B}[200~q one\nq\u{1B}[201~")
+        #expect(await session.wait { $0.text.contains("/ q one q") })
+        session.type("\rq")
+        #expect(await session.child.end() == .exit(0))
+        #expect(await session.isRestored())
+    }
+
+    @Test("A terminal that is full and that nobody reads holds up neither the keys nor the end nor the memory")
     func unread() async throws {
         let session = try #require(try BareSession())
         #expect(await session.read(until: "ACME"))
+        _ = session.fill()
+        // More than the terminal keeps for a program that does not read. Each key asks for another picture.
+        await session.type(Array(String(repeating: "\u{1B}[B\u{1B}[A", count: 30_000).utf8))
+        #expect((session.child.peakMegabytes ?? 0) < 200)
+        #expect(session.fill() == 0)
         session.child.send(SIGTERM)
         #expect(await session.child.end() == .exit(143))
         #expect(session.terminal.modes == session.modesBefore)

@@ -3,6 +3,7 @@ package struct TerminalEmulator: Sendable {
     package let size: Size
     package private(set) var isAlternateScreen = false
     package private(set) var isCursorVisible = true
+    package private(set) var bracketsPastes = false
     /// Sequences that it did not know: a renderer that is understood leaves this empty.
     package private(set) var unknownSequences: [String] = []
 
@@ -147,6 +148,7 @@ extension TerminalEmulator {
         switch mode {
         case 7: wraps = isOn
         case 25: isCursorVisible = isOn
+        case 2004: bracketsPastes = isOn
         case 1049 where isOn != isAlternateScreen:
             swap(&glyphs, &mainGlyphs)
             if isOn { glyphs = Self.blank(size) }

@@ -1,4 +1,4 @@
-/// What a person pressed.
+/// What a person pressed, or pasted.
 public struct Key: Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case character(Character)
@@ -8,6 +8,8 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
         case insert, delete
         /// F1 is 1.
         case function(Int)
+        /// Text that was pasted, as it came, line breaks and control characters included; see ``KeyParser/longestPaste``.
+        case paste(String)
     }
 
     public struct Modifiers: OptionSet, Hashable, Sendable {
@@ -46,6 +48,12 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     public static func control(_ letter: Character) -> Key { Key(.character(letter), .control) }
     public static func alt(_ character: Character) -> Key { Key(.character(character), .alt) }
     public static func function(_ number: Int) -> Key { Key(.function(number)) }
+    public static func paste(_ text: String) -> Key { Key(.paste(text)) }
+
+    /// The text that was pasted; nil for a key.
+    public var pasted: String? {
+        if case .paste(let text) = code { text } else { nil }
+    }
 
     /// The character that this key types; nil for a key that types none.
     public var typed: Character? {
@@ -66,6 +74,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
         case .character(" "): "space"
         case .character(let character): String(character)
         case .function(let number): "f\(number)"
+        case .paste: "paste"
         default: "\(code)"
         }
     }

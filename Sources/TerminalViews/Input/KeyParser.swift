@@ -1,8 +1,10 @@
 /// Turns the bytes of a terminal into keys, however the bytes are cut into pieces.
 ///
 /// Feeding any bytes in any pieces gives the same keys as feeding them at once, never traps, and keeps at most
-/// ``longestSequence`` bytes. A lone Esc is told from the start of a sequence by time only: call ``timeOut()`` when ``isPending`` has
-/// been true for some 30 ms. Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
+/// ``longestSequence`` bytes, and ``longestPaste`` of a paste. A lone Esc is told from the start of a sequence by time only: call
+/// ``timeOut()`` when ``isPending`` has been true for some 30 ms, or, where the end of a paste did not come (``isPasting``), for some seconds.
+/// What is pasted between brackets (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``; of it only Ctrl-C counts for itself, so that a lost
+/// end cannot lock anybody out. Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
 public struct KeyParser: Sendable {
     private enum State: Sendable {
         case ground
@@ -16,11 +18,16 @@ public struct KeyParser: Sendable {
         case stringEscape
         /// Inside a character of several bytes.
         case scalar([UInt8], length: Int)
+        /// Inside a paste, which has its own variable: its bytes are many.
+        case paste
     }
 
     private var state = State.ground
+    private var paste = PasteBuffer(limit: longestPaste)
     /// A sequence that is longer is no key.
     public static let longestSequence = 64
+    /// Of a paste so many bytes are kept; the rest of it is dropped.
+    public static let longestPaste = 65_536
 
     public init() {}
 
@@ -30,6 +37,12 @@ public struct KeyParser: Sendable {
         return true
     }
 
+    /// Whether a paste has begun and not ended.
+    public var isPasting: Bool {
+        if case .paste = state { return true }
+        return false
+    }
+
     /// The keys that end with these bytes. O(n).
     public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
@@ -37,13 +50,14 @@ public struct KeyParser: Sendable {
         return keys
     }
 
-    /// What the held bytes mean if no more follow: Esc, Alt with a bracket, or nothing.
+    /// What the held bytes mean if no more follow: Esc, Alt with a bracket, a paste without an end, or nothing.
     public mutating func timeOut() -> [Key] {
         defer { state = .ground }
         switch state {
         case .escape: return [.escape]
         case .sequence(let bytes) where bytes.isEmpty: return [.alt("[")]
         case .shift3: return [.alt("O")]
+        case .paste: return paste.takeText().map { [.paste($0)] } ?? []
         default: return []
         }
     }
@@ -59,7 +73,15 @@ public struct KeyParser: Sendable {
             state = .escape
             if byte == UInt8(ascii: "\\") { state = .ground } else { takeAfterEscape(byte, into: &keys) }
         case .scalar(let bytes, let length): take(byte, afterScalar: bytes, length: length, into: &keys)
+        case .paste: takeInPaste(byte, into: &keys)
         }
+    }
+
+    private mutating func takeInPaste(_ byte: UInt8, into keys: inout [Key]) {
+        guard byte != 0x03 else { return keys.append(.control("c")) }
+        guard paste.take(byte) else { return }
+        state = .ground
+        if let text = paste.takeText() { keys.append(.paste(text)) }
     }
 
     private mutating func takeFirst(_ byte: UInt8, into keys: inout [Key]) {
@@ -97,6 +119,7 @@ public struct KeyParser: Sendable {
         case UInt8(ascii: "[") where bytes.isEmpty: state = .sequence([byte])
         case 0x20...0x3F where !isConsoleKey && bytes.count < Self.longestSequence: state = .sequence(bytes + [byte])
         case 0x20...0x3F where !isConsoleKey: break
+        case UInt8(ascii: "~") where bytes == PasteBuffer.startParameters: state = .paste
         default: finish(byte, into: &keys) { isConsoleKey ? KeySequence.console(byte) : KeySequence.control(bytes, final: byte) }
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 /// The keys of a terminal as a stream.
 @MainActor
 public final class Keyboard: ReactiveCompatible {
-    /// Each key that is pressed, on the main loop; it completes when the terminal is gone. Hot.
+    /// Each key that is pressed and each paste, on the main loop; it completes when the terminal is gone. Hot.
     public let keys: Observable<Key>
 
     private let subject = PublishSubject<Key>()
@@ -35,7 +35,7 @@ public final class Keyboard: ReactiveCompatible {
         guard !bytes.isEmpty else { return stop() }
         for key in parser.feed(bytes) { subject.onNext(key) }
         guard parser.isPending else { return escapeTimer.disposable = Disposables.create() }
-        escapeTimer.disposable = scheduler.schedule(after: escapeDelay) { [weak self] in
+        escapeTimer.disposable = scheduler.schedule(after: parser.isPasting ? Self.pasteDelay : escapeDelay) { [weak self] in
             MainScheduler.runOnMainActor { self?.timeOut() }
         }
     }
@@ -43,4 +43,7 @@ public final class Keyboard: ReactiveCompatible {
     private func timeOut() {
         for key in parser.timeOut() { subject.onNext(key) }
     }
+
+    /// A paste of which nothing came for so long has lost its end.
+    private static let pasteDelay = Duration.seconds(5)
 }

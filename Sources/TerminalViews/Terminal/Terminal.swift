@@ -52,7 +52,7 @@ public final class Terminal: ScreenDevice {
         return Size(width: Int(window.ws_col), height: Int(window.ws_row))
     }
 
-    /// Takes the terminal: raw mode, alternate screen, no cursor, no wrapping at the edge.
+    /// Takes the terminal: raw mode, alternate screen, no cursor, no wrapping at the edge, pastes between brackets.
     /// - Returns: false where the modes could not be set.
     @discardableResult
     public func enter() -> Bool {

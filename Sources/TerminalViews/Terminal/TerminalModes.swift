@@ -36,8 +36,8 @@ enum TerminalModes {
     /// Set when a signal is about to end the process: nothing may be drawn after the terminal was given back.
     private static let isEnding = Atomic(false)
 
-    static let enterSequence = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
-    static let leaveSequence = Array("\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+    static let enterSequence = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h".utf8)
+    static let leaveSequence = Array("\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 
     private static let signalNumbers: ClosedRange<Int32> = 1...64
     /// What the processor or the process itself raises. Swift's runtime may have handlers of its own for them, which come next.

@@ -30,6 +30,9 @@ struct DashboardState: Sendable, Equatable {
             next.exitCode = ExitCode.signal(SIGINT)
         } else if isEditingFilter {
             next.edit(key)
+        } else if key.pasted != nil {
+            // Whatever was pasted is no command.
+            return self
         } else if isHelpShown, key != .character("q") {
             next.isHelpShown = false
         } else {
@@ -63,11 +66,25 @@ struct DashboardState: Sendable, Equatable {
         case .backspace: _ = query.filter.popLast()
         case .control("u"): query.filter = ""
         default:
-            guard let character = key.typed, query.filter.utf8.count < Self.mostFilterBytes, query.filter.count < Self.longestFilter else {
-                return
-            }
-            query.filter.append(character)
+            if let text = key.pasted { return paste(text) }
+            if let character = key.typed { add(character) }
         }
+    }
+
+    /// On one line, without control characters.
+    private mutating func paste(_ text: String) {
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control
+            guard add(isControl ? " " : Character(scalar)) else { return }
+        }
+    }
+
+    /// - Returns: whether there was room for it.
+    @discardableResult
+    private mutating func add(_ character: Character) -> Bool {
+        guard query.filter.utf8.count < Self.mostFilterBytes, query.filter.count < Self.longestFilter else { return false }
+        query.filter.append(character)
+        return true
     }
 
     private mutating func sortByNextColumn() {

@@ -25,7 +25,7 @@ final class BareSession: Sendable {
         await blocking { [terminal] in
             let deadline = ContinuousClock.now + .seconds(seconds)
             var all = [UInt8]()
-            while ContinuousClock.now < deadline, let piece = Self.piece(of: terminal, milliseconds: 200) {
+            while ContinuousClock.now < deadline, let piece = Self.piece(of: terminal.person, milliseconds: 200) {
                 all = all.suffix(1000) + piece
                 if String(decoding: all, as: UTF8.self).contains(text) { return true }
             }
@@ -38,7 +38,7 @@ final class BareSession: Sendable {
         async let end = child.end()
         let isOver = Flag()
         async let drained: Void = blocking { [terminal] in
-            while !isOver.isSet, Self.piece(of: terminal, milliseconds: 20) != nil {}
+            while !isOver.isSet, Self.piece(of: terminal.person, milliseconds: 20) != nil {}
         }
         let result = await end
         isOver.set()
@@ -47,12 +47,28 @@ final class BareSession: Sendable {
     }
 
     /// What can be read now or within that time; nil at the end.
-    private static func piece(of terminal: PseudoTerminal, milliseconds: Int32) -> [UInt8]? {
-        var waiting = pollfd(fd: terminal.person, events: Int16(POLLIN), revents: 0)
+    static func piece(of descriptor: Int32, milliseconds: Int32) -> [UInt8]? {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) > 0 else { return [] }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = Foundation.read(terminal.person, &buffer, buffer.count)
+        let count = Foundation.read(descriptor, &buffer, buffer.count)
         return count >= 0 ? Array(buffer.prefix(count)) : nil
+    }
+
+    /// Writes on the terminal until it takes no more.
+    /// - Returns: how many bytes it took.
+    func fill() -> Int {
+        let descriptor = open(terminal.path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let filler = [UInt8](repeating: 0x2E, count: 4096)
+        var taken = 0
+        while true {
+            let count = write(descriptor, filler, filler.count)
+            taken += max(0, count)
+            // The program may just be writing, which refuses others too.
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard count > 0 || poll(&waiting, 1, 50) > 0 else { return taken }
+        }
     }
 
     /// Types it all, however long that takes, while somebody else reads.

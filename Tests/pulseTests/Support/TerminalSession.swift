@@ -63,14 +63,14 @@ final class TerminalSession: Sendable {
     func resize(to size: Size) {
         condition.withLock {
             var resized = TerminalEmulator(size: size)
-            if screen.isAlternateScreen { resized.feed(Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)) }
+            if screen.isAlternateScreen { resized.feed(Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h".utf8)) }
             screen = resized
         }
         terminal.resize(to: size)
     }
 
-    /// Whether the terminal is as it was: modes, screen, cursor.
+    /// Whether the terminal is as it was: modes, screen, cursor, pastes.
     func isRestored() async -> Bool {
-        await wait() { !$0.isAlternateScreen && $0.isCursorVisible } && terminal.modes == modesBefore
+        await wait() { !$0.isAlternateScreen && $0.isCursorVisible && !$0.bracketsPastes } && terminal.modes == modesBefore
     }
 }
