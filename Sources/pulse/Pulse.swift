@@ -38,7 +38,8 @@ struct Pulse {
         case .watch(let options): WatchCommand(options: options).run()
         case .get(let options): GetCommand(options: options).run()
         case .serve(let port): try ServeCommand(port: port).run()
-        case .help(let topic): HelpCommand(topic: topic).run()
+        case .help(let topic): HelpCommand(page: Help.page(topic)).run()
+        case .version: HelpCommand(page: "pulse \(Version.current)\n").run()
         }
     }
 }

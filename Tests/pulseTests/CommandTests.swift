@@ -19,6 +19,7 @@ struct CommandTests {
         #expect(try parse("") == .demo)
         #expect(try parse("--help") == .help(nil))
         #expect(try parse("help") == .help(nil))
+        #expect(try parse("--version") == .version)
         #expect(try parse("help watch") == .help(.watch))
         #expect(try parse("get --help") == .help(.get))
         #expect(try parse("watch -h") == .help(.watch))
@@ -64,6 +65,17 @@ struct CommandTests {
             ("watch http://a --interval", "pulse watch: --interval needs a value: SECONDS"),
             ("watch http://a --interval soon", "pulse watch: --interval is a time in seconds, such as 0.5, not 'soon'"),
             ("watch http://a --interval -1", "pulse watch: --interval is a time in seconds, such as 0.5, not '-1'"),
+            ("watch http://a --interval 0x10", "pulse watch: --interval is a time in seconds, such as 0.5, not '0x10'"),
+            ("watch http://a -t 1e2", "pulse watch: --timeout is a time in seconds, such as 0.5, not '1e2'"),
+            ("watch http://a -i inf", "pulse watch: --interval is a time in seconds, such as 0.5, not 'inf'"),
+            ("get http://a -t nan", "pulse get: --timeout is a time in seconds, such as 0.5, not 'nan'"),
+            ("get http://a -t 0x1p4", "pulse get: --timeout is a time in seconds, such as 0.5, not '0x1p4'"),
+            ("get http://a -t +1", "pulse get: --timeout is a time in seconds, such as 0.5, not '+1'"),
+            ("get http://a -t 1.2.3", "pulse get: --timeout is a time in seconds, such as 0.5, not '1.2.3'"),
+            ("get http://a -t .", "pulse get: --timeout is a time in seconds, such as 0.5, not '.'"),
+            ("serve --port +80", "pulse serve: '+80' is no port; it is a number from 0 to 65535"),
+            ("serve --port 80.0", "pulse serve: '80.0' is no port; it is a number from 0 to 65535"),
+            ("--versoin", "pulse: unknown flag '--versoin'; did you mean --version?"),
             ("get", "pulse get: which URL? See pulse help get"),
             ("get http://", "pulse get: 'http://' has no host"),
             ("get /path", "pulse get: '/path' has no host"),

@@ -7,6 +7,7 @@ enum Command: Equatable {
     case get(GetOptions)
     case serve(port: Int)
     case help(Topic?)
+    case version
 
     /// The commands that have a page of help.
     enum Topic: String, CaseIterable {

@@ -12,6 +12,7 @@ extension Command {
         let rest = words.dropFirst()
         switch first {
         case "--help", "-h": self = .help(nil)
+        case "--version": self = .version
         case "help": self = .help(try Self.topic(rest))
         case "watch": self = try Self.watch(rest)
         case "get": self = try Self.get(rest)
@@ -22,7 +23,7 @@ extension Command {
 
     private static func unknown(_ word: String) -> UsageError {
         if word.hasPrefix("-") {
-            let hint = nearestWord(to: word, among: ["--help"]).map { "; did you mean \($0)?" } ?? "; see pulse --help"
+            let hint = nearestWord(to: word, among: ["--help", "--version"]).map { "; did you mean \($0)?" } ?? "; see pulse --help"
             return UsageError("pulse: unknown flag \(word.quotedFlag)\(hint)")
         }
         if word.contains("://") { return UsageError("pulse: say what to do with the URL: pulse get URL, or pulse watch URL") }
@@ -91,7 +92,7 @@ extension Command {
             throw UsageError("pulse serve: what is \(operand.quotedForMessage)? See pulse help serve")
         }
         guard let text = reader.value("--port") else { return .serve(port: 8080) }
-        guard let port = Int(text), (0...65_535).contains(port) else {
+        guard text.isDecimal, let port = Int(text), (0...65_535).contains(port) else {
             throw UsageError("pulse serve: \(text.quotedForMessage) is no port; it is a number from 0 to 65535")
         }
         return .serve(port: port)
@@ -102,11 +103,16 @@ extension ArgumentReader {
     /// A time above zero in seconds, such as `0.3`; nil where the flag was not given.
     fileprivate func duration(_ name: String, command: String) throws -> Duration? {
         guard let text = value(name) else { return nil }
-        guard let seconds = Double(text), seconds.isFinite, seconds >= 0.001, seconds <= 1_000_000 else {
+        guard text.isDecimal, let seconds = Double(text), seconds >= 0.001, seconds <= 1_000_000 else {
             throw UsageError("pulse \(command): \(name) is a time in seconds, such as 0.5, not \(text.quotedForMessage)")
         }
         return .microseconds(Int64((seconds * 1_000_000).rounded()))
     }
+}
+
+extension String {
+    /// Whether it is written with digits and a point: Swift reads `0x10`, `1e5`, `+1` and `nan` too, which nobody means here.
+    fileprivate var isDecimal: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") } }
 }
 
 extension [URL] {

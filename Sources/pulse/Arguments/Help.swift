@@ -17,6 +17,7 @@ enum Help {
           pulse get URL           one request, its JSON printed for reading
           pulse serve             the demo's service by itself
           pulse help [COMMAND]    the page of a command
+          pulse --version         the version
 
         Keys of the dashboard:
           up, down  select        enter  details      p  pause     r  refresh now
@@ -42,7 +43,9 @@ enum Help {
             """
             Usage: pulse get URL [flags]
 
-            Sends one request through the whole node chain and prints the body; JSON is indented for reading.
+            Sends one request through the whole node chain and prints the body as it comes, 64 MB at most.
+            JSON of up to 1 MB is indented for reading, if that makes no more than 8 MB of it.
+            On a terminal, escape codes become visible signs.
             """
         case .serve:
             """

@@ -1,13 +1,13 @@
 import NetNodes
 
-/// `pulse help`.
+/// `pulse help` and `pulse --version`.
 @MainActor
 struct HelpCommand {
-    let topic: Command.Topic?
+    let page: String
 
     func run() -> Int32 {
         let console = Console()
-        console.print(Help.page(topic))
+        console.print(page)
         console.flush { MainLoop.stop(code: ExitCode.success) }
         return Program.runUntilStopped()
     }
