@@ -67,6 +67,35 @@ struct TerminalTextTests {
         #expect(TerminalText.width(of: stacked) == 1)
     }
 
+    @Test("Text that comes in pieces is made safe wherever it is cut")
+    func pieces() {
+        let text = "a\u{1B}[2J\r\nb\rc\u{9B}é日👨‍👩‍👧\u{202E}\t\u{7F}e\u{301}" + String(repeating: "\u{301}", count: 40) + "\u{2028}\u{C}x\r"
+        let bytes = Array(text.utf8) + [0xED, 0xA0, 0x80, 0xC0, 0xE6, 0x97]
+        var whole = LineSanitizer()
+        let expected = whole.feed(bytes) + whole.finish()
+        let marks = String(repeating: "\u{301}", count: 15)
+        let safe = "a␛[2J\nb c\u{FFFD}é日👨‍👩‍👧\u{FFFD}\t␡e\(marks)  x "
+        #expect(String(decoding: expected, as: UTF8.self) == safe + String(repeating: "\u{FFFD}", count: 5))
+        for place in bytes.indices {
+            var sanitizer = LineSanitizer()
+            #expect(sanitizer.feed(Array(bytes[..<place])) + sanitizer.feed(Array(bytes[place...])) + sanitizer.finish() == expected)
+            #expect(!sanitizer.isText)
+        }
+        #expect(TerminalText.sanitizedLines(text) == safe)
+    }
+
+    @Test("Every scalar there is becomes lines without controls")
+    func everyScalarInLines() {
+        var sanitizer = LineSanitizer()
+        let all = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
+        let safe = sanitizer.feed(Array(String(String.UnicodeScalarView(all)).utf8))
+        #expect(sanitizer.isText)
+        let controls = String(decoding: safe, as: UTF8.self).unicodeScalars.filter {
+            $0.value < 0x20 && $0 != "\n" && $0 != "\t" || (0x7F...0x9F).contains($0.value)
+        }
+        #expect(controls.isEmpty)
+    }
+
     @Test("Clipping counts columns and leaves an ellipsis")
     func clips() {
         #expect(TerminalText.clipped("abcdef", to: 6) == "abcdef")

@@ -22,6 +22,18 @@ public final class TerminalOutput: Sendable {
         }
     }
 
+    /// Writes what `next` makes, piece by piece, after all earlier bytes, until it makes nil; tells the main actor of a failure, which ends it.
+    ///
+    /// `next` runs on the output's queue, and only when the piece before was taken: what is written is never in memory as a whole.
+    public func write(pieces next: @escaping @Sendable () -> [UInt8]?, failed: @escaping @MainActor @Sendable (Int32) -> Void) {
+        queue.async { [descriptor] in
+            while let bytes = next() {
+                guard let failure = Self.writeAll(bytes, to: descriptor) else { continue }
+                return DispatchQueue.main.async { failed(failure) }
+            }
+        }
+    }
+
     /// Writes the bytes after all earlier ones and waits for them, but not longer than `limit`.
     /// - Returns: whether all was written in time.
     @discardableResult

@@ -34,9 +34,11 @@ public enum TerminalText {
         return String(text.flatMap(\.cells).map(visible))
     }
 
-    /// As ``sanitized(_:)``, but line feeds and tabs stay: for text that goes to a terminal line by line.
+    /// As ``sanitized(_:)``, but line feeds and tabs stay: for text that goes to a terminal line by line. See ``LineSanitizer`` for text that comes in
+    /// pieces.
     public static func sanitizedLines(_ text: String) -> String {
-        String(text.flatMap(\.cells).map { $0 == "\n" || $0 == "\r\n" ? "\n" : $0 == "\t" ? "\t" : visible($0) })
+        var sanitizer = LineSanitizer()
+        return String(decoding: sanitizer.feed(Array(text.utf8)) + sanitizer.finish(), as: UTF8.self)
     }
 
     /// The text cut to so many columns, with an ellipsis where something was cut off. O(n).
@@ -70,7 +72,7 @@ public enum TerminalText {
         return String(String.UnicodeScalarView(safe)).first ?? replacement
     }
 
-    private static func visible(_ scalar: Unicode.Scalar) -> Character {
+    static func visible(_ scalar: Unicode.Scalar) -> Character {
         switch scalar.value {
         case 0x09...0x0D, 0x2028, 0x2029: " "
         case 0x00..<0x20: Unicode.Scalar(0x2400 + scalar.value).map(Character.init) ?? replacement

@@ -34,9 +34,9 @@ final class Console {
         send(isTerminal ? TerminalText.sanitizedLines(text) : text)
     }
 
-    /// Prints bytes as they are; not for a terminal.
-    func print(_ bytes: Data) {
-        send(Array(bytes))
+    /// Prints bytes as they are, piece by piece as `next` makes them when the piece before was taken, until it makes nil.
+    nonisolated func print(pieces next: @escaping @Sendable () -> [UInt8]?) {
+        output.write(pieces: next) { [weak self] failure in self?.end(afterFailure: failure) }
     }
 
     /// Calls `done` when all that was printed so far has been read, or its reader is gone.
@@ -58,10 +58,14 @@ final class Console {
         output.write(bytes) { [weak self] failure in
             guard let self else { return }
             waiting -= 1
-            guard let failure, !hasFailed else { return }
-            hasFailed = true
-            MainLoop.stop(code: Self.exitCode(afterFailure: failure))
+            if let failure { end(afterFailure: failure) }
         }
+    }
+
+    private func end(afterFailure code: Int32) {
+        guard !hasFailed else { return }
+        hasFailed = true
+        MainLoop.stop(code: Self.exitCode(afterFailure: code))
     }
 
     /// Says what went wrong where somebody is left to be told.

@@ -1,0 +1,82 @@
+import Foundation
+import NetNodes
+
+/// Prints the body of a response while it comes. What standard output does not take in time waits as it came, 64 MB at most, and holds up
+/// neither the transfer nor the main loop.
+///
+/// Only the output's queue, one piece at a time, touches `format`: that makes the unchecked conformance sound.
+final class BodyPrinter: @unchecked Sendable {
+    private let console: Console
+    private let waiting = Lock(Waiting())
+    private var format: BodyFormat
+
+    @MainActor
+    init(_ console: Console) {
+        self.console = console
+        format = BodyFormat(isTerminal: console.isTerminal)
+    }
+
+    /// Takes the next bytes of the body, on any thread, one call at a time.
+    func take(_ bytes: Data) {
+        guard waiting.withLock({ $0.append(bytes) }) else { return }
+        console.print { self.next() }
+    }
+
+    /// Prints what is left and then calls `done`. `isWhole` tells whether the body came to its end.
+    func finish(isWhole: Bool, then done: @escaping @MainActor @Sendable () -> Void) {
+        if waiting.withLock({ $0.end(isWhole: isWhole) }) { console.print { self.next() } }
+        DispatchQueue.main.async { self.console.flush(then: done) }
+    }
+
+    private func next() -> [UInt8]? {
+        switch waiting.withLock({ $0.takeFirst() }) {
+        case .bytes(let bytes): format.feed(bytes)
+        case .end(let isWhole): format.finish(isWhole: isWhole)
+        case nil: nil
+        }
+    }
+}
+
+/// What has come and was not yet printed.
+private struct Waiting {
+    enum Item {
+        case bytes(Data)
+        case end(isWhole: Bool)
+    }
+
+    /// Few: two neighbours are larger than ``pieceSize``.
+    private var pieces: [Data] = []
+    private var end: Item?
+    private var isPrinting = false
+
+    /// - Returns: whether printing must begin.
+    mutating func append(_ bytes: Data) -> Bool {
+        // A server that sends byte by byte would make a piece of each.
+        if let last = pieces.indices.last, pieces[last].count + bytes.count <= Self.pieceSize {
+            pieces[last].append(bytes)
+        } else {
+            pieces.append(bytes)
+        }
+        return beginPrinting()
+    }
+
+    mutating func end(isWhole: Bool) -> Bool {
+        end = .end(isWhole: isWhole)
+        return beginPrinting()
+    }
+
+    /// The next item; nil where nothing waits, and printing ends.
+    mutating func takeFirst() -> Item? {
+        guard pieces.isEmpty else { return .bytes(pieces.removeFirst()) }
+        defer { end = nil }
+        isPrinting = end != nil
+        return end
+    }
+
+    private mutating func beginPrinting() -> Bool {
+        defer { isPrinting = true }
+        return !isPrinting
+    }
+
+    private static let pieceSize = 65_536
+}

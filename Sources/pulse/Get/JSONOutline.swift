@@ -1,0 +1,73 @@
+import Foundation
+
+/// Tells while bytes come whether they can still be one JSON value that is small enough to be laid out; a parser tells at the end whether they are.
+struct JSONOutline: Sendable {
+    /// No JSON, or too large, as soon as it is false.
+    private(set) var isPossible = true
+    private var count = 0
+    /// What it takes laid out, at most. Deep nesting makes much of little.
+    private var laidOutSize = 0
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+    /// A number or a word that stands alone.
+    private var isInScalar = false
+    private var isOver = false
+
+    /// How large a body may be, in bytes.
+    static let largestBody = 1024 * 1024
+    private static let largestLayout = 8 * largestBody
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// O(n), and no more than ``largestBody``.
+    mutating func feed(_ bytes: Data) {
+        guard count + bytes.count <= Self.largestBody else { return isPossible = false }
+        for byte in bytes where isPossible {
+            take(byte)
+            count += 1
+        }
+        if laidOutSize > Self.largestLayout { isPossible = false }
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        laidOutSize += 1
+        guard !isInString else { return takeInString(byte) }
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): isOver = isOver || isInScalar
+        case _ where isOver: isPossible = false
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            depth += 1
+            breakLine()
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            depth -= 1
+            breakLine()
+            isOver = depth == 0
+            isPossible = depth >= 0
+        case UInt8(ascii: ","), UInt8(ascii: ":"):
+            breakLine()
+            isPossible = depth > 0
+        case UInt8(ascii: "\""): isInString = true
+        case _ where Self.isOfScalar[Int(byte)]: isInScalar = depth == 0
+        default: isPossible = count < Self.byteOrderMark.count && Self.byteOrderMark[count] == byte
+        }
+    }
+
+    private mutating func takeInString(_ byte: UInt8) {
+        switch byte {
+        case _ where isEscaped: isEscaped = false
+        case UInt8(ascii: "\\"): isEscaped = true
+        case UInt8(ascii: "\""):
+            isInString = false
+            isOver = depth == 0
+        case 0..<0x20: isPossible = false
+        default: break
+        }
+    }
+
+    private mutating func breakLine() {
+        laidOutSize += 2 * max(0, depth) + 1
+    }
+
+    /// Of numbers, `true`, `false` and `null`.
+    private static let isOfScalar = (UInt8.min...UInt8.max).map(Set("-+.0123456789eEtrufalsn".utf8).contains)
+}

@@ -1,0 +1,173 @@
+import Foundation
+import LoopbackServer
+import NetNodes
+import StreamsTesting
+import TerminalViews
+import Testing
+
+@testable import pulse
+
+@Suite("pulse get prints a body of any size and kind within 200 MB, and can be interrupted", .serialized, .countsResources)
+struct LargeBodyTests {
+    struct Body: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let unit: String
+        var start = ""
+        var end = ""
+
+        /// 10 MB.
+        var data: Data {
+            let unit = Array(unit.utf8)
+            let units = [UInt8](unsafeUninitializedCapacity: 10_000_000) { buffer, count in
+                for index in buffer.indices { buffer[index] = unit[index % unit.count] }
+                count = buffer.count
+            }
+            return Data(start.utf8) + units + Data(end.utf8)
+        }
+    }
+
+    private static let bodies = [
+        Body(testDescription: "escape codes", unit: "\u{1B}[2J"), Body(testDescription: "one line", unit: "x"),
+        Body(testDescription: "a JSON array", unit: "0,", start: "[", end: "0]"), Body(testDescription: "nested arrays", unit: "["),
+        Body(testDescription: "marks on one letter", unit: "\u{301}", start: "e"),
+        Body(testDescription: "one JSON string", unit: "a", start: "\"", end: "\""),
+        Body(testDescription: "JSON lines", unit: "{\"a\":[1]}\n"),
+    ]
+
+    private func server(_ body: Data) throws -> LoopbackServer {
+        let server = LoopbackServer(routes: [.get("/x") { _ in .data(body, type: "text/plain") }])
+        try server.start()
+        return server
+    }
+
+    private struct Printed: Sendable {
+        var bytes = 0
+        var escapes = 0
+        var peakMegabytes = 0
+    }
+
+    /// Reads all that the child prints.
+    ///
+    /// The peak is the kernel's, asked for before each piece is read: `wait4` would tell that of the test's own process, which the child shared
+    /// before it was `pulse`. At the last time no more than fits into a pipe or a terminal is still to be printed.
+    private func drain(_ descriptor: Int32, of child: Child) async -> (end: Child.End, printed: Printed) {
+        async let end = child.end()
+        let isOver = Flag()
+        async let printed = blocking {
+            var printed = Printed()
+            while true {
+                let wasOver = isOver.isSet
+                printed.peakMegabytes = max(printed.peakMegabytes, child.peakMegabytes ?? 0)
+                guard let piece = BareSession.piece(of: descriptor, milliseconds: 20) else { return printed }
+                printed.bytes += piece.count
+                printed.escapes += piece.withUnsafeBytes { $0.count { $0 == 0x1B } }
+                if piece.isEmpty, wasOver { return printed }
+            }
+        }
+        let result = await end
+        isOver.set()
+        return await (result, printed)
+    }
+
+    @Test("Ten hostile megabytes on a terminal", arguments: bodies)
+    func terminal(body: Body) async throws {
+        let server = try server(body.data)
+        let session = try #require(try BareSession(["get", "\(server.baseURL)/x"]))
+        let result = await drain(session.terminal.person, of: session.child)
+        #expect(result.end == .exit(0))
+        #expect(result.printed.escapes == 0)
+        #expect(result.printed.bytes > 0)
+        #expect((1..<200).contains(result.printed.peakMegabytes))
+    }
+
+    @Test("Ten hostile megabytes into a pipe, as they came", arguments: bodies)
+    func pipe(body: Body) async throws {
+        let data = body.data
+        let server = try server(data)
+        let output = try Pipe()
+        let child = try Child.start(["get", "\(server.baseURL)/x"], output: output.write)
+        output.closeWrite()
+        let result = await drain(output.read, of: child)
+        close(output.read)
+        #expect(result.end == .exit(0))
+        #expect(result.printed.bytes == data.count)
+        #expect((1..<200).contains(result.printed.peakMegabytes))
+    }
+
+    private func largest() throws -> LoopbackServer {
+        try server(Data(repeating: 0x78, count: HTTPRequest.Limits.collectedBodySize))
+    }
+
+    /// Waits until the body has come, which nobody reads.
+    private func waitForBody(in child: Child) async {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while (child.peakMegabytes ?? .max) < 64, ContinuousClock.now < deadline { await Task.yield() }
+        #expect((child.peakMegabytes ?? 0) >= 64)
+    }
+
+    @Test("The largest body waits for its reader")
+    func slowReader() async throws {
+        let server = try largest()
+        let output = try Pipe()
+        let child = try Child.start(["get", "\(server.baseURL)/x"], output: output.write)
+        output.closeWrite()
+        await waitForBody(in: child)
+        let result = await drain(output.read, of: child)
+        close(output.read)
+        #expect(result.end == .exit(0))
+        #expect(result.printed.bytes == HTTPRequest.Limits.collectedBodySize)
+        #expect(result.printed.peakMegabytes < 200)
+    }
+
+    @Test("Ctrl-C ends it while nobody reads, and while it has more to print")
+    func interrupt() async throws {
+        let server = try largest()
+        let session = try #require(try BareSession(["get", "\(server.baseURL)/x"]))
+        await waitForBody(in: session.child)
+        #expect((session.child.peakMegabytes ?? 0) < 200)
+        await session.type([0x03])
+        #expect(await session.child.end() == .exit(130))
+
+        let escapes = try self.server(Self.bodies[0].data)
+        let reading = try #require(try BareSession(["get", "\(escapes.baseURL)/x"]))
+        #expect(await reading.read(until: "␛[2J"))
+        await reading.type([0x03])
+        #expect(await reading.drainUntilEnd() == .exit(130))
+    }
+
+    @Test("A reader that goes away in the middle is a quiet end, a full disk is told")
+    func failingOutput() async throws {
+        let server = try server(Self.bodies[1].data)
+        let run = try PipedRun(["get", "\(server.baseURL)/x"])
+        #expect(await run.output.wait { !$0.isEmpty })
+        run.closeOutput()
+        #expect(await run.child.end() == .exit(0))
+        #expect(await run.errors.all() == "")
+        #if canImport(Glibc)
+            let errors = try Pipe()
+            let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+            let child = try Child.start(["get", "\(server.baseURL)/x"], output: full, errors: errors.write)
+            errors.closeWrite()
+            close(full)
+            #expect(await child.end() == .exit(ExitCode.outputFailure))
+            #expect(await Reader(errors.read).all() == "pulse: standard output could not be written: No space left on device\n")
+        #endif
+    }
+
+    @Test("Text shows before its body has ended, and stays when the connection breaks")
+    func promptly() async throws {
+        let server = LoopbackServer(routes: [
+            .get("/hang") { _ in ServerResponse.text("first line\nsecond").with(.hang(at: .inBody(after: 11))) },
+            .get("/break") { _ in ServerResponse.text("first line\nsecond").with(.truncate(after: 11)) },
+        ])
+        try server.start()
+        let waiting = try PipedRun(["get", "\(server.baseURL)/hang"])
+        #expect(await waiting.output.wait { $0.elementsEqual("first line\n".utf8) })
+        waiting.child.send(SIGINT)
+        #expect(await waiting.child.end() == .exit(130))
+        let broken = try PipedRun(["get", "\(server.baseURL)/break"])
+        #expect(await broken.child.end() == .exit(1))
+        #expect(await broken.output.all() == "first line\n")
+        #expect(await broken.errors.all().count { $0 == "\n" } == 1)
+    }
+}
