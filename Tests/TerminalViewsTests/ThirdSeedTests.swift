@@ -1,42 +1,28 @@
+import Foundation
 import StreamsTesting
 import Testing
 
 @testable import TerminalViews
 
-/// The examples of the third seed about binders, under its section titles, with terminal views.
-@Suite(.countsResources) @MainActor
+/// The listings of the third seed about binders, under its section titles, with terminal views under UIKit's names.
+///
+/// One after another, as they share one downloader.
+@Suite(.countsResources, .serialized) @MainActor
 struct ThirdSeedTests {
-    /// A control, as the seed's buttons are.
-    class Control: View {
-        var isEnabled = true
-    }
-
-    final class Picture: Sendable, Equatable {
-        let name: String
-
-        init(_ name: String) {
-            self.name = name
-        }
-
-        nonisolated static func == (left: Picture, right: Picture) -> Bool { left.name == right.name }
-    }
-
-    final class ImageView: View {
-        var image: Picture?
-    }
-
     @Suite("Binder", .countsResources) @MainActor
     struct BinderSection {
-        let usernameValidOutlet = Label("user name is valid")
-        let usernameValid = PublishSubject<Bool>()
-        let disposeBag = DisposeBag()
+        @Test("it is an observer, as every type of them") func conformance() {
+            func isObserver<Observer: ObserverType<Int>>(_ type: Observer.Type) -> Bool { true }
+            #expect(isObserver(Binder<Int>.self))
+        }
 
         /// The screen of the first example, which its observer must not hold.
         @MainActor
         final class Screen {
-            let usernameValidOutlet = Label("user name is valid")
+            let usernameValidOutlet = UILabel()
             private let disposeBag = DisposeBag()
 
+            // swift-format-ignore
             func bind(_ usernameValid: Observable<Bool>) {
                 let observer: AnyObserver<Bool> = AnyObserver.main { [weak self] (event) in
                     switch event {
@@ -54,14 +40,20 @@ struct ThirdSeedTests {
         }
 
         @Test("示例: an AnyObserver that sets a view") func anyObserver() async {
+            let usernameValid = PublishSubject<Bool>()
             let screen = Screen()
             screen.bind(usernameValid.asObservable())
-            usernameValid.onNext(true)
+            await Task.detached { usernameValid.onNext(true) }.value
             await mainLoopTurn()
             #expect(screen.usernameValidOutlet.isHidden)
         }
 
+        // swift-format-ignore
         @Test("示例: a Binder does it on the main loop, from any thread") func binder() async {
+            let usernameValidOutlet = UILabel()
+            let usernameValid = PublishSubject<Bool>()
+            let disposeBag = DisposeBag()
+
             let observer: Binder<Bool> = Binder(usernameValidOutlet) { (view, isHidden) in
                 view.isHidden = isHidden
             }
@@ -70,7 +62,7 @@ struct ThirdSeedTests {
                 .bind(to: observer)
                 .disposed(by: disposeBag)
 
-            await Task.detached { [usernameValid] in usernameValid.onNext(true) }.value
+            await Task.detached { usernameValid.onNext(true) }.value
             await mainLoopTurn()
             #expect(usernameValidOutlet.isHidden)
         }
@@ -78,89 +70,87 @@ struct ThirdSeedTests {
 
     @Suite("复用", .countsResources) @MainActor
     struct Reuse {
-        let disposeBag = DisposeBag()
-
+        // swift-format-ignore
         @Test("every view offers its binders") func reactive() async {
-            let usernameValidOutlet = Label("user name is valid")
-            let usernameValid = BehaviorRelay(value: true)
+            let disposeBag = DisposeBag()
+            let usernameValidOutlet = UILabel()
+            let usernameValid = PublishSubject<Bool>()
             usernameValid
                 .bind(to: usernameValidOutlet.rx.isHidden)
                 .disposed(by: disposeBag)
 
-            let button = Control()
+            let button = UIControl()
             usernameValid.map { !$0 }.bind(to: button.rx.isEnabled).disposed(by: disposeBag)
-            let label = Label()
-            Observable.just("text").bind(to: label.rx.text).disposed(by: disposeBag)
+            let label = UILabel()
+            usernameValid.map { $0 ? "valid" : nil }.bind(to: label.rx.text).disposed(by: disposeBag)
 
+            await Task.detached { usernameValid.onNext(true) }.value
             await mainLoopTurn()
-            #expect(usernameValidOutlet.isHidden && !button.isEnabled && label.text == "text")
-        }
-
-        /// The downloader of the example.
-        final class Downloader: Sendable {
-            let isCancelled = Lock(false)
-
-            func getImage(_ picture: Result<Picture, TestError>) -> Observable<Picture> {
-                return Observable<Picture>.create { [self] (observer) -> any Disposable in
-                    switch picture {
-                    case .success(let image):
-                        observer.onNext(image)
-                        observer.onCompleted()
-                    case .failure(let error):
-                        observer.onError(error)
-                    }
-                    return Disposables.create {
-                        self.isCancelled.withLock { $0 = true }
-                    }
-                }
-            }
+            #expect(usernameValidOutlet.isHidden && !button.isEnabled && label.text == "valid")
+            await Task.detached { usernameValid.onNext(false) }.value
+            await mainLoopTurn()
+            #expect(!usernameValidOutlet.isHidden && button.isEnabled && label.text == nil)
         }
 
         @Test(
             "a driver shows what was downloaded, or a placeholder",
-            arguments: [(.success(Picture("photo")), "photo"), (.failure(.failed), "placeholder")] as [(Result<Picture, TestError>, String)]
-        )
-        func driver(_ picture: Result<Picture, TestError>, shown: String) async {
-            let imageView = ImageView()
-            let downloader = Downloader()
-            downloader.getImage(picture).asDriver(onErrorJustReturn: Picture("placeholder"))
-                .drive(imageView.rx.image)
-                .disposed(by: disposeBag)
-            await mainLoopTurn()
-            #expect(imageView.image?.name == shown)
-            #expect(downloader.isCancelled.withLock { $0 })
+            arguments: [
+                (.success(UIImage(named: "photo")), "photo"), (.failure(.failed), "placeholderImg"), (.success(nil), "placeholderImg"),
+            ] as [(Result<UIImage?, TestError>, String)], [false, true])
+        func driver(_ download: (answer: Result<UIImage?, TestError>, shown: String), withBinder: Bool) async throws {
+            try await SDWebImageDownloader.answering(download.answer) { downloader in
+                let controller = ViewController()
+                if withBinder { controller.testCreateImageViewObserver() } else { controller.showImage() }
+                for try await image in controller.imageView.$image.values where image != nil { break }
+                #expect(controller.imageView.image?.name == download.shown)
+                #expect(controller.view.subviews.first === controller.imageView)
+                for try await count in downloader.cancellations.values where count > 0 { break }
+                #expect(downloader.cancellations.value == 1)
+            }
         }
 
-        @Test("a binder made by hand does the same") func testCreateImageViewObserver() async {
-            let imageView = ImageView()
-            let observer: Binder<Picture> = Binder.init(imageView) { (imageView, image) in
-                imageView.image = image
+        @Test("the downloader says that it has no image and no error") func nothing() async throws {
+            try await SDWebImageDownloader.answering(.success(nil)) { _ in
+                await #expect(throws: TError(errorCode: 10, errorString: "UNKNOW ERROR", errorData: nil)) {
+                    try await ViewController().getImage().first()
+                }
             }
-
-            Downloader().getImage(.success(Picture("photo"))).asDriver(onErrorJustReturn: Picture("placeholder")).drive(observer)
-                .disposed(by: disposeBag)
-            await mainLoopTurn()
-            #expect(imageView.image?.name == "photo")
         }
     }
 
     @Suite("总结", .countsResources) @MainActor
     struct Summary {
+        // swift-format-ignore
         @Test("driven, or bound after observe(on:)") func both() async {
             let disposeBag = DisposeBag()
-            let imageView = ImageView()
-            let observer: Binder<Picture> = Binder.init(imageView) { (imageView, image) in
+            let imageView = UIImageView()
+            let someImageObservableVar = PublishSubject<UIImage>()
+
+            let observer: Binder<UIImage> = Binder.init(imageView) { (imageView, image) in
                 imageView.image = image
             }
-            let placeholderImage = Picture("placeholder")
-            let someImageObservableVar = PublishSubject<Picture>()
+            let placeholderImage = #imageLiteral(resourceName: "placeholderImg")
             someImageObservableVar.asDriver(onErrorJustReturn: placeholderImage).drive(observer).disposed(by: disposeBag)
-            someImageObservableVar.onNext(Picture("driven"))
+            // 或
+            // someImageObservableVar.observe(on: MainScheduler.instance).bind(to: observer).disposed(by: disposeBag)
+
+            await Task.detached { someImageObservableVar.onNext(UIImage(named: "driven")) }.value
             await mainLoopTurn()
             #expect(imageView.image?.name == "driven")
-            let other = PublishSubject<Picture>()
-            other.observe(on: MainScheduler.instance).bind(to: observer).disposed(by: disposeBag)
-            other.onNext(Picture("bound"))
+            await Task.detached { someImageObservableVar.onError(TestError.failed) }.value
+            await mainLoopTurn()
+            #expect(imageView.image?.name == "placeholderImg")
+        }
+
+        @Test("或: bound after observe(on:)") func bound() async {
+            let disposeBag = DisposeBag()
+            let imageView = UIImageView()
+            let someImageObservableVar = PublishSubject<UIImage>()
+            let observer: Binder<UIImage> = Binder.init(imageView) { (imageView, image) in
+                imageView.image = image
+            }
+            someImageObservableVar.observe(on: MainScheduler.instance).bind(to: observer).disposed(by: disposeBag)
+            await Task.detached { someImageObservableVar.onNext(UIImage(named: "bound")) }.value
             await mainLoopTurn()
             await mainLoopTurn()
             #expect(imageView.image?.name == "bound")
@@ -168,34 +158,90 @@ struct ThirdSeedTests {
     }
 }
 
-extension Reactive where Base: View {
-    /// As the seed writes it.
-    fileprivate var isHidden: Binder<Bool> {
-        return Binder(self.base) { view, hidden in
-            view.isHidden = hidden
+// swift-format-ignore
+@MainActor
+private final class ViewController {
+    let view = UIView()
+    private let disposeBag = DisposeBag()
+
+    lazy var imageView: UIImageView = {
+        let iv = UIImageView()
+        iv.frame = CGRect.init(x: 100, y: 250, width: 100, height: 100)
+        self.view.addSubview(iv)
+        return iv
+    }()
+
+    func getImage() -> Observable<UIImage> {
+        return Observable<UIImage>.create { (observer) -> Disposable in
+            let downloadToken = SDWebImageDownloader.shared().downloadImage(
+                with: URL.init(string: "https://avatars1.githubusercontent.com/u/11990850"),
+                options: SDWebImageDownloaderOptions.highPriority,
+                progress: nil,
+                completed: { (image, data, error, finished) in
+                    if let img = image {
+                        observer.onNext(img)
+                        observer.onCompleted()
+                        return
+                    }
+                    if let err = error {
+                        observer.onError(err)
+                        return
+                    }
+                    observer.onError(TError.init(errorCode: 10, errorString: "UNKNOW ERROR", errorData: data))
+                }
+            )
+            return Disposables.create {
+                SDWebImageDownloader.shared().cancel(downloadToken)
+            }
         }
+    }
+
+    func showImage() {
+        getImage().asDriver(onErrorJustReturn: #imageLiteral(resourceName: "placeholderImg"))
+            .drive(imageView.rx.image)
+            .disposed(by: disposeBag)
+    }
+
+    func testCreateImageViewObserver() {
+        let observer: Binder<UIImage> = Binder.init(imageView) { (imageView, image) in
+            imageView.image = image
+        }
+
+        getImage().asDriver(onErrorJustReturn: #imageLiteral(resourceName: "placeholderImg")).drive(observer).disposed(by: disposeBag)
     }
 }
 
-extension Reactive where Base: ThirdSeedTests.Control {
-    fileprivate var isEnabled: Binder<Bool> {
+// swift-format-ignore
+extension Reactive where Base: UIView {
+  public var isHidden: Binder<Bool> {
+      return Binder(self.base) { view, hidden in
+          view.isHidden = hidden
+      }
+  }
+}
+
+// swift-format-ignore
+extension Reactive where Base: UIControl {
+    public var isEnabled: Binder<Bool> {
         return Binder(self.base) { control, value in
             control.isEnabled = value
         }
     }
 }
 
-extension Reactive where Base: Label {
-    fileprivate var text: Binder<String?> {
+// swift-format-ignore
+extension Reactive where Base: UILabel {
+    public var text: Binder<String?> {
         return Binder(self.base) { label, text in
-            label.text = text ?? ""
+            label.text = text
         }
     }
 }
 
-extension Reactive where Base: ThirdSeedTests.ImageView {
+// swift-format-ignore
+extension Reactive where Base: UIImageView {
     /// Bindable sink for `image` property.
-    fileprivate var image: Binder<ThirdSeedTests.Picture?> {
+    public var image: Binder<UIImage?> {
         return Binder(base) { imageView, image in
             imageView.image = image
         }

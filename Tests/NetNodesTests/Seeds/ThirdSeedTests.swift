@@ -8,26 +8,21 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The examples of the third seed about observers, under its section titles. Those about binders stand with the terminal views.
-@Suite(.countsResources)
+/// The listings of the third seed about observers, under its section titles. Those about binders stand with the terminal views.
+///
+/// What the listings print goes to one place, so they run one after another.
+@Suite(.countsResources, .serialized)
 struct ThirdSeedTests {
-    /// What the seed prints.
-    final class Output: Sendable {
-        private let printed = Lock<[String]>([])
-
-        var lines: [String] { printed.withLock { $0 } }
-
-        func print(_ line: String) {
-            printed.withLock { $0.append(line) }
-        }
-    }
-
     struct TError: Error, LocalizedError {
         let errorCode: Int
         let errorString: String
         let errorData: Data?
 
         var errorDescription: String? { errorString }
+
+        func printLog() {
+            print("\(errorCode) \(errorString)")
+        }
     }
 
     @Suite("如何创建观察者", .countsResources) @MainActor
@@ -35,94 +30,101 @@ struct ThirdSeedTests {
         @MainActor
         final class Screen {
             let tap = PublishSubject<Void>()
-            let output = Output()
             private let disposeBag = DisposeBag()
 
+            // swift-format-ignore
             func start() {
-                tap.subscribeOnMain(
-                    onNext: { [weak self] in
-                        self?.showAlert()
-                    },
-                    onError: { [output] error in
-                        output.print("发生错误： \(error.localizedDescription)")
-                    },
-                    onCompleted: { [output] in
-                        output.print("任务完成")
-                    }
-                ).disposed(by: disposeBag)
+                tap.subscribeOnMain(onNext: { [weak self] in
+                    self?.showAlert()
+                }, onError: { error in
+                    print("发生错误： \(error.localizedDescription)")
+                }, onCompleted: {
+                    print("任务完成")
+                }).disposed(by: disposeBag)
             }
 
             func showAlert() {
-                output.print("alert")
+                print("alert")
             }
         }
 
         @Test("an observer is made of the closures of subscribe") func closures() async {
+            output.forget()
             let screen = Screen()
             screen.start()
             screen.tap.onNext(())
             screen.tap.onCompleted()
             await mainLoopTurn()
-            #expect(screen.output.lines == ["alert", "任务完成"])
+            #expect(output.lines == ["alert", "任务完成"])
 
+            output.forget()
             let failing = Screen()
             failing.start()
             failing.tap.onError(TError(errorCode: 1, errorString: "broken", errorData: nil))
             await mainLoopTurn()
-            #expect(failing.output.lines == ["发生错误： broken"])
+            #expect(output.lines == ["发生错误： broken"])
         }
     }
 
     @Suite("AnyObserver", .countsResources)
     struct AnyObserverSection {
-        @Test("any observer can be described by a closure on events") func events() {
-            let output = Output()
-            let observer: AnyObserver<Int> = AnyObserver.init { (event) in
-                switch event {
-                case .next(let value):
-                    output.print("\(value)")
-                case .error(let error):
-                    output.print("\(error)")
-                case .completed:
-                    output.print("completed")
-                }
-            }
-            let disposeBag = DisposeBag()
-            let someObservableVar = Observable.of(1, 2)
-            someObservableVar.subscribe(observer).disposed(by: disposeBag)
-            #expect(output.lines == ["1", "2", "completed"])
+        typealias Element = Int
+
+        @Test("it is an observer, as every type of them") func conformance() {
+            func isObserver<Observer: ObserverType<Element>>(_ type: Observer.Type) -> Bool { true }
+            #expect(isObserver(AnyObserver<Element>.self))
         }
 
-        /// The screen of the example, which loads JSON with a session.
-        final class Loader: Sendable {
-            let output = Output()
-            let isOver = Slot<Void>()
+        // swift-format-ignore
+        @Test("any observer can be described by a closure on events", arguments: [nil, TError(errorCode: 1, errorString: "broken", errorData: nil)])
+        func events(_ failure: TError?) {
+            output.forget()
+            let disposeBag = DisposeBag()
+            let numbers = Observable.of(1, 2)
+            let someObservableVar = failure.map { Observable<Int>.concat([numbers, .error($0)]) } ?? numbers
+            let observer: AnyObserver<Element>  = AnyObserver.init { (event) in
+                switch event {
+                case .next(let value):
+                    // 序列处理
+                    print("\(value)")
+                case .error(let error):
+                    // error
+                    print("\(error.localizedDescription)")
+                case .completed:
+                    // 完成
+                    print("completed")
+                }
+            }
+            someObservableVar.subscribe(observer).disposed(by: disposeBag)
+            #expect(output.lines == ["1", "2", failure == nil ? "completed" : "broken"])
+        }
+
+        // swift-format-ignore
+        final class Loader {
             private let disposeBag = DisposeBag()
 
             func getObservable(with url: String) -> Observable<JSON> {
-                return Observable<JSON>.create { (observer) -> any Disposable in
+                return Observable<JSON>.create { (observer) -> Disposable in
                     guard let url = URL.init(string: url) else {
                         let err = TError.init(errorCode: 10, errorString: "url error", errorData: nil)
                         observer.onError(err)
                         return Disposables.create()
                     }
                     let request = URLRequest.init(url: url)
-                    let task = URLSession.shared.dataTask(
-                        with: request,
-                        completionHandler: { (data, response, error) in
-                            if let err = error {
-                                observer.onError(err)
-                                return
-                            }
+                    let task = URLSession.shared.dataTask(with: request, completionHandler: { (data, response, error) in
+                        if let err = error {
+                            observer.onError(err)
+                            return
+                        }
 
-                            guard let jsonData = data, let jsonObj = try? JSON(parsing: jsonData) else {
-                                let err = TError.init(errorCode: 11, errorString: "json error", errorData: data)
-                                observer.onError(err)
-                                return
-                            }
-                            observer.onNext(jsonObj)
-                            observer.onCompleted()
-                        })
+                        guard let jsonData = data, let jsonObj = try? JSON(parsing: jsonData) else {
+                            let err = TError.init(errorCode: 11, errorString: "json error", errorData: data)
+                            observer.onError(err)
+                            return
+                        }
+                        observer.onNext(jsonObj)
+                        observer.onCompleted()
+                    })
                     task.resume()
                     return Disposables.create {
                         task.cancel()
@@ -131,42 +133,40 @@ struct ThirdSeedTests {
             }
 
             func theGeneralPractice(_ url: String) {
-                getObservable(with: url).subscribe(
-                    onNext: { [output] (jsonObj) in
-                        output.print("Get JSON success")
-                        output.print("\(jsonObj["name"]?.string ?? "")")
-                    },
-                    onError: { [output, isOver] (error) in
-                        if let error = error as? TError {
-                            output.print("\(error.errorCode) \(error.errorString)")
-                        } else {
-                            output.print(error.localizedDescription)
-                        }
-                        isOver.fill(())
-                    },
-                    onCompleted: { [output, isOver] in
-                        output.print("completed")
-                        isOver.fill(())
+                getObservable(with: url).subscribe(onNext: { (jsonObj) in
+                    print("Get JSON success")
+                    if let jsonData = jsonObj.text([.pretty]).data(using: String.Encoding.utf8) {
+                        let jsonStr = String.init(data: jsonData, encoding: String.Encoding.utf8)
+                        print(jsonStr ?? "")
                     }
-                ).disposed(by: disposeBag)
+                }, onError: { (error) in
+                    if let error = error as? TError {
+                        error.printLog()
+                    } else {
+                        print(error.localizedDescription)
+                    }
+                }, onCompleted: {
+                    print("completed")
+                }).disposed(by: disposeBag)
             }
 
             func testCreateObserver(_ url: String) {
-                let observer: AnyObserver<JSON> = AnyObserver.init { [output, isOver] (event) in
+                let observer: AnyObserver<JSON>  = AnyObserver.init { (event) in
                     switch event {
                     case .next(let jsonObj):
-                        output.print("Get JSON success")
-                        output.print("\(jsonObj["name"]?.string ?? "")")
+                        print("Get JSON success")
+                        if let jsonData = jsonObj.text([.pretty]).data(using: String.Encoding.utf8) {
+                            let jsonStr = String.init(data: jsonData, encoding: String.Encoding.utf8)
+                            print(jsonStr ?? "")
+                        }
                     case .error(let error):
                         if let err = error as? TError {
-                            output.print("\(err.errorCode) \(err.errorString)")
+                            err.printLog()
                         } else {
-                            output.print(error.localizedDescription)
+                            print(error.localizedDescription)
                         }
-                        isOver.fill(())
                     case .completed:
-                        output.print("completed")
-                        isOver.fill(())
+                        print("completed")
                     }
                 }
                 getObservable(with: url).subscribe(observer).disposed(by: disposeBag)
@@ -181,14 +181,65 @@ struct ThirdSeedTests {
             try server.start()
             defer { server.stop() }
             let base = server.baseURL.absoluteString + "/"
+            let pretty = try JSON(parsing: Data(#"{"name": "a"}"#.utf8)).text([.pretty])
             for (url, lines) in [
-                (base, ["Get JSON success", "a", "completed"]), (base + "broken", ["11 json error"]), ("", ["10 url error"]),
+                (base, ["Get JSON success", pretty, "completed"]), (base + "broken", ["11 json error"]), ("", ["10 url error"]),
             ] {
+                output.forget()
+                let printed = output.lines(after: lines.count)
                 let loader = Loader()
                 if withObserver { loader.testCreateObserver(url) } else { loader.theGeneralPractice(url) }
-                _ = loader.isOver.wait()
-                #expect(loader.output.lines == lines)
+                #expect(printed.wait() == lines)
             }
+        }
+
+        @Test("an error of the session is printed in its own words", arguments: [false, true])
+        func refused(withObserver: Bool) throws {
+            let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
+            output.forget()
+            let printed = output.lines(after: 1)
+            let loader = Loader()
+            if withObserver { loader.testCreateObserver(url) } else { loader.theGeneralPractice(url) }
+            #expect(printed.wait()?.first?.isEmpty == false)
+        }
+    }
+}
+
+/// What the listings print.
+private let output = Output()
+
+/// Prints where the tests can read it.
+private func print(_ line: String) {
+    output.print(line)
+}
+
+private final class Output: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var awaited: (count: Int, slot: Slot<[String]>)?
+    }
+
+    private let state = Lock(State())
+
+    var lines: [String] { state.withLock { $0.lines } }
+
+    func forget() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Filled when that many lines have been printed.
+    func lines(after count: Int) -> Slot<[String]> {
+        state.withLock {
+            let slot = Slot<[String]>()
+            $0.awaited = (count, slot)
+            return slot
+        }
+    }
+
+    func print(_ line: String) {
+        state.withLock {
+            $0.lines.append(line)
+            if let awaited = $0.awaited, $0.lines.count == awaited.count { awaited.slot.fill($0.lines) }
         }
     }
 }
