@@ -4,63 +4,28 @@ import NetNodes
 import StreamsTesting
 import Testing
 
-/// The examples of the fourth seed, under its section titles: pipelines on a transport's responses, from a real server.
+/// The listings of the fourth seed, under its section titles: pipelines on a transport's responses, from a real server.
+///
+/// The operators that it writes are in the library; as it writes them they stand in `FourthSeedOperatorTests`.
 @Suite(.countsResources)
 struct FourthSeedTests {
-    struct Item: Codable, Equatable, Sendable {
-        let shortName: String
-    }
-
-    struct NetworkResponse: Codable, Equatable, Sendable {
-        enum Error: Swift.Error {
-            case missingItems
-        }
-
-        let items: [Item]
-    }
-
-    struct Config: Codable, Equatable, Sendable {
-        static let `default` = Config(refreshInterval: 60)
-
-        let refreshInterval: Int
-    }
-
-    /// A server, and what is asked of it.
-    final class Backend: Sendable {
-        let transport = CurlTransport()
-        private let server: LoopbackServer
-
-        init(items: String = #"{"items": [{"short_name": "a"}, {"short_name": "b"}]}"#) throws {
-            server = LoopbackServer(routes: [
-                .get("/items") { _ in .text(items) },
-                .get("/config") { _ in .text(#"{"refresh_interval": 5}"#) },
-                .get("/search") { request in .text(#"{"items": [{"short_name": "\#(request.query("query") ?? "")"}]}"#) },
-            ])
-            try server.start()
-        }
-
-        func response(_ path: String) -> Observable<HTTPResponse> {
-            .deferred { [transport, server] in
-                transport.response(to: HTTPRequest(.get, URL(string: path, relativeTo: server.baseURL)?.absoluteURL ?? server.baseURL))
-            }
-        }
-
-        func stop() { server.stop() }
-    }
-
     @Suite("1 / Inserting default arguments", .countsResources)
     struct DefaultArguments {
-        @MainActor
-        final class ConfigModelController {
-            @Streamed private(set) var config = Config(refreshInterval: 0)
-            private let backend: Backend
+        // swift-format-ignore
+        @MainActor class ConfigModelController {
+            @Streamed private(set) var config: Config
+            private let transport: any Transport
 
-            init(_ backend: Backend) {
-                self.backend = backend
+            init(_ transport: any Transport) {
+                self.transport = transport
+                config = Config(refreshInterval: 0)
             }
 
             func update() {
-                backend.response("/config")
+                // Here the compiler is able to infer which type that we’re
+                // looking to decode our JSON into, based on the property
+                // that we’re assigning our pipeline’s output to:
+                transport.response(to: .config)
                     .map(\.data)
                     .decode()
                     .replaceError(with: .default)
@@ -69,63 +34,100 @@ struct FourthSeedTests {
             }
         }
 
-        @Test("the type is told by the property that is assigned to") @MainActor
-        func inferred() async throws {
-            let backend = try Backend()
+        @Test("the type is told by the property that is assigned to", arguments: [(#"{"refresh_interval": 5}"#, 5), ("{", 60)]) @MainActor
+        func inferred(_ config: String, interval: Int) async throws {
+            let backend = try Backend(config: config)
             defer { backend.stop() }
             let controller = ConfigModelController(backend)
             controller.update()
-            for try await config in controller.$config.values where config.refreshInterval > 0 {
-                #expect(config == Config(refreshInterval: 5))
-                break
-            }
+            try await waitUntil(controller.$config.asObservable()) { $0.refreshInterval > 0 }
+            #expect(controller.config == Config(refreshInterval: interval))
         }
 
+        // swift-format-ignore
         @Test("the type is told by an argument")
         func named() throws {
-            let backend = try Backend()
-            defer { backend.stop() }
-            let ended = backend.response("/items").map(\.data).decode(as: NetworkResponse.self).ended()
-            #expect(ended.elements == [NetworkResponse(items: [Item(shortName: "a"), Item(shortName: "b")])])
-            #expect(ended.error == nil)
+            let transport = try Backend()
+            defer { transport.stop() }
+            let handled = Slot<Outcome<NetworkResponse>>()
+            var cancellable: any Disposable
+
+            cancellable = transport
+                .response(to: .allItems)
+                .map(\.data)
+                .decode(as: NetworkResponse.self)
+                .subscribe { response in
+                    // Handle response
+                    handled.fill(.response(response))
+                } onError: { error in
+                    // Handle completion
+                    handled.fill(.error(error))
+                }
+
+            #expect(handled.wait()?.response == NetworkResponse(items: [Item(shortName: "a"), Item(shortName: "b")]))
+            cancellable.dispose()
         }
     }
 
     @Suite("2/ Data validation", .countsResources)
     struct DataValidation {
-        @Test("validate lets through what is right, and ends the stream with what its closure throws")
-        func validate() throws {
-            for (items, isRight) in [(#"{"items": [{"short_name": "a"}]}"#, true), (#"{"items": []}"#, false)] {
-                let backend = try Backend(items: items)
-                defer { backend.stop() }
-                let ended = backend.response("/items")
-                    .map(\.data)
-                    .decode(as: NetworkResponse.self)
-                    .validate { response in
-                        guard !response.items.isEmpty else {
-                            throw NetworkResponse.Error.missingItems
-                        }
-                    }
-                    .ended()
-                #expect(ended.elements.count == (isRight ? 1 : 0))
-                #expect(ended.error as? NetworkResponse.Error == (isRight ? nil : .missingItems))
+        // swift-format-ignore
+        @Test("validate lets through what is right, and ends the stream with what its closure throws", arguments: [["a"], []])
+        func validate(names: [String]) throws {
+            let transport = try Backend(names)
+            defer { transport.stop() }
+            let handled = Slot<Outcome<NetworkResponse>>()
+            var cancellable: any Disposable
+
+            cancellable = transport
+                .response(to: .allItems)
+                .map(\.data)
+                .decode(as: NetworkResponse.self)
+                .validate { response in
+                guard !response.items.isEmpty else {
+                    throw NetworkResponse.Error.missingItems
+                }
             }
+                .subscribe { response in
+                    // Handle response
+                    handled.fill(.response(response))
+                } onError: { error in
+                    // Handle completion
+                    handled.fill(.error(error))
+                }
+
+            let outcome = handled.wait()
+            #expect(outcome?.response?.items.map(\.shortName) == (names.isEmpty ? nil : names))
+            #expect(outcome?.error as? NetworkResponse.Error == (names.isEmpty ? .missingItems : nil))
+            cancellable.dispose()
         }
 
-        @Test("unwrap ends the stream with the given error where there is nothing")
-        func unwrap() throws {
-            for (items, first) in [(#"{"items": [{"short_name": "a"}]}"#, "a"), (#"{"items": []}"#, nil)] {
-                let backend = try Backend(items: items)
-                defer { backend.stop() }
-                let ended = backend.response("/items")
-                    .map(\.data)
-                    .decode(as: NetworkResponse.self)
-                    .map(\.items.first)
-                    .unwrap(orThrow: NetworkResponse.Error.missingItems)
-                    .ended()
-                #expect(ended.elements.first?.shortName == first)
-                #expect(ended.error as? NetworkResponse.Error == (first == nil ? .missingItems : nil))
-            }
+        // swift-format-ignore
+        @Test("unwrap ends the stream with the given error where there is nothing", arguments: [["a"], []])
+        func unwrap(names: [String]) throws {
+            let transport = try Backend(names)
+            defer { transport.stop() }
+            let handled = Slot<Outcome<Item>>()
+            var cancellable: any Disposable
+
+            cancellable = transport
+                .response(to: .recentItems)
+                .map(\.data)
+                .decode(as: NetworkResponse.self)
+                .map(\.items.first)
+            .unwrap(orThrow: NetworkResponse.Error.missingItems)
+                .subscribe { response in
+                    // Handle response
+                    handled.fill(.response(response))
+                } onError: { error in
+                    // Handle completion
+                    handled.fill(.error(error))
+                }
+
+            let outcome = handled.wait()
+            #expect(outcome?.response?.shortName == names.first)
+            #expect(outcome?.error as? NetworkResponse.Error == (names.isEmpty ? .missingItems : nil))
+            cancellable.dispose()
         }
     }
 }

@@ -1,0 +1,151 @@
+import Foundation
+import NetNodes
+import StreamsTesting
+import Testing
+
+extension FourthSeedTests {
+    @Suite("4/ Type-erased constant publishers", .countsResources)
+    struct ConstantStreams {
+        enum WithLongForms {
+            // swift-format-ignore
+            class SearchResultsLoader {
+                private let transport: any Transport
+                private let cache: Cache<String, [Item]>
+
+                init(_ transport: any Transport) {
+                    self.transport = transport
+                    cache = Cache()
+                }
+
+                func searchForItems(
+                    matching query: String
+                ) -> Observable<[Item]> {
+                    guard !query.isEmpty else {
+                        return Observable.error(SearchError.emptyQuery)
+                    }
+
+                    if let cachedItems = cache.value(forKey: query) {
+                        return Observable.just(cachedItems)
+                    }
+
+                    return transport
+                        .response(to: .search(for: query))
+                        .map(\.data)
+                        .decode(as: NetworkResponse.self)
+                        .mapError(SearchError.requestFailed)
+                        .map(\.items)
+                        .do(onNext: { [cache] items in
+                            cache.insert(items, forKey: query)
+                        })
+                }
+            }
+        }
+
+        enum WithShortForms {
+            // swift-format-ignore
+            class SearchResultsLoader {
+                private let transport: any Transport
+                private let cache: Cache<String, [Item]>
+
+                init(_ transport: any Transport) {
+                    self.transport = transport
+                    cache = Cache()
+                }
+
+                func searchForItems(
+                    matching query: String
+                ) -> Observable<[Item]> {
+                    guard !query.isEmpty else {
+                        return .fail(with: SearchError.emptyQuery)
+                    }
+
+                    if let cachedItems = cache.value(forKey: query) {
+                        return .just(cachedItems)
+                    }
+
+                    return transport
+                        .response(to: .search(for: query))
+                        .map(\.data)
+                        .decode(as: NetworkResponse.self)
+                        .mapError(as: SearchError.self, SearchError.requestFailed)
+                        .map(\.items)
+                        .do(onNext: { [cache] items in
+                            cache.insert(items, forKey: query)
+                        })
+                }
+            }
+        }
+
+        @Test("a loader fails for an empty query, asks the server once, and answers from its cache then", arguments: [false, true])
+        func search(short: Bool) throws {
+            let backend = try Backend()
+            let long = WithLongForms.SearchResultsLoader(backend)
+            let brief = WithShortForms.SearchResultsLoader(backend)
+            let find = { short ? brief.searchForItems(matching: $0).ended() : long.searchForItems(matching: $0).ended() }
+            guard case SearchError.emptyQuery? = find("").error else {
+                Issue.record("an empty query is an error")
+                return
+            }
+            #expect(find("tea").elements.first?.map(\.shortName) == ["tea"])
+            backend.stop()
+            #expect(find("tea").elements.first?.map(\.shortName) == ["tea"])
+            guard case SearchError.requestFailed? = find("milk").error else {
+                Issue.record("a failed request is an error of the search")
+                return
+            }
+        }
+
+        @Test("a result of one error type is switched over without a default, and get() throws that type", arguments: ["", "tea", "milk"])
+        func typed(query: String) throws {
+            let backend = try Backend()
+            if query == "milk" { backend.stop() }
+            defer { backend.stop() }
+            let loader = WithShortForms.SearchResultsLoader(backend)
+            let said = loader.told(about: query).asObservable().ended().elements
+            #expect(said == [query.isEmpty ? "Type something." : query == "tea" ? "1 found" : "The service does not answer."])
+        }
+
+        @Test("a typed error is taken over where it is known, and other errors pass")
+        func typedCatch() throws {
+            let backend = try Backend()
+            defer { backend.stop() }
+            let loader = WithShortForms.SearchResultsLoader(backend)
+            #expect(loader.suggestions(for: "").ended().elements == [[]])
+            #expect(loader.suggestions(for: "tea").ended().elements.first?.map(\.shortName) == ["tea"])
+            backend.stop()
+            guard case SearchError.requestFailed? = loader.suggestions(for: "milk").ended().error else {
+                Issue.record("only the empty query has suggestions")
+                return
+            }
+        }
+    }
+}
+
+// swift-format-ignore
+extension FourthSeedTests.ConstantStreams.WithShortForms.SearchResultsLoader {
+    typealias Item = FourthSeedTests.Item
+    typealias SearchError = FourthSeedTests.SearchError
+
+    func told(about query: String) -> Infallible<String> {
+        searchForItems(matching: query)
+            .convertToResult(SearchError.requestFailed)
+            .map { (result: Result<[Item], SearchError>) in
+                do throws(SearchError) {
+                    return "\(try result.get().count) found"
+                } catch {
+                    switch error {
+                    case .emptyQuery: return "Type something."
+                    case .requestFailed: return "The service does not answer."
+                    }
+                }
+            }
+    }
+
+    func suggestions(for query: String) -> Observable<[Item]> {
+        searchForItems(matching: query)
+            .catch(as: SearchError.self) { error in
+                guard case .emptyQuery = error else { throw error }
+                return .just([])
+            }
+    }
+}
