@@ -30,6 +30,9 @@ public enum HTTPError: Error, Equatable, Sendable {
     }
 }
 
+/// The name of ``HTTPError`` in the chains of NodeKit.
+public typealias HttpError = HTTPError
+
 extension HTTPError {
     /// The error that a response stands for; `nil` for a status below 400.
     public init?(_ response: HTTPResponse) {

@@ -1,0 +1,208 @@
+import Foundation
+import LoopbackServer
+import NetNodes
+import StreamsTesting
+import Testing
+
+/// The nodes of the fifth seed, put together by hand in its own order, in front of a real server.
+@Suite(.countsResources)
+struct FifthSeedTests {
+    /// Which of the two nodes that look at the status a response meets first. The seed has the one about empty bodies first.
+    enum Order: CaseIterable {
+        case seeds, chains
+    }
+
+    struct TeaDTO: Codable, RawMappable, Equatable { var name: String }
+
+    struct Tea: DTOConvertible, Equatable {
+        var name: String
+        func toDTO() -> TeaDTO { TeaDTO(name: name) }
+        static func from(dto: TeaDTO) -> Tea { Tea(name: dto.name) }
+    }
+
+    @Suite("Сборка запроса, ответ", .countsResources)
+    struct WholeChain {
+        // swift-format-ignore
+        @Test("a model goes through every node of the seed, in its order, and comes back")
+        func model() throws {
+            let server = LoopbackServer(routes: [.post("/teas") { request in .json(try request.json(as: TeaDTO.self)) }])
+            try server.start()
+            defer { server.stop() }
+            let (transport, url, indicator, aborter) = (CurlTransport(), try server.baseURL + "teas", LoadIndicator(), Aborter())
+            let tokens = TokenRefresherNode(chain: AnyNode<Void, String> { .just("fresh") }) { _ in }
+
+            let dataParser = ResponseDataParserNode()
+            let httpErrors = ResponseHttpErrorProcessorNode(next: dataParser)
+            let preprocessor = ResponseDataPreprocessorNode(next: httpErrors)
+            let processor = ResponseProcessorNode(next: preprocessor)
+            let sender = RequestSenderNode(transport: transport, next: processor)
+            let technicalErrors = TechnicalErrorMapperNode(next: AborterNode(aborter: aborter, next: sender))
+            let creator = RequestCreatorNode(next: HeaderInjectorNode(headers: ["Accept-Language": "eo"], next: technicalErrors))
+            let access = AccessSafeNode(refresher: tokens, next: creator)
+            let transformator = URLRequestTransformatorNode<JSON, JSON>(method: .post, next: access)
+            let encoder = RequestEncoderNode(encoding: .json, next: transformator)
+            let query = URLQueryInjectorNode(query: URLQuery(["stack": "left"]), next: encoder)
+            let router = RequestRouterNode(route: url as any URLRouteProvider, next: query)
+            let metadata = MetadataConnectorNode(metadata: ["X-Client": "7"], next: router)
+            let mapper = DTOMapperNode<TeaDTO, TeaDTO>(next: metadata)
+            let model = ModelInputNode<Tea, Tea>(next: mapper)
+            let indicated = LoadIndicatableNode(indicator: indicator, next: model)
+            let chain = ChainConfiguratorNode(startOn: .global(), deliverOn: DispatchQueue(label: "delivery"), next: indicated)
+
+            #expect(chain.stream(Tea(name: "green")).ended().elements == [Tea(name: "green")])
+            let request = server.recordedRequests.first
+            #expect(request?.query("stack") == "left")
+            #expect(request?.headers["X-Client"] == "7")
+            #expect(request?.headers["Accept-Language"] == "eo")
+            #expect(try request?.json(as: TeaDTO.self) == TeaDTO(name: "green"))
+
+            aborter.abort()
+            #expect(chain.stream(Tea(name: "green")).ended().error is OperationAborted)
+            #expect(server.recordedRequests.count == 1)
+        }
+    }
+
+    @Suite("ChainConfiguratorNode", .countsResources)
+    struct Queues {
+        @Test("queues are configured: it starts on one and delivers on the other")
+        func configured() {
+            let key = DispatchSpecificKey<String>()
+            let (start, delivery) = (DispatchQueue(label: "start", attributes: .concurrent), DispatchQueue(label: "delivery"))
+            start.setSpecific(key: key, value: "start")
+            delivery.setSpecific(key: key, value: "delivery")
+            let next = AnyNode<Void, String?> { .just(DispatchQueue.getSpecific(key: key)) }
+            let chain = ChainConfiguratorNode(startOn: start, deliverOn: delivery, next: next)
+            let places = chain.stream().map { [$0, DispatchQueue.getSpecific(key: key)] }
+            #expect(places.ended().elements == [["start", "delivery"]])
+        }
+
+        @Test("by default it starts in the background and delivers on the main queue")
+        func defaults() async throws {
+            let key = DispatchSpecificKey<String>()
+            DispatchQueue.main.setSpecific(key: key, value: "main")
+            defer { DispatchQueue.main.setSpecific(key: key, value: nil) }
+            let next = AnyNode<Void, String?> { .just(DispatchQueue.getSpecific(key: key)) }
+            let places = ChainConfiguratorNode(next: next).stream().map { [$0, DispatchQueue.getSpecific(key: key)] }
+            #expect(try await places.first() == [nil, "main"])
+        }
+    }
+
+    @Suite("ResponseHttpErrorProcessorNode", .countsResources)
+    struct HTTPErrors {
+        /// The seed's table.
+        static let table: [(Int, @Sendable (HttpError) -> Bool)] = [
+            (400, { if case HttpError.badRequest = $0 { true } else { false } }),
+            (401, { if case HttpError.unauthorized = $0 { true } else { false } }),
+            (403, { if case HttpError.forbidden = $0 { true } else { false } }),
+            (404, { if case HttpError.notFound = $0 { true } else { false } }),
+            (500, { if case HttpError.internalServerError = $0 { true } else { false } }),
+        ]
+
+        @Test("the known statuses have errors of their own, with a body and without", arguments: Order.allCases, ["", "null", "{}", "<p>"])
+        func known(order: Order, body: String) throws {
+            for (status, isRight) in Self.table {
+                let ended = try answered(.text(body, status: status), order)
+                #expect(ended.elements.isEmpty)
+                let error = try #require(ended.error as? HttpError)
+                #expect(isRight(error), "\(status) gave \(error)")
+            }
+        }
+
+        @Test("a 401 without a body is unauthorized", arguments: Order.allCases)
+        func bodiless(order: Order) throws {
+            let ended = try answered(.empty(401), order)
+            guard case HttpError.unauthorized(let failure)? = ended.error else {
+                Issue.record("\(ended)")
+                return
+            }
+            #expect(failure.status == 401 && failure.body.isEmpty)
+        }
+    }
+
+    @Suite("ResponseDataPreprocessorNode", .countsResources)
+    struct Preprocessor {
+        @Test("a 204 goes on with empty JSON", arguments: Order.allCases)
+        func noContent(order: Order) throws {
+            let ended = try answered(.empty(204), order)
+            #expect(ended.elements == [.empty])
+            #expect(ended.error == nil)
+        }
+    }
+
+    @Suite("ResponseDataParserNode", .countsResources)
+    struct Parser {
+        @Test("an object is parsed", arguments: Order.allCases) func object(order: Order) throws {
+            #expect(try answered(.json(text: #"{"name": "green"}"#), order).elements == [["name": "green"]])
+        }
+
+        @Test("an array is parsed as well", arguments: Order.allCases) func array(order: Order) throws {
+            #expect(try answered(.json(text: #"[{"name": "green"}, 2]"#), order).elements == [[["name": "green"], 2]])
+        }
+
+        @Test("so is a scalar", arguments: [("7", 7), (#""green""#, "green"), ("true", true)] as [(String, JSON)], Order.allCases)
+        func scalar(_ body: (text: String, value: JSON), order: Order) throws {
+            #expect(try answered(.json(text: body.text), order).elements == [body.value])
+        }
+
+        @Test("what is no JSON is an error that says where", arguments: Order.allCases) func broken(order: Order) throws {
+            #expect(try answered(.json(text: #"{"name": "#), order).error is JSONError)
+        }
+    }
+
+    @Suite("TechnicalErrorMapperNode", .countsResources)
+    struct TechnicalErrors {
+        @Test("a host that refuses is cantConnectToHost") func refused() throws {
+            let url = try "http://127.0.0.1:\(try LoopbackServer.unusedPort())/".url()
+            guard case TechnicalError.cantConnectToHost? = sent(to: url, .seeds).error else {
+                Issue.record("the port is closed")
+                return
+            }
+        }
+
+        @Test("silence is timeout") func silent() throws {
+            let server = LoopbackServer(routes: [.get("/") { _ in .text("late").with(.hang(at: .beforeHead)) }])
+            try server.start()
+            defer { server.stop() }
+            let timeouts = HTTPRequest.Timeouts(idle: .milliseconds(200))
+            guard case TechnicalError.timeout? = sent(to: server.baseURL, .seeds, timeouts).error else {
+                Issue.record("the server says nothing")
+                return
+            }
+        }
+
+        @Test("no network is noInternetConnection, and any other error passes") func offline() {
+            let offline = AnyNode<Int, Int> { _ in .error(TransportError.networkUnreachable(url: "http://h/")) }
+            guard case TechnicalError.noInternetConnection? = TechnicalErrorMapperNode(next: offline).stream(1).ended().error else {
+                Issue.record("there is no network")
+                return
+            }
+            let cancelled = AnyNode<Int, Int> { _ in .error(CancellationError()) }
+            #expect(TechnicalErrorMapperNode(next: cancelled).stream(1).ended().error is CancellationError)
+        }
+    }
+}
+
+/// What a request to a server with one answer gives.
+private func answered(_ response: ServerResponse, _ order: FifthSeedTests.Order) throws -> Ended<JSON> {
+    let server = LoopbackServer(routes: [.get("/") { _ in response }])
+    try server.start()
+    defer { server.stop() }
+    return sent(to: server.baseURL, order)
+}
+
+/// The seed's nodes from the empty input to the parsed response.
+private func sent(
+    to url: URL, _ order: FifthSeedTests.Order, _ timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts()
+) -> Ended<JSON> {
+    let parser = ResponseDataParserNode()
+    let processor =
+        switch order {
+        case .seeds: ResponseProcessorNode(next: ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: parser)))
+        case .chains: ResponseProcessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataPreprocessorNode(next: parser)))
+        }
+    let technical = TechnicalErrorMapperNode(next: RequestSenderNode(transport: CurlTransport(), next: processor))
+    let creator = RequestCreatorNode(timeouts: timeouts, next: technical)
+    let encoder = RequestEncoderNode(encoding: .automatic, next: URLRequestTransformatorNode<JSON, JSON>(method: .get, next: creator))
+    let router = RequestRouterNode(route: url as any URLRouteProvider, next: encoder)
+    return VoidInputNode(next: MetadataConnectorNode(next: router)).stream().ended()
+}
