@@ -96,6 +96,8 @@ enum {
     CURLPROTO_HTTP = 1,
     CURLPROTO_HTTPS = 2,
     CURLPIPE_MULTIPLEX = 2,
+    CURL_PREREQFUNC_OK = 0,
+    CURL_PREREQFUNC_ABORT = 1,
     CURL_SEEKFUNC_OK = 0,
     CURL_SEEKFUNC_FAIL = 1,
     CURL_READFUNC_ABORT = 0x10000000,
@@ -153,6 +155,7 @@ typedef enum {
     CURLOPT_COPYPOSTFIELDS = 10165,
     CURLOPT_SEEKDATA = 10168,
     CURLOPT_NOPROXY = 10177,
+    CURLOPT_CLOSESOCKETDATA = 10209,
     CURLOPT_PREREQDATA = 10313,
 
     CURLOPT_WRITEFUNCTION = 20011,
@@ -160,6 +163,7 @@ typedef enum {
     CURLOPT_HEADERFUNCTION = 20079,
     CURLOPT_OPENSOCKETFUNCTION = 20163,
     CURLOPT_SEEKFUNCTION = 20167,
+    CURLOPT_CLOSESOCKETFUNCTION = 20208,
     CURLOPT_XFERINFOFUNCTION = 20219,
     CURLOPT_PREREQFUNCTION = 20312,
 
@@ -233,6 +237,7 @@ typedef int (*clibcurl_seek)(void *context, int64_t offset, int origin);
 typedef int (*clibcurl_progress)(void *context, int64_t expected, int64_t received, int64_t to_send, int64_t sent);
 typedef int (*clibcurl_prerequest)(void *context, char *remote_ip, char *local_ip, int remote_port, int local_port);
 typedef curl_socket_t (*clibcurl_open_socket)(void *context, int purpose, struct curl_sockaddr *address);
+typedef int (*clibcurl_close_socket)(void *context, curl_socket_t socket);
 typedef int (*clibcurl_socket)(CURL *handle, curl_socket_t socket, int what, void *context, void *socket_context);
 typedef int (*clibcurl_timer)(CURLM *multi, long milliseconds, void *context);
 
@@ -280,6 +285,10 @@ static inline CURLcode clibcurl_set_prerequest(CURL *handle, clibcurl_prerequest
 
 static inline CURLcode clibcurl_set_open_socket(CURL *handle, clibcurl_open_socket function) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+static inline CURLcode clibcurl_set_close_socket(CURL *handle, clibcurl_close_socket function) {
+    return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_get_long(CURL *handle, CURLINFO info, long *value) {

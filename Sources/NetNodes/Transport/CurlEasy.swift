@@ -170,6 +170,7 @@ extension CurlEasy {
         for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA, CURLOPT_OPENSOCKETDATA] {
             clibcurl_set_pointer(handle, option, context)
         }
+        clibcurl_set_pointer(handle, CURLOPT_CLOSESOCKETDATA, transfer.engine.context)
         if transfer.request.body != .none { set(CURLOPT_NOPROGRESS, 0) }
     }
 
@@ -187,9 +188,9 @@ extension CurlEasy {
             return withTransfer(context, { $0.hasHeaderLine(line) }) == true ? line.count : 0
         }
         tellsConnection =
-            clibcurl_set_prerequest(handle) { context, _, _, _, _ in
-                withTransfer(context) { $0.isConnected() }
-                return 0
+            clibcurl_set_prerequest(handle) { context, _, _, _, port in
+                let isSent = withTransfer(context) { $0.shouldSend(fromPort: port) } == true
+                return Int32(isSent ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
             } == CURLE_OK
         clibcurl_set_progress(handle) { context, _, _, total, sent in
             withTransfer(context) { $0.hasSent(sent, of: total) }
@@ -199,6 +200,8 @@ extension CurlEasy {
             guard let address else { return curl_socket_t(CURL_SOCKET_BAD) }
             return withTransfer(context) { $0.openSocket(address.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
         }
+        // The engine: a connection outlives the transfer for which it was made.
+        clibcurl_set_close_socket(handle) { context, socket in engineOf(context)?.closeSocket(socket) ?? 0 }
     }
 }
 

@@ -41,7 +41,7 @@ final class CurlEngine: @unchecked Sendable {
     @exclusivity(unchecked) var curlDeadline: UInt64?
     private var isShutDown = false
     /// A connection tells it only when it is made.
-    private var expiries: [Origin: Date] = [:]
+    var expiries: [Origin: Date] = [:]
 
     init(_ configuration: CurlTransport.Configuration) {
         self.configuration = configuration
@@ -236,15 +236,9 @@ extension CurlEngine {
         curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
     }
 
-    /// When the certificate of an origin expires, as the last connection to it told.
-    private func certificateExpiry(of transfer: CurlTransfer, on easy: CurlEasy) -> Date? {
-        guard transfer.origin.scheme == "https" else { return nil }
-        if let told = easy.certificateExpiry { expiries[transfer.origin] = told }
-        return expiries[transfer.origin]
-    }
-
     private func complete(_ handle: OpaquePointer, _ code: CURLcode) {
         guard let transfer = transfers[handle], let easy = transfer.easy else { return }
+        if transfer.origin.scheme == "https", easy.isExclusive { sockets?.markExclusive(port: transfer.localPort) }
         switch transfer.outcome(after: code) {
         case .success(let next):
             release(transfer)

@@ -5,7 +5,7 @@ internal import SocketPolling
 /// What libcurl asks for.
 extension CurlEngine {
     /// The engine is the context of all callbacks; its thread holds it until the multi handle is gone.
-    private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     func installCallbacks(in multi: OpaquePointer) {
         clibcurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
@@ -21,6 +21,14 @@ extension CurlEngine {
         }
     }
 
+    /// Closes a connection's socket for libcurl.
+    ///
+    /// - Returns: 0, or -1 if the system refuses.
+    func closeSocket(_ socket: curl_socket_t) -> Int32 {
+        sockets?.forget(socket)
+        return close(socket)
+    }
+
     private func wants(_ what: Int, of socket: Int32) {
         switch what {
         case CURL_POLL_IN: sockets?.watch(socket, for: .read)
@@ -31,7 +39,7 @@ extension CurlEngine {
     }
 }
 
-private func engineOf(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
+func engineOf(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
     context.map { Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }
 }
 

@@ -38,6 +38,11 @@ extension CurlEasy {
         return nil
     }
 
+    /// Whether the connection carries one request at a time.
+    var isExclusive: Bool {
+        (1...CURL_HTTP_VERSION_1_1).contains(number(CURLINFO_HTTP_VERSION))
+    }
+
     private var protocolName: String? {
         switch number(CURLINFO_HTTP_VERSION) {
         case 1: "HTTP/1.0"
@@ -69,6 +74,15 @@ extension CurlEasy {
         var value: UnsafePointer<CChar>?
         clibcurl_get_string(handle, info, &value)
         return value.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension CurlEngine {
+    /// When the certificate of an origin expires, as the last connection to it told.
+    func certificateExpiry(of transfer: CurlTransfer, on easy: CurlEasy) -> Date? {
+        guard transfer.origin.scheme == "https" else { return nil }
+        if let told = easy.certificateExpiry { expiries[transfer.origin] = told }
+        return expiries[transfer.origin]
     }
 }
 

@@ -26,6 +26,10 @@ final class CurlTransfer: @unchecked Sendable {
     private(set) var origin: Origin
     /// Among the others that go there.
     var place: HostQueues.Place?
+    /// The port on this side of the connection, or 0 while there is none.
+    @exclusivity(unchecked) private(set) var localPort: UInt16 = 0
+    /// Whether nothing was sent because the connection was not clean.
+    @exclusivity(unchecked) private var isRefusedConnection = false
     /// The handle that works for this transfer, while it runs.
     @exclusivity(unchecked) var easy: CurlEasy?
     private(set) var redirects = 0
@@ -96,11 +100,11 @@ final class CurlTransfer: @unchecked Sendable {
         return nil
     }
 
-    /// Goes on with the request that a redirect led to.
+    /// Goes on with the request that a redirect led to, or with the same on another connection.
     func follow(_ next: HTTPRequest) {
         request = next
         origin = Origin(next.url)
-        redirects += 1
+        if isRefusedConnection { isRefusedConnection = false } else { redirects += 1 }
         outcome = nil
         head = ResponseHeadParser()
         lastSignOfLife = nil
@@ -114,9 +118,18 @@ final class CurlTransfer: @unchecked Sendable {
 extension CurlTransfer {
     /// A new socket for a connection.
     func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
-        let socket = engine.sockets?.open(address) ?? curl_socket_t(CURL_SOCKET_BAD)
+        let socket = engine.sockets?.open(address, isExclusive: origin.scheme == "http") ?? curl_socket_t(CURL_SOCKET_BAD)
         if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno }
         return socket
+    }
+
+    /// Whether the request, of which nothing is sent yet, is to be sent on the connection with this local port, or on another.
+    func shouldSend(fromPort port: Int32) -> Bool {
+        localPort = UInt16(truncatingIfNeeded: port)
+        isRefusedConnection = engine.sockets?.hasUnexpectedInput(atPort: localPort) == true
+        guard !isRefusedConnection else { return false }
+        isConnected()
+        return true
     }
 
     func isConnected() {
@@ -161,8 +174,10 @@ extension CurlTransfer {
         outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: redacted(request.url)))
     }
 
-    /// What follows in place of the response, when libcurl has ended: it finds no fault with a connection that is closed within a head.
+    /// The request that follows, or the error, in place of the response, when libcurl has ended: it finds no fault with a connection that is closed within a head.
     func outcome(after code: CURLcode) -> Result<HTTPRequest, TransportError>? {
+        // libcurl has closed the connection. There are only so many to refuse: a new one has nothing on it.
+        if isRefusedConnection, code == CURLE_ABORTED_BY_CALLBACK { return .success(request) }
         guard outcome == nil, code == CURLE_OK, !head.isComplete else { return outcome }
         return .failure(.connectionLost(url: redacted(request.url), reason: "it was closed before the header was complete"))
     }

@@ -151,6 +151,15 @@ final class Connection {
         }
     }
 
+    /// Waits until all that was sent has arrived at the client's side, whether the client reads it or not.
+    func waitForArrival() {
+        var unacknowledged: Int32 = 1
+        for _ in 0..<60_000 where unacknowledged > 0 {
+            guard ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) == 0 else { return }
+            if unacknowledged > 0 { usleep(1000) }
+        }
+    }
+
     /// Waits until the client closes the connection, whatever it may have sent before.
     ///
     /// - Returns: whether it did within the time.
@@ -158,6 +167,11 @@ final class Connection {
         let peerHasClosed = Int16(0x2000)
         var poller = pollfd(fd: descriptor, events: peerHasClosed, revents: 0)
         return poll(&poller, 1, milliseconds) > 0
+    }
+
+    /// Sends the end, and still reads.
+    func sendEnd() {
+        shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Closes so that the client gets a reset.

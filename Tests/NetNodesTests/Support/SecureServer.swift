@@ -9,22 +9,13 @@ final class SecureServer: @unchecked Sendable {
     private let directory: URL
     private let process = Process()
 
-    init() throws {
+    /// - Parameter script: a program in Python, given the directory with `cert.pem` and `key.pem`, that prints its port.
+    init(script: (_ directory: String) -> String = SecureServer.files) throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         certificate = directory.appending(path: "cert.pem")
         try Self.makeCertificate(in: directory)
-        let key = directory.appending(path: "key.pem").path
-        let script = """
-            import functools, http.server, ssl
-            handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory="\(directory.path)")
-            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain("\(certificate.path)", "\(key)")
-            server.socket = context.wrap_socket(server.socket, server_side=True)
-            print(server.server_address[1], flush=True)
-            server.serve_forever()
-            """
+        let script = script(directory.path)
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", "-c", script]
@@ -34,6 +25,63 @@ final class SecureServer: @unchecked Sendable {
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw CocoaError(.fileReadUnknown) }
         self.port = port
+    }
+
+    /// Serves the files of the directory.
+    static func files(in directory: String) -> String {
+        """
+        import functools, http.server, ssl
+        handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory="\(directory)")
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("\(directory)/cert.pem", "\(directory)/key.pem")
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        print(server.server_address[1], flush=True)
+        server.serve_forever()
+        """
+    }
+
+    /// Answers each request with `first` and, in a record of its own that arrives with it, `excess`; requests for `/second` with `second`.
+    static func answering(_ first: String, then excess: String, second: String) -> (_ directory: String) -> String {
+        { directory in
+            """
+            import socket, ssl, threading
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain("\(directory)/cert.pem", "\(directory)/key.pem")
+            def serve(client):
+                incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+                secure = context.wrap_bio(incoming, outgoing, server_side=True)
+                def run(action):
+                    while True:
+                        try:
+                            return action()
+                        except ssl.SSLWantReadError:
+                            client.sendall(outgoing.read())
+                            bytes = client.recv(65536)
+                            if not bytes: raise EOFError
+                            incoming.write(bytes)
+                run(secure.do_handshake)
+                while True:
+                    request = run(lambda: secure.read(65536))
+                    if not request: break
+                    if b"/second" in request:
+                        secure.write(\(bytes(second)))
+                    else:
+                        secure.write(\(bytes(first)))
+                        \(excess.isEmpty ? "pass" : "secure.write(\(bytes(excess)))")
+                    client.sendall(outgoing.read())
+            def accept():
+                while True:
+                    threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
+            server = socket.create_server(("127.0.0.1", 0))
+            print(server.getsockname()[1], flush=True)
+            accept()
+            """
+        }
+    }
+
+    private static func bytes(_ text: String) -> String {
+        "bytes(\(Array(text.utf8)))"
     }
 
     func stop() {
