@@ -94,6 +94,21 @@ struct LargeBodyTests {
         #expect((1..<200).contains(result.printed.peakMegabytes))
     }
 
+    @Test(
+        "JSON that makes much of little, as large as it is laid out",
+        arguments: ["0", "[]", "{}", "[[]]", "{\"\":0}", "{\"\":{\"\":{\"\":0}}}", "\"\\u0000\"", "\"\"", "[[[[[[[[0]]]]]]]]"])
+    func largestLayout(unit: String) async throws {
+        let count = (JSONOutline.largestBody - 2) / (unit.utf8.count + 1)
+        let server = try server(Data("[\(String(repeating: unit + ",", count: count - 1))\(unit)]".utf8))
+        let output = try Pipe()
+        let child = try Child.start(["get", "\(server.baseURL)/x"], output: output.write)
+        output.closeWrite()
+        let result = await drain(output.read, of: child)
+        close(output.read)
+        #expect(result.end == .exit(0))
+        #expect((1..<200).contains(result.printed.peakMegabytes))
+    }
+
     private func largest() throws -> LoopbackServer {
         try server(Data(repeating: 0x78, count: HTTPRequest.Limits.collectedBodySize))
     }
