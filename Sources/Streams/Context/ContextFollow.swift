@@ -102,7 +102,7 @@ private final class Follower<Source: Sendable, Model: Sendable>: Sendable {
         guard let before = current.value, before.link === link else { return }
         // What only forwarded is not cancelled: others may hold it.
         let forwarding = before.context.observer
-        link.disarm()
+        link.disarmForwarding()
         follow(next)
         switcher.gate.enqueue { forwarding?.detachIfUnused() }
         forward()

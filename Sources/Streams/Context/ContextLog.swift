@@ -28,7 +28,8 @@ public struct LogChain: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
 extension Observer {
     /// The messages of the operations that led here, each operation's before those of what follows it; nil if there are none.
     ///
-    /// Usable from any thread; takes time in proportion to the messages.
+    /// Usable from any thread; takes time in proportion to the messages. A context that polls by recursion has the messages of its
+    /// last steps: those behind it are released with their contexts.
     public final var log: LogChain? {
         guard let messages = state.withLock({ $0.journal })?.messages, !messages.isEmpty else { return nil }
         return LogChain(messages)
@@ -66,6 +67,7 @@ extension Observer {
     }
 
     private let parts = Lock<[Part]>([])
+    private let mark = Resources.Mark("Journal")
 
     /// Everything in order; what is reached on several ways comes once, where it comes first.
     var messages: [String] {
@@ -85,11 +87,13 @@ extension Observer {
 
     /// Lets an upstream log go that has nothing in it, so that a long-lived context does not grow.
     func removeIfEmpty(_ upstream: Journal) {
-        guard upstream.isEmpty else { return }
+        if upstream.isEmpty { remove(upstream) }
+    }
+
+    /// Releases an upstream log: the logs of the steps behind a context that polls by recursion would nest without end.
+    func remove(_ upstream: Journal) {
         parts.withLock { parts in
-            let place = parts.lastIndex { if case .upstream(let journal) = $0 { journal === upstream } else { false } }
-            guard let place else { return }
-            parts.remove(at: place)
+            parts.removeAll { if case .upstream(let journal) = $0 { journal === upstream } else { false } }
         }
     }
 

@@ -116,9 +116,15 @@ final class ContextLink: Disposable {
         leave(cancelling: true)
     }
 
-    /// Lets go without cancelling.
+    /// Leaves without cancelling.
     func disarm() {
         leave(cancelling: false)
+    }
+
+    /// Leaves without cancelling a context that only forwards another one, and its log, which would lead to the log of that one.
+    func disarmForwarding() {
+        operation.journal.remove(journal)
+        disarm()
     }
 
     private func leave(cancelling: Bool) {

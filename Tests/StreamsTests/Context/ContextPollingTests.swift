@@ -57,6 +57,24 @@ import Testing
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
+    @Test func `the log of a poll has the messages of its last steps, and does not grow with them`() {
+        let count = Lock(0)
+        let poller = Poller(steps: 20_000) {
+            let step = count.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            return Observable.just(step).asContext().log("step \(step)")
+        }
+        let poll = poller.poll()
+        output.listen(poll)
+        #expect(output.lines == ["data 20000", "defer"])
+        let messages = poll.log?.messages ?? []
+        #expect(messages.last == "step 20000")
+        #expect(messages.count < 100)
+        #expect(poller.peak.withLock { $0 } < 1_000)
+    }
+
     @Test func `an error in the middle of a poll is its outcome`() {
         let attempts = Lock(0)
         @Sendable func request() -> Observer<Int> {
