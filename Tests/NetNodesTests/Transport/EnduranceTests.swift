@@ -17,9 +17,7 @@ struct EnduranceTests {
                 Observable.from((0..<count).map { _ in chain.stream() }).concat().ended(within: 120).elements.count
             }
             #expect(ask(4_000) == 4_000)
-            let before = residentBytes()
-            #expect(ask(10_000) == 10_000)
-            let growth = residentBytes() - before
+            let growth = leastGrowth(below: 2 << 20) { #expect(ask(10_000) == 10_000) }
             #expect(growth < 2 << 20 || isSanitized, "memory grew by \(growth) bytes")
             #expect(server.counts.connectionsOpened == 1)
         }
@@ -32,9 +30,7 @@ struct EnduranceTests {
             let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
             func ask() -> Int { Observable.merge((0..<1_000).map { _ in chain.stream() }).ended(within: 120).elements.count }
             for _ in 0..<4 { #expect(ask() == 1_000) }
-            let before = residentBytes()
-            for _ in 0..<10 { #expect(ask() == 1_000) }
-            let growth = residentBytes() - before
+            let growth = leastGrowth(below: 4 << 20) { for _ in 0..<10 { #expect(ask() == 1_000) } }
             #expect(growth < 4 << 20 || isSanitized, "memory grew by \(growth) bytes")
             #expect(server.counts.connectionsOpened <= 64)
         }
@@ -78,4 +74,15 @@ private func quietServer() throws -> LoopbackServer {
 private func residentBytes() -> Int {
     let numbers = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").compactMap { Int($0) } ?? []
     return (numbers.count > 1 ? numbers[1] : 0) * Int(getpagesize())
+}
+
+/// How much more memory the process has after `work`: the least of at most three times, for what leaks does so each time.
+private func leastGrowth(below limit: Int, _ work: () -> Void) -> Int {
+    var least = Int.max
+    for _ in 0..<3 where least >= limit && !(isSanitized && least < .max) {
+        let before = residentBytes()
+        work()
+        least = min(least, residentBytes() - before)
+    }
+    return least
 }
