@@ -47,7 +47,8 @@ final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
         }
     }
 
-    init(_ output: Output, journal: Journal) {
+    /// Makes an operation; `output` is nil where the source itself retains the context.
+    init(_ output: Output?, journal: Journal) {
         self.output = output
         self.journal = journal
     }

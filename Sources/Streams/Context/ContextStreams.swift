@@ -63,7 +63,7 @@ extension ObservableType {
     private func hot<Result: Context<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
         let source = asObservable()
         let context = makeContext()
-        let operation = ContextOperation(.init(context), journal: context.journal)
+        let operation = ContextOperation(nil, journal: context.journal)
         let lifetime = operation.lifetime
         context.attach(operation)
         context.recipe = { source.hot(makeContext) }
