@@ -4,7 +4,7 @@ import NetNodes
 /// Prints the body of a response while it comes. What standard output does not take in time waits as it came, 64 MB at most, and holds up
 /// neither the transfer nor the main loop.
 ///
-/// Only the output's queue, one piece at a time, touches `format`: that makes the unchecked conformance sound.
+/// Law 2 makes the unchecked conformance sound: only the output's queue touches `format`, one piece at a time.
 final class BodyPrinter: @unchecked Sendable {
     private let console: Console
     private let waiting = Lock(Waiting())
