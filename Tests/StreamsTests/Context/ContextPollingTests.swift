@@ -4,6 +4,13 @@ import Testing
 
 /// Operations that end with another call of the function they are in: loops, of a constant stack and constant memory.
 @Suite(.countsResources) struct ContextPollingTests {
+    #if THREAD_SANITIZER
+        // Each step is hundreds of times as slow; races do not need more.
+        private static let many = 10_000
+    #else
+        private static let many = 1_000_000
+    #endif
+
     let output = Output()
 
     /// Asks until there is an answer, as a user writes it.
@@ -33,7 +40,7 @@ import Testing
     }
 
     @Test func `a million steps whose outcomes are there at once do not grow the stack or memory`() {
-        let poller = Poller(steps: 1_000_000) { .emit(data: 7) }
+        let poller = Poller(steps: Self.many) { .emit(data: 7) }
         output.listen(poller.poll())
         #expect(output.lines == ["data 7", "defer"])
         #expect(poller.peak.withLock { $0 } < 1_000)
@@ -41,7 +48,7 @@ import Testing
 
     @Test func `a hundred thousand steps of virtual time do not grow the stack or memory`() {
         let scheduler = VirtualTimeScheduler()
-        let poller = Poller(steps: 100_000) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
+        let poller = Poller(steps: Self.many / 10) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         output.listen(poller.poll())
         scheduler.run()
         #expect(output.lines == ["data 7", "defer"])
@@ -50,7 +57,7 @@ import Testing
 
     @Test func `a poll that nobody listens to goes on, in constant memory`() {
         let scheduler = VirtualTimeScheduler()
-        let poller = Poller(steps: 10_000) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
+        let poller = Poller(steps: Self.many / 100) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         _ = poller.poll()
         scheduler.run()
         #expect(poller.left.withLock { $0 } == 0)
@@ -59,7 +66,7 @@ import Testing
 
     @Test func `the log of a poll has the messages of its last steps, and does not grow with them`() {
         let count = Lock(0)
-        let poller = Poller(steps: 20_000) {
+        let poller = Poller(steps: Self.many / 50) {
             let step = count.withLock { count -> Int in
                 count += 1
                 return count
@@ -68,9 +75,9 @@ import Testing
         }
         let poll = poller.poll()
         output.listen(poll)
-        #expect(output.lines == ["data 20000", "defer"])
+        #expect(output.lines == ["data \(Self.many / 50)", "defer"])
         let messages = poll.log?.messages ?? []
-        #expect(messages.last == "step 20000")
+        #expect(messages.last == "step \(Self.many / 50)")
         #expect(messages.count < 100)
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
