@@ -77,7 +77,7 @@ struct LargeBodyTests {
         #expect(result.end == .exit(0))
         #expect(result.printed.escapes == 0)
         #expect(result.printed.bytes > 0)
-        #expect((1..<200).contains(result.printed.peakMegabytes))
+        #expect((1..<Child.memoryLimit).contains(result.printed.peakMegabytes))
     }
 
     @Test("Ten hostile megabytes into a pipe, as they came", arguments: bodies)
@@ -91,7 +91,7 @@ struct LargeBodyTests {
         close(output.read)
         #expect(result.end == .exit(0))
         #expect(result.printed.bytes == data.count)
-        #expect((1..<200).contains(result.printed.peakMegabytes))
+        #expect((1..<Child.memoryLimit).contains(result.printed.peakMegabytes))
     }
 
     @Test(
@@ -106,7 +106,7 @@ struct LargeBodyTests {
         let result = await drain(output.read, of: child)
         close(output.read)
         #expect(result.end == .exit(0))
-        #expect((1..<200).contains(result.printed.peakMegabytes))
+        #expect((1..<Child.memoryLimit).contains(result.printed.peakMegabytes))
     }
 
     private func largest() throws -> LoopbackServer {
@@ -131,7 +131,7 @@ struct LargeBodyTests {
         close(output.read)
         #expect(result.end == .exit(0))
         #expect(result.printed.bytes == HTTPRequest.Limits.collectedBodySize)
-        #expect(result.printed.peakMegabytes < 200)
+        #expect(result.printed.peakMegabytes < Child.memoryLimit)
     }
 
     @Test("Ctrl-C ends it while nobody reads, and while it has more to print")
@@ -139,7 +139,7 @@ struct LargeBodyTests {
         let server = try largest()
         let session = try #require(try BareSession(["get", "\(server.baseURL)/x"]))
         await waitForBody(in: session.child)
-        #expect((session.child.peakMegabytes ?? 0) < 200)
+        #expect((session.child.peakMegabytes ?? 0) < Child.memoryLimit)
         await session.type([0x03])
         #expect(await session.child.end() == .exit(130))
 

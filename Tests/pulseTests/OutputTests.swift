@@ -36,14 +36,17 @@ struct OutputTests {
         #expect(result.errors == "pulse: standard output could not be written: Bad file descriptor\n")
     }
 
-    @Test("So is a file that may not grow")
-    func limitedFile() async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let result = try await run("exec >\(path); ulimit -f 0", ["--help"])
-        #expect(result.end == .exit(ExitCode.outputFailure))
-        #expect(result.errors == "pulse: standard output could not be written: File too large\n")
-    }
+    #if !THREAD_SANITIZER
+        // The sanitizer's runtime takes the signal of the limit before the program can ignore it.
+        @Test("So is a file that may not grow")
+        func limitedFile() async throws {
+            let path = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)").path
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let result = try await run("exec >\(path); ulimit -f 0", ["--help"])
+            #expect(result.end == .exit(ExitCode.outputFailure))
+            #expect(result.errors == "pulse: standard output could not be written: File too large\n")
+        }
+    #endif
 
     @Test("A standard error that nobody can write to does not change the exit code", arguments: ["exec 2>&-", "exec 2>/dev/full"])
     func brokenErrors(preparation: String) async throws {

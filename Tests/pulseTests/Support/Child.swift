@@ -17,6 +17,13 @@ final class Child: Sendable {
     /// Held while descriptors are opened and while a child is started, so that no child inherits what is not its own.
     static let startingLock = NSLock()
 
+    /// How many megabytes it may use at most; the sanitizer has memory of its own for each byte.
+    #if THREAD_SANITIZER
+        static let memoryLimit = 1_000
+    #else
+        static let memoryLimit = 200
+    #endif
+
     let process: pid_t
     /// `POSIX_SPAWN_SETSID`, which Glibc's module does not show.
     #if canImport(Glibc)
