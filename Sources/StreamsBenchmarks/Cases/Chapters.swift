@@ -3,7 +3,9 @@ extension Chapter {
     static var all: [Chapter] {
         [
             Chapter(title: "events", kind: .core, cases: SubjectCases.all + SynchronousCases.all),
+            Chapter(title: "large elements, long chains", kind: .further, cases: PayloadCases.all),
             Chapter(title: "several sources", kind: .further, cases: CombiningCases.all),
+            Chapter(title: "operators with state", kind: .further, cases: OperatorCases.all),
             Chapter(title: "subscriptions", kind: .further, cases: SubscriptionCases.all),
             Chapter(title: "threads and time", kind: .further, cases: SchedulingCases.all),
             Chapter(title: "to compare with", kind: .baseline, cases: BaselineCases.all),

@@ -8,6 +8,11 @@ enum CombiningCases {
             Case(name: "merge of two, one push", limit: 3.5, prepare: merge),
             Case(name: "flatMap to just, one push", limit: 7, prepare: flatMap),
             Case(name: "flatMapLatest to just, one push", limit: 8, prepare: flatMapLatest),
+            Case(name: "zip of two, one push", limit: 5, deliveries: 0.5, prepare: zip),
+            Case(name: "withLatestFrom, one push", limit: 2.7, prepare: withLatestFrom),
+            Case(name: "flatMap to just(x).map, one push", limit: 9, prepare: flatMapToMap),
+            Case(name: "flatMapLatest to a subject's map, one switch", limit: 15, deliveries: 0, prepare: flatMapLatestToSubject),
+            Case(name: "concatMap to just, one push", limit: 8, prepare: concatMap),
         ]
     }
 
@@ -49,6 +54,53 @@ enum CombiningCases {
     private static func flatMapLatest(_ sink: Sink) -> Case.Workload {
         let subject = PublishSubject<Int>()
         _ = subject.flatMapLatest { Observable.just($0 &+ 1) }.subscribe(onNext: { sink.take($0) })
+        return { count in
+            for index in 0..<count { subject.onNext(index) }
+        }
+    }
+
+    private static func zip(_ sink: Sink) -> Case.Workload {
+        let first = PublishSubject<Int>()
+        let second = PublishSubject<Int>()
+        _ = Observable.zip(first, second) { $0 &+ $1 }.subscribe(onNext: { sink.take($0) })
+        return { count in
+            for index in 0..<count / 2 {
+                first.onNext(index)
+                second.onNext(index)
+            }
+        }
+    }
+
+    private static func withLatestFrom(_ sink: Sink) -> Case.Workload {
+        let first = PublishSubject<Int>()
+        let second = PublishSubject<Int>()
+        _ = first.withLatestFrom(second) { $0 &+ $1 }.subscribe(onNext: { sink.take($0) })
+        second.onNext(1)
+        return { count in
+            for index in 0..<count { first.onNext(index) }
+        }
+    }
+
+    private static func flatMapToMap(_ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        _ = subject.flatMap { Observable.just($0).map { $0 &+ 1 } }.subscribe(onNext: { sink.take($0) })
+        return { count in
+            for index in 0..<count { subject.onNext(index) }
+        }
+    }
+
+    private static func flatMapLatestToSubject(_ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        let inner = PublishSubject<Int>()
+        _ = subject.flatMapLatest { outer in inner.map { $0 &+ outer } }.subscribe(onNext: { sink.take($0) })
+        return { count in
+            for index in 0..<count { subject.onNext(index) }
+        }
+    }
+
+    private static func concatMap(_ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        _ = subject.concatMap { Observable.just($0 &+ 1) }.subscribe(onNext: { sink.take($0) })
         return { count in
             for index in 0..<count { subject.onNext(index) }
         }

@@ -8,7 +8,7 @@ enum SchedulingCases {
     static var all: [Case] {
         [
             Case(name: "observe(on:) a serial queue, burst of 100,000, one element", limit: 6, operations: 100_000, prepare: observeOn),
-            Case(name: "values in a for await on another thread, one element", limit: 25, operations: 100_000, prepare: values),
+            Case(name: "values in a for await on another thread, one element", limit: 10, operations: 100_000, prepare: values),
             Case(name: "timer armed and cancelled, 100,000 pending", limit: 50, deliveries: 0) { _ in
                 armAndCancel(pending: pendingTimers)
             },

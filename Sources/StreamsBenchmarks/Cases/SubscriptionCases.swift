@@ -2,11 +2,26 @@ import Streams
 
 /// What it costs to build a chain, to subscribe to it and to let it go.
 enum SubscriptionCases {
+    private static let idleSubscriptions = 1_000
+
     static var all: [Case] {
         [
             Case(name: "just, map, subscribe, once", limit: 18, prepare: justMap),
-            Case(name: "subscribe to five operators, one event, dispose", limit: 75, operations: 5_000, prepare: fiveOperators),
+            Case(
+                name: "subscribe to five operators, one event, dispose", limit: 45, allocationLimit: 9, operations: 5_000,
+                prepare: fiveOperators),
+            Case(
+                name: "an idle subscription through five operators", liveBytesLimit: 420, instances: idleSubscriptions, deliveries: 0,
+                prepare: idle),
             Case(name: "a context with an outcome and one listener", limit: 45, operations: 20_000, prepare: contextWithListener),
+            Case(name: "share(): connect, one event, disconnect", limit: 60, operations: 5_000) { sink in
+                connections(to: { $0.share() }, sink)
+            },
+            Case(name: "share(replay: 1): connect, one event, disconnect", limit: 60, operations: 5_000) { sink in
+                connections(to: { $0.share(replay: 1) }, sink)
+            },
+            Case(name: "retry, one attempt of a hundred thousand", limit: 20, operations: 100_000, prepare: retry),
+            Case(name: "repeat of just, one time", limit: 12, operations: 100_000, prepare: repeatJust),
         ]
     }
 
@@ -22,11 +37,56 @@ enum SubscriptionCases {
         let subject = PublishSubject<Int>()
         return { count in
             for index in 0..<count {
-                let subscription = subject.map { $0 &+ 1 }.filter { $0 > 0 }.map { $0 ^ 3 }.distinctUntilChanged().scan(0) { $0 &+ $1 }
-                    .subscribe(onNext: { sink.take($0) })
+                let subscription = subscribe(to: subject, sink)
                 subject.onNext(index)
                 subscription.dispose()
             }
+        }
+    }
+
+    private static func idle(_ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        let bag = DisposeBag()
+        for _ in 0..<idleSubscriptions { bag.insert(subscribe(to: subject, sink)) }
+        return { _ in withExtendedLifetime((subject, bag)) {} }
+    }
+
+    @inline(__always)
+    private static func subscribe(to subject: PublishSubject<Int>, _ sink: Sink) -> any Disposable {
+        subject.map { $0 &+ 1 }.filter { $0 > 0 }.map { $0 ^ 3 }.distinctUntilChanged().scan(0) { $0 &+ $1 }
+            .subscribe(onNext: { sink.take($0) })
+    }
+
+    private static func connections(to share: (Observable<Int>) -> Observable<Int>, _ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        let shared = share(subject.asObservable())
+        return { count in
+            for index in 0..<count {
+                let subscription = shared.subscribe(onNext: { sink.take($0) })
+                subject.onNext(index)
+                subscription.dispose()
+            }
+        }
+    }
+
+    private struct Failure: Error {}
+
+    /// Each attempt emits an element and fails, all of it synchronously.
+    private static func retry(_ sink: Sink) -> Case.Workload {
+        let failure: any Error = Failure()
+        let source = Observable<Int>.create { observer in
+            observer.onNext(1)
+            observer.onError(failure)
+            return Disposables.create()
+        }
+        return { count in
+            _ = source.retry(count).subscribe(onNext: { sink.take($0) }, onError: { _ in })
+        }
+    }
+
+    private static func repeatJust(_ sink: Sink) -> Case.Workload {
+        { count in
+            _ = Observable.just(1).repeat(count: count).subscribe(onNext: { sink.take($0) })
         }
     }
 

@@ -10,7 +10,7 @@ enum SynchronousCases {
             Case(name: "range, map, filter, scan, one element", limit: 0.3, operations: million, deliveries: 0.5, prepare: range),
             Case(name: "array, map, one element", limit: 0.3, operations: million, prepare: array),
             Case(name: "skip, distinctUntilChanged, take, one push", limit: 3.5, prepare: skipDistinctTake),
-            Case(name: "BehaviorRelay, one accept", limit: 3, prepare: relay),
+            Case(name: "BehaviorRelay, one accept", limit: 2.2, prepare: relay),
         ]
     }
 

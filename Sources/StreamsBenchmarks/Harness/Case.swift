@@ -6,6 +6,14 @@ struct Case {
     let name: String
     /// How many floors an operation may cost; nil where the row is there to compare with.
     var limit: Double?
+    /// How many allocations an operation may make; nil where nobody asks.
+    var allocationLimit: Double?
+    /// How many bytes each of `instances` may hold; nil where nobody asks.
+    var liveBytesLimit: Int?
+    /// How many equal set-ups `prepare` makes, among which the live bytes are divided.
+    var instances = 1
+    /// Whether the row is judged by the median and not by the minimum: two threads that happen not to meet are no measurement of their meeting.
+    var isJudgedByMedian = false
     /// How many operations one run does: few, so that some runs are not disturbed by what else the machine does.
     var operations = 20_000
     /// How many values reach the sink for each operation: the check that the work was done.

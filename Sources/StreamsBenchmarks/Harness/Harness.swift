@@ -25,8 +25,10 @@ struct Harness {
             isComplete = delivered(sink, by: subject) && isComplete
         }
         return Row(
-            name: subject.name, kind: kind, limit: subject.limit, median: times.sorted()[times.count / 2], minimum: times.min() ?? 0,
-            floor: floors.min() ?? 0, allocations: counts?.perOperation, liveBytes: counts?.liveBytes, isComplete: isComplete)
+            name: subject.name, kind: kind, limit: subject.limit, allocationLimit: subject.allocationLimit,
+            liveBytesLimit: subject.liveBytesLimit, median: times.sorted()[times.count / 2], minimum: times.min() ?? 0,
+            floor: floors.min() ?? 0, allocations: counts?.perOperation, liveBytes: counts?.liveBytes, isComplete: isComplete,
+            isJudgedByMedian: subject.isJudgedByMedian)
     }
 
     /// Counts the second run of a set-up: the first fills what is kept from run to run. What the runtime keeps for good is made before.
@@ -43,7 +45,9 @@ struct Harness {
         let liveBytes = allocation_counter_live_bytes()
         allocation_counter_stop()
         // Other threads may still free what they had before.
-        return withExtendedLifetime(workload) { (Double(allocations) / Double(subject.operations), max(0, Int(liveBytes))) }
+        return withExtendedLifetime(workload) {
+            (Double(allocations) / Double(subject.operations), max(0, Int(liveBytes)) / subject.instances)
+        }
     }
 
     private func delivered(_ sink: Sink, by subject: Case) -> Bool {

@@ -9,7 +9,9 @@ struct JSONReport: Encodable {
         let floors: Double
         let limit: Double?
         let allocations: Double?
+        let allocationLimit: Double?
         let liveBytes: Int?
+        let liveBytesLimit: Int?
 
         init(_ row: Row) {
             name = row.name
@@ -18,7 +20,9 @@ struct JSONReport: Encodable {
             floors = row.floors
             limit = row.limit
             allocations = row.allocations
+            allocationLimit = row.allocationLimit
             liveBytes = row.liveBytes
+            liveBytesLimit = row.liveBytesLimit
         }
     }
 
@@ -27,7 +31,7 @@ struct JSONReport: Encodable {
     private let growth: [Entry]
 
     init(_ rows: [Row]) {
-        self.rows = rows.filter { $0.limit != nil }.map(Entry.init)
+        self.rows = rows.filter { $0.isReached != nil }.map(Entry.init)
         baselines = rows.filter { $0.kind == .baseline }.map(Entry.init)
         growth = rows.filter { $0.kind == .growth }.map(Entry.init)
     }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The rows as a table on standard output, each as soon as it is measured.
 enum Report {
-    private static let nameWidth = 54
+    private static let nameWidth = 66
     private static let columns = ["median ns", "min ns", "floors", "limit", "", "allocations", "live bytes"]
-    private static let widths = [10, 10, 8, 7, 7, 12, 12]
+    private static let widths = [10, 10, 8, 7, 7, 14, 14]
 
     static func printHeading(_ title: String) {
         print("\n" + line(title, columns))
@@ -16,7 +16,8 @@ enum Report {
                 row.name,
                 [
                     number(row.median), number(row.minimum), number(row.floors), row.limit.map { "\($0)" } ?? "", verdict(row),
-                    row.allocations.map(number) ?? "not counted", row.liveBytes.map { "\($0)" } ?? "not counted",
+                    bounded(row.allocations.map(number), by: row.allocationLimit.map(number)),
+                    bounded(row.liveBytes.map { "\($0)" }, by: row.liveBytesLimit.map { "\($0)" }),
                 ]))
     }
 
@@ -24,7 +25,7 @@ enum Report {
         let floors = rows.map(\.floor).sorted()
         guard let lowest = floors.first, let highest = floors.last else { return }
         print("\nfloor: \(number(floors[floors.count / 2])) ns, between \(number(lowest)) and \(number(highest)) ns over the rows")
-        let limited = rows.filter { $0.limit != nil }
+        let limited = rows.filter { $0.isReached != nil }
         guard !limited.isEmpty else { return }
         print("reached: \(limited.count { $0.isReached == true }) of \(limited.count)")
     }
@@ -33,6 +34,11 @@ enum Report {
         guard row.isComplete else { return "WRONG" }
         guard let isReached = row.isReached else { return "" }
         return isReached ? "yes" : "NO"
+    }
+
+    private static func bounded(_ figure: String?, by limit: String?) -> String {
+        guard let figure else { return "not counted" }
+        return limit.map { "\(figure) of \($0)" } ?? figure
     }
 
     private static func number(_ value: Double) -> String {

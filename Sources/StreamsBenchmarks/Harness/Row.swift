@@ -4,6 +4,8 @@ struct Row {
     let kind: Chapter.Kind
     /// In floors.
     let limit: Double?
+    let allocationLimit: Double?
+    let liveBytesLimit: Int?
     /// Nanoseconds an operation: the median and the minimum of the runs.
     let median: Double
     let minimum: Double
@@ -11,15 +13,23 @@ struct Row {
     let floor: Double
     /// Allocations an operation; nil where they cannot be counted.
     let allocations: Double?
-    /// Bytes that the set-up holds after a run; nil where they cannot be counted.
+    /// Bytes that a set-up holds after a run; nil where they cannot be counted.
     let liveBytes: Int?
     /// Whether the expected number of values reached the sink.
     let isComplete: Bool
 
-    var floors: Double { minimum / floor }
+    let isJudgedByMedian: Bool
 
-    /// Whether the row is within 10 % of its limit; nil where it has none.
+    var floors: Double { (isJudgedByMedian ? median : minimum) / floor }
+
+    /// Whether the row is within 10 % of its limit, and within those of memory; nil where it has none.
     var isReached: Bool? {
-        limit.map { isComplete && floors <= $0 * 1.1 }
+        guard limit != nil || liveBytesLimit != nil else { return nil }
+        return isComplete && floors <= (limit ?? .infinity) * 1.1 && isSmall
+    }
+
+    /// Whether the limits of memory are kept. An allocation now and then, as of a buffer that grows, does not count.
+    private var isSmall: Bool {
+        (allocations ?? 0) <= (allocationLimit ?? .infinity) + 0.05 && (liveBytes ?? 0) <= liveBytesLimit ?? .max
     }
 }
