@@ -10,8 +10,8 @@ enum ResponseError: Error { case missingItems, tooLarge, wrapped(any Error) }
 
 struct Loading: Sendable { func cancel() {} }
 struct Transport: Sendable {
-    struct Answer: Sendable { let data: Data }
-    func data(for request: String) -> Streams.Observable<Answer> { .never() }
+    struct SingleUseContinuation: Sendable { let data: Data }
+    func data(for request: String) -> Streams.Observable<SingleUseContinuation> { .never() }
 }
 struct Service: Sendable {
     func profile() async throws -> String { "" }

@@ -2,6 +2,7 @@ import Foundation
 import Streams
 import StreamsTesting
 import Testing
+import WireClient
 
 @testable import LoopbackServer
 

@@ -121,7 +121,7 @@ struct RequestParserTests {
 
     @Test("Random bytes and mutated requests never crash it, and splitting changes nothing", arguments: 0..<8)
     func mutations(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<400 {
             let bytes = Samples.mutated(&random)
             let cut = bytes.isEmpty ? 0 : Int(random.next() % UInt64(bytes.count))

@@ -1,3 +1,4 @@
+import StreamsTesting
 import Testing
 
 @testable import LoopbackServer
@@ -71,7 +72,7 @@ enum Samples {
     static let malformed = refused.map(\.text).filter { $0.utf8.count < 1_000 }.map { Array($0.utf8) }
 
     /// One of the samples with a few bytes changed, left out, doubled or put in.
-    static func mutated(_ random: inout SplitMix) -> [UInt8] {
+    static func mutated(_ random: inout SeededGenerator) -> [UInt8] {
         let all = wellFormed + malformed
         var bytes = all[Int(random.next() % UInt64(all.count))]
         for _ in 0..<(random.next() % 6) where !bytes.isEmpty {

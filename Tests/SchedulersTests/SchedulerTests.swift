@@ -56,11 +56,11 @@ struct SchedulerTests {
     func trampolineDepth() {
         let count = Lock(0)
         @Sendable func step() {
-            let goesOn = count.withLock { count -> Bool in
+            let didResume = count.withLock { count -> Bool in
                 count += 1
                 return count < 100_000
             }
-            if goesOn { _ = CurrentThreadScheduler.instance.schedule(step) }
+            if didResume { _ = CurrentThreadScheduler.instance.schedule(step) }
         }
         _ = CurrentThreadScheduler.instance.schedule(step)
         #expect(count.withLock { $0 } == 100_000)

@@ -79,7 +79,7 @@ struct MarbleTests {
 
     @Test("Whatever a diagram says, it is read or refused at a place in it")
     func fuzz() {
-        var random = SplitMix(state: 2_026)
+        var random = SeededGenerator(seed: 2_026)
         let alphabet = Array("-|#()^! a1é🙂")
         for _ in 0..<2_000 {
             let text = String((0..<Int.random(in: 0...12, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
@@ -97,15 +97,5 @@ struct MarbleTests {
                 Issue.record("\(text) was refused with \(error)")
             }
         }
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        let mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        return mixed ^ (mixed >> 27)
     }
 }

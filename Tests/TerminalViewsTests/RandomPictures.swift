@@ -1,21 +1,5 @@
 import TerminalViews
 
-/// A generator that gives the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
-    }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}
-
 extension Canvas {
     /// Draws some random words on the canvas, wide ones and styled ones among them.
     mutating func scribble(using generator: inout some RandomNumberGenerator) {

@@ -1,4 +1,5 @@
 import StreamsTesting
+import TerminalEmulation
 import Testing
 
 @testable import TerminalViews

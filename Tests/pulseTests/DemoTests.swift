@@ -1,5 +1,6 @@
 import Foundation
 import StreamsTesting
+import TerminalEmulation
 import TerminalViews
 import Testing
 

@@ -68,7 +68,7 @@ public struct NotModifiedTriggerNode: Node {
             next.stream(input).concatMap { response in
                 guard response.status == 304 else { return Observable.just(response) }
                 return cache.stored(for: input, varying: varying, log, as: "NotModifiedTriggerNode").flatMap { stored in
-                    guard let stored else { return next.stream(input.asksUnconditionally) }
+                    guard let stored else { return next.stream(input.removingConditions) }
                     log.note(.info, "NotModifiedTriggerNode", "\(redacted(input.url)) has not changed")
                     return Observable.just(stored.refreshed(by: response, to: input))
                 }
@@ -99,7 +99,7 @@ extension HTTPRequest {
         return request
     }
 
-    fileprivate var asksUnconditionally: HTTPRequest {
+    fileprivate var removingConditions: HTTPRequest {
         var request = self
         for name in ["If-None-Match", "If-Modified-Since"] { request.headers.removeAll(name) }
         return request

@@ -8,13 +8,13 @@
 /// As an observer it passes elements on, ignores `completed`, and reports an error as a binder does (`Hooks.errorInBinder`).
 /// Source: [RxSwift, Relay](https://github.com/ReactiveX/RxSwift/blob/main/RxRelay/BehaviorRelay.swift).
 public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverType {
-    @usableFromInline let holding: HoldingCore<LatestElement<Element>>
+    @usableFromInline let holding: ReplayCore<LatestElement<Element>>
     private let initial: Element
 
     /// Makes a relay that holds `value`.
     public init(value: Element) {
         initial = value
-        holding = HoldingCore(LatestElement(value))
+        holding = ReplayCore(LatestElement(value))
     }
 
     /// The element accepted last. Any thread.

@@ -5,13 +5,13 @@
 ///
 /// Source: [ReactiveX, Subject](https://reactivex.io/documentation/subject.html).
 public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
-    @usableFromInline let holding: HoldingCore<LatestElement<Element>>
+    @usableFromInline let holding: ReplayCore<LatestElement<Element>>
     private let initial: Element
 
     /// Makes a subject that holds `value`.
     public init(value: Element) {
         initial = value
-        holding = HoldingCore(LatestElement(value))
+        holding = ReplayCore(LatestElement(value))
     }
 
     /// The element accepted last.

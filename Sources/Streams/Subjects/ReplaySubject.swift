@@ -6,13 +6,13 @@ import Schedulers
 ///
 /// Source: [ReactiveX, Replay](https://reactivex.io/documentation/operators/replay.html).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
-    private let holding: HoldingCore<RecentElements<Element>>
+    private let holding: ReplayCore<RecentElements<Element>>
     /// How many elements there is room for in all, where one too many is an error.
     private let capacity: Int?
 
     /// Makes a subject that keeps the last `count` elements; none if it is negative.
     public init(bufferSize count: Int) {
-        holding = HoldingCore(RecentElements(limit: count, window: nil))
+        holding = ReplayCore(RecentElements(limit: count, window: nil))
         capacity = nil
     }
 
@@ -23,11 +23,11 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     public init(overflow policy: BufferingPolicy) {
         switch policy {
         case .unbounded:
-            holding = HoldingCore(RecentElements(limit: .max, window: nil))
+            holding = ReplayCore(RecentElements(limit: .max, window: nil))
             capacity = nil
         case .bounded(let limit, let overflow):
             let limit = Swift.max(1, limit)
-            holding = HoldingCore(RecentElements(limit: limit, window: nil, keepsFirst: overflow == .dropNewest))
+            holding = ReplayCore(RecentElements(limit: limit, window: nil, keepsFirst: overflow == .dropNewest))
             capacity = overflow == .fail ? limit : nil
         }
     }
@@ -35,7 +35,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     /// Makes a subject that keeps the elements of the last `window`, at most `count`, by the clock of `scheduler`. A negative window keeps
     /// nothing.
     public init(window: Duration, bufferSize count: Int = .max, scheduler: any Scheduler) {
-        holding = HoldingCore(RecentElements(limit: count, window: window), clock: scheduler)
+        holding = ReplayCore(RecentElements(limit: count, window: window), clock: scheduler)
         capacity = nil
     }
 

@@ -3,10 +3,10 @@ import Schedulers
 /// A stream without elements, that completes or fails: a write, a deletion.
 ///
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Completable = BriefStream<CompletableKind, Never>
+public typealias Completable = PrimitiveSequence<CompletableKind, Never>
 
 /// The kind of `Completable`.
-public enum CompletableKind: BriefKind {}
+public enum CompletableKind: PrimitiveSequenceKind {}
 
 /// What a completable ends with.
 public enum CompletableEvent: Sendable {
@@ -16,7 +16,7 @@ public enum CompletableEvent: Sendable {
     case completed
 }
 
-extension BriefStream where Kind == CompletableKind, Element == Never {
+extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     /// Makes one of whatever calls back; only the first call counts. What `subscribe` returns is disposed at the end.
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (CompletableEvent) -> Void) -> any Disposable

@@ -9,7 +9,7 @@ import Schedulers
 ///
 /// The source is subscribed for the first subscriber and let go with the last.
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Driver<Element: Sendable> = UnfailingStream<DriverKind, Element>
+public typealias Driver<Element: Sendable> = InfallibleSequence<DriverKind, Element>
 
 /// The kind of `Driver`: shared with the latest element kept, while somebody listens.
 public enum DriverKind: MainLoopKind {
@@ -47,14 +47,14 @@ extension BehaviorRelay {
     }
 }
 
-extension UnfailingStream {
+extension InfallibleSequence {
     /// This stream as a driver: it cannot fail.
     public func asDriver() -> Driver<Element> {
         Driver(unfailing: onMainLoop)
     }
 }
 
-extension UnfailingStream where Kind == DriverKind {
+extension InfallibleSequence where Kind == DriverKind {
     /// Sends the elements to `observer`: a binder, a relay, a subject.
     public func drive(_ observer: some ObserverType<Element>) -> any Disposable {
         asObservable().subscribe(observer)

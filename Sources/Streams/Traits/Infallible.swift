@@ -7,10 +7,10 @@ import Schedulers
 /// ```
 ///
 /// Source: [RxSwift, Infallible](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Infallible<Element: Sendable> = UnfailingStream<InfallibleKind, Element>
+public typealias Infallible<Element: Sendable> = InfallibleSequence<InfallibleKind, Element>
 
 /// The kind of `Infallible`: not shared, heard where it is sent.
-public enum InfallibleKind: UnfailingKind {
+public enum InfallibleKind: InfallibleSequenceKind {
     public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
         source
     }
@@ -45,7 +45,7 @@ extension ObservableConvertibleType {
     }
 }
 
-extension UnfailingStream where Kind == InfallibleKind {
+extension InfallibleSequence where Kind == InfallibleKind {
     /// Makes a stream of whatever calls an observer, which cannot send an error; otherwise as `Observable.create`.
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (InfallibleEvent<Element>) -> Void) -> any Disposable

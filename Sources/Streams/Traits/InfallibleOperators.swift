@@ -3,7 +3,7 @@ import Schedulers
 
 /// What an `Infallible` has beside the operators of all streams that never fail: those that need a scheduler, which drivers and signals have
 /// chosen already.
-extension UnfailingStream where Kind == InfallibleKind {
+extension InfallibleSequence where Kind == InfallibleKind {
     /// Delivers all events on `scheduler`, as `observe(on:)` of streams.
     public func observe(on scheduler: any Scheduler) -> Self {
         Self(unfailing: asObservable().observe(on: scheduler))

@@ -3,10 +3,10 @@ import Schedulers
 /// A stream of one element or none, or an error: a lookup.
 ///
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Maybe<Element: Sendable> = BriefStream<MaybeKind, Element>
+public typealias Maybe<Element: Sendable> = PrimitiveSequence<MaybeKind, Element>
 
 /// The kind of `Maybe`.
-public enum MaybeKind: BriefKind {}
+public enum MaybeKind: PrimitiveSequenceKind {}
 
 /// What a maybe ends with.
 public enum MaybeEvent<Element: Sendable>: Sendable {
@@ -18,7 +18,7 @@ public enum MaybeEvent<Element: Sendable>: Sendable {
     case completed
 }
 
-extension BriefStream where Kind == MaybeKind {
+extension PrimitiveSequence where Kind == MaybeKind {
     /// Makes one of whatever calls back; only the first call counts. What `subscribe` returns is disposed at the end.
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (MaybeEvent<Element>) -> Void) -> any Disposable

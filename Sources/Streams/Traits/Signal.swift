@@ -9,7 +9,7 @@ import Schedulers
 ///
 /// The source is subscribed for the first subscriber and let go with the last.
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Signal<Element: Sendable> = UnfailingStream<SignalKind, Element>
+public typealias Signal<Element: Sendable> = InfallibleSequence<SignalKind, Element>
 
 /// The kind of `Signal`: shared, with nothing kept.
 public enum SignalKind: MainLoopKind {
@@ -42,14 +42,14 @@ extension PublishRelay {
     }
 }
 
-extension UnfailingStream {
+extension InfallibleSequence {
     /// This stream as a signal: it cannot fail.
     public func asSignal() -> Signal<Element> {
         Signal(unfailing: onMainLoop)
     }
 }
 
-extension UnfailingStream where Kind == SignalKind {
+extension InfallibleSequence where Kind == SignalKind {
     /// Sends the elements to `observer`: a binder, a relay, a subject.
     public func emit(to observer: some ObserverType<Element>) -> any Disposable {
         asObservable().subscribe(observer)

@@ -11,12 +11,12 @@ import Schedulers
 /// ```
 ///
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Single<Element: Sendable> = BriefStream<SingleKind, Element>
+public typealias Single<Element: Sendable> = PrimitiveSequence<SingleKind, Element>
 
 /// The kind of `Single`.
-public enum SingleKind: BriefKind {}
+public enum SingleKind: PrimitiveSequenceKind {}
 
-extension BriefStream where Kind == SingleKind {
+extension PrimitiveSequence where Kind == SingleKind {
     /// Makes one of whatever calls back with a result; only the first call counts. What `subscribe` returns is disposed at the end.
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (Result<Element, any Error>) -> Void) -> any Disposable

@@ -16,12 +16,12 @@ extension Unicode.Scalar {
         }
     }
 
-    var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+    package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
     /// Whether the scalar stands before the letter that it belongs to, in one cluster with it, and takes a column of its own.
     ///
     /// Source: [UAX #29, Prepend](https://www.unicode.org/reports/tr29/#Prepend).
-    var isPrepended: Bool {
+    package var isPrepended: Bool {
         guard value >= 0x600 else { return false }
         switch value {
         case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0xD4E, 0x110BD, 0x110CD, 0x111C2...0x111C3, 0x113D1, 0x1193F, 0x11941,

@@ -61,7 +61,7 @@ struct AccessLoadTests {
         let watching = service.server.requests.subscribe { event in
             if event.element?.path == "/token/refresh" { refreshing.fill(true) }
         }
-        var generator = Random(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let answers = PublishSubject<Int>()
         let kept = answers.take(Self.count / 2).toArray().asObservable()
         let result = Slot<[Int]>()
@@ -96,20 +96,5 @@ struct AccessLoadTests {
         #expect(all.elements == Array(repeating: 0, count: Self.count))
         #expect(service.gate.counts.refreshes == 2)
         #expect(service.gate.counts.accepted == Self.count)
-    }
-}
-
-/// Numbers that a seed decides on (SplitMix64).
-private struct Random: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// What a server sends beyond its answer, in one piece with it, must never be taken for the answer to a request that is sent afterwards.
 @Suite("Bytes beyond an answer", .countsResources)
 struct ExcessBytesTests {
-    struct Answer: CustomTestStringConvertible {
+    struct SingleUseContinuation: CustomTestStringConvertible {
         let method: HTTPMethod
         let text: String
 
@@ -22,14 +22,16 @@ struct ExcessBytesTests {
     private static let excess = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
 
     static let answers = [
-        Answer(.get, "200 OK\r\nContent-Length: 2\r\n\r\nok"), Answer(.get, "200 OK\r\nContent-Length: 0\r\n\r\n"),
-        Answer(.get, "204 No Content\r\n\r\n"), Answer(.get, "304 Not Modified\r\nContent-Length: 4\r\n\r\n"),
-        Answer(.get, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
-        Answer(.head, "200 OK\r\nContent-Length: 4\r\n\r\n"), Answer(.head, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        SingleUseContinuation(.get, "200 OK\r\nContent-Length: 2\r\n\r\nok"),
+        SingleUseContinuation(.get, "200 OK\r\nContent-Length: 0\r\n\r\n"),
+        SingleUseContinuation(.get, "204 No Content\r\n\r\n"), SingleUseContinuation(.get, "304 Not Modified\r\nContent-Length: 4\r\n\r\n"),
+        SingleUseContinuation(.get, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
+        SingleUseContinuation(.head, "200 OK\r\nContent-Length: 4\r\n\r\n"),
+        SingleUseContinuation(.head, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
     ]
 
     @Test("what follows an answer is not the next one", arguments: answers)
-    func next(answer: Answer) throws {
+    func next(answer: SingleUseContinuation) throws {
         let server = try ScriptedServer { connection in
             while let request = connection.readRequest() {
                 guard request.line.contains("/first") else {

@@ -162,19 +162,19 @@ private struct ForeignServerChecks {
     func death() throws {
         let failed = Slot<TransportError>()
         let begun = Slot<Bool>()
-        let goesOn = Slot<Bool>()
+        let didResume = Slot<Bool>()
         let subscription = CurlTransport().transfer(HTTPRequest(.get, try "\(server.base)/large".url())).subscribe { event in
             switch event {
             case .next(.chunk):
                 begun.fill(true)
-                _ = goesOn.wait()
+                _ = didResume.wait()
             case .error(let error as TransportError): failed.fill(error)
             default: break
             }
         }
         #expect(begun.wait() == true)
         server.stop()
-        goesOn.fill(true)
+        didResume.fill(true)
         let technical = failed.wait().flatMap { TechnicalError($0) }
         #expect(technical?.kind == "TechnicalError.connectionLost")
         #expect(chain("/person.json").void.stream().ended().error?.kind == "TechnicalError.cantConnectToHost")

@@ -10,7 +10,7 @@ struct GrammarLaw {
     ]
 
     @Test("Nothing follows the terminal event of a source that goes on", arguments: operatorTable)
-    func goesOn(row: OperatorRow) {
+    func didResume(row: OperatorRow) {
         for ending in Self.endings {
             let run = Run(row, source: Tap(looksAtLifetime: false), other: Tap(looksAtLifetime: false))
             run.subscribe()

@@ -88,7 +88,7 @@ struct SerialLaw {
                 sent += 1
                 return sent
             }
-            // The tap sends in place: only the operator's own entrances keep this apart from the delivery at hand.
+            // The tap sends in place: only the operator's own serializers keep this apart from the delivery at hand.
             if next < 10 { run.other.send(.next(run.user.element(200 + next))) }
         }
         run.subscribe()

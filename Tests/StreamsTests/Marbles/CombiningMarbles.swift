@@ -125,10 +125,10 @@ struct CombiningMarbles {
         let clicks = try scheduler.hot("-1-2---3-|", of: Int.self)
         let done = try scheduler.hot("--a-|", of: String.self)
         let failing = try scheduler.hot("--a-#", of: String.self)
-        let goesOn = scheduler.observer(of: String.self)
-        let subscription = clicks.withLatestFrom(done).subscribe(goesOn)
+        let didResume = scheduler.observer(of: String.self)
+        let subscription = clicks.withLatestFrom(done).subscribe(didResume)
         scheduler.start { clicks.withLatestFrom(failing) }.expect("---a#")
-        goesOn.expect("---a---a-|")
+        didResume.expect("---a---a-|")
         done.expectSubscriptions("^---!")
         subscription.dispose()
     }

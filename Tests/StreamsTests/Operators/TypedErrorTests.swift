@@ -92,8 +92,8 @@ struct TypedErrorTests {
     }
 }
 
-extension UnfailingStream {
-    fileprivate func replaceNilValues<Value: Sendable>(with value: Value) -> UnfailingStream<Kind, Value>
+extension InfallibleSequence {
+    fileprivate func replaceNilValues<Value: Sendable>(with value: Value) -> InfallibleSequence<Kind, Value>
     where Element == LoadingState<Value> {
         map(\.value).replaceNil(with: value)
     }

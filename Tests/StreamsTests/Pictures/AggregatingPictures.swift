@@ -35,16 +35,16 @@ extension Picture {
         Picture("average", in: "Aggregating/Numbers", "--1--2--|", gives: "--------(x|)", where: ["x": "1.5"], heard: "^-------!") { up in
             up.numbers.average()
         },
-        Picture("all", in: "Aggregating/Questions", "--1--2--3--4--|", gives: "--------(f|)", where: ["f": "false"], heard: "^-------!") {
+        Picture("all", in: "Aggregating/Predicates", "--1--2--3--4--|", gives: "--------(f|)", where: ["f": "false"], heard: "^-------!") {
             up in up.numbers.all { $0 < 3 }
         },
-        Picture("any", in: "Aggregating/Questions", "--1--2--3--|", gives: "-----(t|)", where: ["t": "true"], heard: "^----!") { up in
+        Picture("any", in: "Aggregating/Predicates", "--1--2--3--|", gives: "-----(t|)", where: ["t": "true"], heard: "^----!") { up in
             up.numbers.any { $0 > 1 }
         },
-        Picture("isEmpty", in: "Aggregating/Questions", "--1--2--|", gives: "--(f|)", where: ["f": "false"], heard: "^-!") { up in
+        Picture("isEmpty", in: "Aggregating/Predicates", "--1--2--|", gives: "--(f|)", where: ["f": "false"], heard: "^-!") { up in
             up.numbers.isEmpty()
         },
-        Picture("contains", in: "Aggregating/Questions", "--1--2--3--|", gives: "-----(t|)", where: ["t": "true"], heard: "^----!") { up in
+        Picture("contains", in: "Aggregating/Predicates", "--1--2--3--|", gives: "-----(t|)", where: ["t": "true"], heard: "^----!") { up in
             up.numbers.contains(2)
         },
     ]

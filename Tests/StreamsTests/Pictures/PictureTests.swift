@@ -54,15 +54,20 @@ enum Documentation {
 
     private static let streams = URL(filePath: #filePath).appending(path: "../../../../Sources/Streams").standardized
 
+    /// Where a chapter, or a file of one, is.
+    private static func place(_ path: String) -> URL {
+        streams.appending(path: path.hasPrefix("Nodes") ? path : "Operators/\(path)")
+    }
+
     /// The lines of a file, named by folder and name.
     static func lines(of file: String) throws -> [Substring] {
-        try String(contentsOf: streams.appending(path: "\(file).swift"), encoding: .utf8).split(
+        try String(contentsOf: place(file + ".swift"), encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
     }
 
     /// The files of a folder, named as `lines(of:)` takes them.
     static func files(in folder: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: streams.appending(path: folder).path).sorted()
+        try FileManager.default.contentsOfDirectory(atPath: place(folder).path).sorted()
             .filter { $0.hasSuffix(".swift") && $0 != "LogMessage.swift" }.map { "\(folder)/\($0.dropLast(".swift".count))" }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalEmulation
 import TerminalViews
 
 /// `pulse` on a pseudo-terminal whose output is not drawn, for what a ``TerminalSession`` would make too much of: any size, a terminal that

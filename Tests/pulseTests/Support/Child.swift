@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import Foundation
+import TerminalEmulation
 import TerminalViews
 
 /// A running `pulse`, with a limit on its life: what hangs is killed and fails its test.

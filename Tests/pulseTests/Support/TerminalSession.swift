@@ -1,4 +1,5 @@
 import Foundation
+import TerminalEmulation
 import TerminalViews
 
 /// `pulse` on a pseudo-terminal, and a person in front of it.

@@ -1,0 +1,72 @@
+internal import CLibcurl
+import Foundation
+
+extension TransportError {
+    /// What a failure of libcurl means for whoever sent the request.
+    ///
+    /// - Parameters:
+    ///   - message: libcurl's own words.
+    ///   - systemError: the `errno` of the last connect, or 0.
+    init(_ code: CURLcode, message: String, systemError: Int, transfer: CurlTransfer) {
+        let request = transfer.request
+        let url = redacted(request.url)
+        let reason = normalizedMessage(message)
+        switch code {
+        case CURLE_URL_MALFORMAT: self = .invalidURL(url, reason: reason)
+        case _ where message.contains("chunked-encod"): self = .malformedResponse(url: url, reason: reason)
+        case CURLE_COULDNT_RESOLVE_HOST: self = .cannotFindHost(request.url.host() ?? "", url: url)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self = .proxyFailed(url: url, reason: reason)
+        case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): self = .proxyFailed(url: url, reason: reason)
+        case CURLE_COULDNT_CONNECT:
+            let systemError = systemError == 0 ? transfer.socketError : Int32(systemError)
+            self = .connectFailure(url: url, reason: reason, systemError: systemError)
+        case CURLE_RECV_ERROR
+        where ["CONNECT tunnel failed", "from proxy after CONNECT", "CONNECT response"].contains(where: message.contains):
+            self = .proxyFailed(url: url, reason: reason)
+        case CURLE_OPERATION_TIMEDOUT: self = .timedOut(.connect, after: request.timeouts.connect ?? transfer.age, url: url)
+        case CURLE_PARTIAL_FILE: self = .incompleteBody(url: url, received: transfer.received, reason: reason)
+        case CURLE_READ_ERROR, CURLE_ABORTED_BY_CALLBACK:
+            self = .unreadableBody(path: request.body.path, reason: "it could not be read to its end")
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
+            self = .connectionLost(url: url, reason: reason)
+        case CURLE_RECV_ERROR where message.contains("Too large response headers"):
+            self = .malformedResponse(url: url, reason: "a header is too long")
+        case CURLE_RECV_ERROR: self = .connectionLost(url: url, reason: reason)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            self = .malformedResponse(url: url, reason: reason)
+        case CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE:
+            self = .malformedResponse(url: url, reason: "a header is too long")
+        case CURLE_SSL_CACERT_BADFILE:
+            self = .unreadableAuthorities(
+                path: transfer.engine.configuration.certificateAuthorities ?? "", reason: "it holds no certificate")
+        case _ where secureConnectionCodes.contains(code): self = .secureConnectionFailed(url: url, reason: reason)
+        default: self = .other(code: Int(code.rawValue), reason: reason, url: url)
+        }
+    }
+
+    private static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
+        switch systemError {
+        case ENETUNREACH, ENETDOWN: .networkUnreachable(url: url)
+        case 0: .cannotConnect(url: url, reason: reason)
+        default: .cannotConnect(url: url, reason: String(cString: strerror(systemError)))
+        }
+    }
+}
+
+private let secureConnectionCodes = [
+    CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+    CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED,
+    CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+]
+
+extension HTTPRequest.Body {
+    fileprivate var path: String {
+        switch self {
+        case .none, .data: return ""
+        case .file(let url): return url.path
+        case .pieces(let pieces):
+            let paths = pieces.compactMap { piece in if case .file(let url) = piece { url.path } else { nil } }
+            return paths.joined(separator: ", ")
+        }
+    }
+}

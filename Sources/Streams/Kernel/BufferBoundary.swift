@@ -1,0 +1,62 @@
+import Schedulers
+
+/// What `buffer` and `window` do with an element, at a cut, and at the end. Law 2: called one at a time.
+struct BufferBoundary<Element: Sendable>: Sendable {
+    let add: @Sendable (Element) -> Void
+    let cut: @Sendable () -> Void
+    let finish: @Sendable (Event<Element>) -> Void
+}
+
+extension Observable {
+    /// Cuts this stream when `timeSpan` has passed since the last cut, or `count` elements came. Runs in `parent`.
+    func cut(
+        into pieces: BufferBoundary<Element>, in parent: Lifetime, every timeSpan: Duration, count: Int, scheduler: any Scheduler
+    ) {
+        let gate = SharedSerializer()
+        let state = SerialState((held: 0, number: 0))
+        let timer = SerialDisposable()
+        parent.add(timer)
+        @Sendable func plan() {
+            let number = state.value.number
+            timer.disposable = scheduler.schedule(after: timeSpan) {
+                gate.run {
+                    guard !parent.isDisposed, state.value.number == number else { return }
+                    cut()
+                }
+            }
+        }
+        @Sendable func cut() {
+            state.value = (0, state.value.number + 1)
+            plan()
+            pieces.cut()
+        }
+        // Inside the gate, like every later plan: a timer that fires at once waits until it is held.
+        gate.run { plan() }
+        gate.start(self, in: parent.child()) { event in
+            guard !parent.isDisposed else { return }
+            guard case .next(let element) = event else { return pieces.finish(event) }
+            pieces.add(element)
+            state.value.held += 1
+            if state.value.held >= count, !parent.isDisposed { cut() }
+        }
+    }
+
+    /// Cuts this stream whenever `boundary` sends; its completion is no end, its error is. Runs in `parent`.
+    func cut<Boundary>(into pieces: BufferBoundary<Element>, in parent: Lifetime, at boundary: Observable<Boundary>) {
+        let gate = SharedSerializer()
+        gate.start(boundary, in: parent.child()) { event in
+            guard !parent.isDisposed else { return }
+            switch event {
+            case .next: pieces.cut()
+            case .error(let error): pieces.finish(.error(error))
+            case .completed: break
+            }
+        }
+        guard !parent.isDisposed else { return }
+        gate.start(self, in: parent.child()) { event in
+            guard !parent.isDisposed else { return }
+            guard case .next(let element) = event else { return pieces.finish(event) }
+            pieces.add(element)
+        }
+    }
+}

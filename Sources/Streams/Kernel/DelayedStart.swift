@@ -1,0 +1,24 @@
+import Schedulers
+
+/// An action on a scheduler that is cancelled with its lifetime, and leaves nothing there once it has begun.
+final class DelayedStart: LifetimeMember, @unchecked Sendable {
+    // Law 4: `PlannedAction` is safe from any thread, and nothing else is stored.
+    private let planned = PlannedAction()
+
+    /// Runs `action` on `scheduler`, after `delay` if there is one, unless `lifetime` ends before.
+    static func plan(
+        in lifetime: Lifetime, on scheduler: any Scheduler, after delay: Duration? = nil, _ action: @escaping @Sendable () -> Void
+    ) {
+        let start = DelayedStart(parent: lifetime)
+        guard start.attach() else { return }
+        let begin: @Sendable () -> Void = {
+            start.detach()
+            if !lifetime.isDisposed { action() }
+        }
+        start.planned.plan { delay.map { scheduler.schedule(after: $0, begin) } ?? scheduler.schedule(begin) }
+    }
+
+    override func tearDown() {
+        planned.dispose()
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// What the package calls when something happened that no subscriber can be told. Each can be replaced, from any thread.
+public enum Hooks {
+    private struct Handlers {
+        var unhandledError: @Sendable (any Error, TracedPlace?) -> Void = { error, place in
+            Hooks.print("unhandled error: \(error)\(place.map { ", traced at \($0)" } ?? "")")
+        }
+        var errorInBinder: @Sendable (any Error) -> Void = { error in
+            #if DEBUG
+                fatalError("an error reached a binder: \(error)")
+            #else
+                Hooks.print("an error reached a binder: \(error)")
+            #endif
+        }
+        var serializerIsDeep: @Sendable (Int) -> Void = { depth in
+            Hooks.print("\(depth) events wait at one serializer: its producers are faster than its observer")
+        }
+    }
+
+    private static let handlers = Lock(Handlers())
+
+    /// Called with an error that reached the end of a chain without an `onError`, and where that chain was built, if it has a `trace()`.
+    /// By default both are printed on standard error.
+    public static var unhandledError: @Sendable (any Error, TracedPlace?) -> Void {
+        get { handlers.withLock { $0.unhandledError } }
+        set { handlers.withLock { $0.unhandledError = newValue } }
+    }
+
+    /// Called with an error that reached a `Binder`: a programmer's mistake. By default it stops a debug build, and is printed on
+    /// standard error in a release build.
+    public static var errorInBinder: @Sendable (any Error) -> Void {
+        get { handlers.withLock { $0.errorInBinder } }
+        set { handlers.withLock { $0.errorInBinder = newValue } }
+    }
+
+    /// Called in debug builds when more than 100,000 events wait at one serializer, with their number.
+    public static var serializerIsDeep: @Sendable (Int) -> Void {
+        get { handlers.withLock { $0.serializerIsDeep } }
+        set { handlers.withLock { $0.serializerIsDeep = newValue } }
+    }
+
+    /// Reports an error that the subscription of `lifetime` has no closure for.
+    @usableFromInline
+    static func unhandledError(_ error: any Error, in lifetime: Lifetime) {
+        unhandledError(error, lifetime.tracedPlace)
+    }
+
+    static let serializerWarningDepth = 100_000
+
+    private static func print(_ line: String) {
+        FileHandle.standardError.write(Data("Streams: \(line)\n".utf8))
+    }
+}

@@ -1,0 +1,233 @@
+import Schedulers
+import Synchronization
+
+/// What a lifetime tears down when it ends. A node of the lifetime's list, so that registering allocates nothing.
+///
+/// Subclasses are the things that sources leave behind: an observer in a subject's list, a timer, a child lifetime.
+open class LifetimeMember: @unchecked Sendable {
+    // Law 4: the links are touched only under the parent's lock, and the reference to the parent changes only where nobody else has this.
+    /// Owned by hand: read for each event without a reference of its own, and released without recursion.
+    @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
+    fileprivate final var next: Unmanaged<LifetimeMember>?
+    fileprivate final var previous: Unmanaged<LifetimeMember>?
+    fileprivate final var isLinked = false
+    fileprivate final var isLifetime = false
+
+    /// Makes a teardown that belongs to `parent`; `attach()` registers it.
+    @inlinable
+    public init(parent: Lifetime?) {
+        owner = parent.map { Unmanaged.passRetained($0) }
+    }
+
+    deinit {
+        guard let owner else { return }
+        // One lifetime after the other, however deep they are nested: none of them releases the next inside its own deinitializer.
+        var last: Lifetime? = owner.takeRetainedValue()
+        while isKnownUniquelyReferenced(&last) {
+            let above = last?.owner?.takeRetainedValue()
+            last?.owner = nil
+            last = above
+        }
+    }
+
+    /// The lifetime that this belongs to.
+    final var parent: Lifetime? { owner?.takeUnretainedValue() }
+
+    /// Whether the parent lives: whether what this stands for may still be sent.
+    @inlinable @inline(__always)
+    public final var isAlive: Bool {
+        // Retaining the parent for each event would cost as much as the event.
+        guard let owner else { return true }
+        return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
+    }
+
+    /// Lets go. Runs once, with no lock held, on the thread that disposes the parent.
+    open func tearDown() {}
+
+    /// Registers this with its parent. If the parent has ended, tears down at once and gives false.
+    @discardableResult
+    public final func attach() -> Bool {
+        guard let parent, !parent.link(self) else { return true }
+        tearDown()
+        return false
+    }
+
+    /// Takes this out of its parent's list: it is over by itself.
+    public final func detach() {
+        parent?.unlink(self)
+    }
+}
+
+/// The life of one subscription: what is disposed, and what every source looks at before it sends.
+///
+/// Whoever makes a lifetime disposes it, and nobody else does: the end of a chain, and an operator whose downstream may outlive one of
+/// its upstreams, which starts that upstream in a `child()`. Usable from any thread.
+public final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
+    @usableFromInline final let ended = Atomic<Bool>(false)
+    private let head = Lock<Unmanaged<LifetimeMember>?>(nil)
+    private let mark: Resources.Mark
+    /// Whether the upstream that runs in this lifetime has sent its terminal event, whose turn may still be to come. Law 2: used only
+    /// where the operator that owns this lifetime hears that upstream.
+    @usableFromInline @exclusivity(unchecked) final var isTerminated = false
+
+    /// What the subscription carries along its chain; children inherit it.
+    public let scope: Scope?
+
+    /// Set at most once, and at the root only.
+    private let trace = AtomicLazyReference<TracedPlace>()
+
+    /// Makes a root lifetime.
+    public convenience init(scope: Scope? = nil) {
+        self.init(parent: nil, scope: scope)
+    }
+
+    private init(parent: Lifetime?, scope: Scope?) {
+        self.scope = scope
+        mark = Resources.Mark("Lifetime")
+        super.init(parent: parent)
+        isLifetime = true
+    }
+
+    /// Whether it has ended: nothing more is to be sent to its observer.
+    @inlinable public var isDisposed: Bool {
+        ended.load(ordering: .relaxed)
+    }
+
+    /// A lifetime that ends with this one, or before. If this one has ended, so has the child.
+    public func child() -> Lifetime {
+        let child = Lifetime(parent: self, scope: scope)
+        child.attach()
+        return child
+    }
+
+    /// A child that carries another scope.
+    public func child(scope: Scope) -> Lifetime {
+        let child = Lifetime(parent: self, scope: scope)
+        child.attach()
+        return child
+    }
+
+    /// Where the chain of this subscription was built, as its last `trace()` remembers it.
+    public var tracedPlace: TracedPlace? {
+        root.trace.load()
+    }
+
+    /// Remembers where the chain was built, unless a `trace()` further down has done so.
+    func remember(_ place: TracedPlace) {
+        _ = root.trace.storeIfNil(place)
+    }
+
+    private var root: Lifetime {
+        var lifetime = self
+        while let parent = lifetime.parent { lifetime = parent }
+        return lifetime
+    }
+
+    /// Registers a disposable, to be disposed when this ends; at once if it has ended.
+    public func add(_ disposable: any Disposable) {
+        DisposableMember(disposable, parent: self).attach()
+    }
+
+    /// Registers an action, to be run when this ends; at once if it has ended.
+    public func add(_ action: @escaping @Sendable () -> Void) {
+        ActionMember(action, parent: self).attach()
+    }
+
+    /// Ends it: tears down what is registered, the latest first, each once. Lifetimes may be nested to any depth.
+    public func dispose() {
+        _ = end()
+    }
+
+    /// Ends it, and says whether it was this call that did: the terminal event and `dispose()` race for it.
+    @discardableResult
+    @inline(never)
+    public func end() -> Bool {
+        guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        detach()
+        var node = head.withLock { $0.take() }
+        LockProbe.expectNoLock()
+        while let current = node {
+            let teardown = current.takeRetainedValue()
+            node = teardown.next
+            guard teardown.isLifetime else {
+                teardown.tearDown()
+                continue
+            }
+            // What is nested goes before the rest of the list, so that lifetimes inside lifetimes are a loop and no recursion.
+            guard let first = unsafeDowncast(teardown, to: Lifetime.self).takeList() else { continue }
+            Self.last(from: first)._withUnsafeGuaranteedRef { $0.next = node }
+            node = first
+        }
+        return true
+    }
+
+    /// Ends it and gives what it has to tear down; nil if it has ended, or has nothing.
+    private func takeList() -> Unmanaged<LifetimeMember>? {
+        guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+        return head.withLock { $0.take() }
+    }
+
+    private static func last(from first: Unmanaged<LifetimeMember>) -> Unmanaged<LifetimeMember> {
+        var last = first
+        while let next = last._withUnsafeGuaranteedRef({ $0.next }) { last = next }
+        return last
+    }
+
+    public override func tearDown() {
+        dispose()
+    }
+
+    fileprivate func link(_ teardown: LifetimeMember) -> Bool {
+        head.withLock { head in
+            guard !ended.load(ordering: .relaxed) else { return false }
+            let node = Unmanaged.passRetained(teardown)
+            head?._withUnsafeGuaranteedRef { $0.previous = node }
+            teardown.next = head
+            teardown.isLinked = true
+            head = node
+            return true
+        }
+    }
+
+    fileprivate func unlink(_ teardown: LifetimeMember) {
+        let isOut = head.withLock { head -> Bool in
+            // Once the lifetime has ended its list belongs to `end()`, which walks it without the lock.
+            guard teardown.isLinked, head != nil else { return false }
+            teardown.isLinked = false
+            teardown.next?._withUnsafeGuaranteedRef { $0.previous = teardown.previous }
+            guard let previous = teardown.previous else {
+                head = teardown.next
+                return true
+            }
+            previous._withUnsafeGuaranteedRef { $0.next = teardown.next }
+            return true
+        }
+        if isOut { Unmanaged.passUnretained(teardown).release() }
+    }
+}
+
+private final class DisposableMember: LifetimeMember, @unchecked Sendable {
+    private let disposable: any Disposable
+
+    init(_ disposable: any Disposable, parent: Lifetime) {
+        self.disposable = disposable
+        super.init(parent: parent)
+    }
+
+    override func tearDown() {
+        disposable.dispose()
+    }
+}
+
+private final class ActionMember: LifetimeMember, @unchecked Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void, parent: Lifetime) {
+        self.action = action
+        super.init(parent: parent)
+    }
+
+    override func tearDown() {
+        action()
+    }
+}

@@ -1,0 +1,195 @@
+import Schedulers
+
+/// A subject's core that also holds elements for later subscribers.
+///
+/// The held elements change when an event is *accepted*, under a lock that is left before anything is delivered; events are delivered
+/// at their turn in the serializer. A subscriber takes its snapshot and its place in the line under that same lock, so it sees exactly
+/// what was accepted later.
+@usableFromInline
+final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Sendable {
+    @usableFromInline typealias Element = Held.Element
+
+    @usableFromInline
+    struct State {
+        @usableFromInline var held: Held
+        /// Counts what was accepted.
+        @usableFromInline var version: UInt64 = 0
+        /// The version that the held element came with; an update that has not had its turn lies between this and `version`.
+        @usableFromInline var heldVersion: UInt64 = 0
+        @usableFromInline var isStopped = false
+
+        @inlinable
+        init(held: Held) {
+            self.held = held
+        }
+
+        /// Counts an event and keeps its element; gives what that pushed out.
+        @inlinable
+        mutating func accept(_ event: Event<Element>, at now: Duration) -> Held.Dropped? {
+            version &+= 1
+            heldVersion = version
+            guard case .next(let element) = event else {
+                isStopped = true
+                return nil
+            }
+            return held.keep(element, at: now)
+        }
+    }
+
+    @usableFromInline let state: Lock<State>
+    /// The result of the latest update, until something else is accepted. Law 2: used only inside the serializer.
+    @usableFromInline @exclusivity(unchecked) var updated: Update?
+
+    /// What an update made, and when it was accepted.
+    @usableFromInline
+    final class Update {
+        let version: UInt64
+        let element: Element
+
+        init(version: UInt64, element: Element) {
+            self.version = version
+            self.element = element
+        }
+    }
+
+    @usableFromInline let clock: (any Scheduler)?
+
+    @inlinable
+    init(_ held: Held, clock: (any Scheduler)? = nil) {
+        state = Lock(State(held: held))
+        self.clock = clock
+        super.init()
+    }
+
+    @inlinable
+    var now: Duration { clock?.now ?? .zero }
+
+    /// Accepts an event, unless what is held does not admit it: holds its element, and delivers it at its turn.
+    @inlinable
+    func accept(_ event: Event<Element>) {
+        let now = now
+        // What the element pushes out is carried out of the lock, to be released there (law 3).
+        let (isFirst, _) = state.withLock { state -> (Bool, Held.Dropped?) in
+            if state.isStopped { return (false, nil) }
+            if case .next(let element) = event, !state.held.admits(element) { return (false, nil) }
+            let dropped = state.accept(event, at: now)
+            return (serializer.tryEnter() || enterLater(event), dropped)
+        }
+        guard isFirst else { return }
+        deliverAccepted(event)
+        serializer.leave()
+    }
+
+    /// Accepts an event, and in place of an element for which there is no room `StreamError.overflow`: room and order are decided together.
+    func accept(_ event: Event<Element>, capacity: Int) {
+        let now = now
+        let (accepted, isFirst, _) = state.withLock { state -> (Event<Element>, Bool, Held.Dropped?) in
+            guard !state.isStopped else { return (event, false, nil) }
+            var accepted = event
+            if !event.isStopEvent, state.version >= UInt64(capacity) { accepted = .error(StreamError.overflow(capacity: capacity)) }
+            let dropped = state.accept(accepted, at: now)
+            return (accepted, serializer.tryEnter() || enterLater(accepted), dropped)
+        }
+        guard isFirst else { return }
+        deliverAccepted(accepted)
+        serializer.leave()
+    }
+
+    @inlinable
+    func deliverAccepted(_ event: Event<Element>) {
+        if updated != nil { updated = nil }
+        deliver(event)
+    }
+
+    @usableFromInline
+    func enterLater(_ event: Event<Element>) -> Bool {
+        serializer.enter(orEnqueue: { [self] in deliverAccepted(event) })
+    }
+
+    /// Subscribes: sends the held elements before it returns, and after them exactly what is accepted from now on.
+    ///
+    /// With `onlyIfRunning` it gives false, and does nothing, if a terminal event has been accepted.
+    @discardableResult
+    func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
+        let slot = SubjectSlot(observer, core: self, parent: lifetime)
+        return slot.attach() ? open(slot, onlyIfRunning: onlyIfRunning) : true
+    }
+
+    /// Subscribes `slot`, as `addReplaying` does.
+    @inlinable
+    @discardableResult
+    func open(_ slot: SubjectSlot<Element>, onlyIfRunning: Bool = false) -> Bool {
+        _ = slot.opening.tryEnter()
+        let now = now
+        let entry = state.withLock { state -> (snapshot: Held.Snapshot, isFirst: Bool)? in
+            guard !(onlyIfRunning && state.isStopped) else { return nil }
+            let missing = state.heldVersion == state.version ? nil : state.version
+            let snapshot = state.held.snapshot(at: now, isStopped: state.isStopped)
+            return (snapshot, serializer.tryEnter() || insertLater(slot, missing: missing))
+        }
+        guard let entry else {
+            slot.detach()
+            return false
+        }
+        if entry.isFirst {
+            insert(slot)
+            serializer.leave()
+        }
+        for element in entry.snapshot {
+            guard slot.isAlive else { break }
+            LockProbe.expectNoLock()
+            slot.handler(.next(element))
+        }
+        slot.opening.leave()
+        return true
+    }
+
+    @usableFromInline
+    func insertLater(_ slot: SubjectSlot<Element>, missing version: UInt64?) -> Bool {
+        serializer.enter(orEnqueue: { [self] in insert(slot, missing: version) })
+    }
+
+    /// Puts `slot` in the list; if the snapshot was taken while an update waited, sends what that has made meanwhile.
+    private func insert(_ slot: SubjectSlot<Element>, missing version: UInt64?) {
+        if let version, let updated = updated, updated.version == version {
+            slot.receive(.next(updated.element))
+        }
+        insert(slot)
+    }
+}
+
+extension ReplayCore {
+    /// The element accepted last.
+    func latest<Value>() -> Value? where Held == LatestElement<Value> {
+        state.withLock { $0.held.element }
+    }
+
+    /// Runs `change` once, at its turn, on the element accepted before, and accepts what it made of it.
+    func update<Value>(_ change: @escaping @Sendable (inout Value) -> Void) where Held == LatestElement<Value> {
+        let entry = state.withLock { state -> (base: Value?, version: UInt64, isFirst: Bool) in
+            let base = state.held.element
+            state.version &+= 1
+            let version = state.version
+            let isFirst = serializer.enter(orEnqueue: { [self] in run(change, on: base, version: version) })
+            return (base, version, isFirst)
+        }
+        guard entry.isFirst else { return }
+        run(change, on: entry.base, version: entry.version)
+        serializer.leave()
+    }
+
+    private func run<Value>(_ change: @Sendable (inout Value) -> Void, on base: Value?, version: UInt64)
+    where Held == LatestElement<Value> {
+        // The one before may have been an update too, whose result was not known when this one was accepted.
+        let previous = updated.flatMap { $0.version &+ 1 == version ? $0.element : nil }
+        guard var element = previous ?? base else { return }
+        change(&element)
+        updated = Update(version: version, element: element)
+        _ = state.withLock { state -> Value? in
+            guard state.version == version else { return nil }
+            state.heldVersion = version
+            return state.held.keep(element, at: .zero)
+        }
+        deliver(.next(element))
+    }
+}

@@ -1,0 +1,117 @@
+import Synchronization
+
+/// Makes what enters it happen one at a time and in the order of arrival, from any number of threads, without a lock (law 2).
+///
+/// ```swift
+/// guard serializer.tryEnter() else { return serializer.enqueue { handle(input) } }
+/// handle(input)
+/// serializer.leave()
+/// ```
+///
+/// One word carries everything: 0 is idle, 1 is busy, and anything else is the newest of the inputs that wait. Whoever is inside runs,
+/// when leaving, what others have queued meanwhile, and what was queued from inside. So an input neither nests nor blocks nor
+/// overtakes, and a synchronous source of any length re-enters without growing the stack (law 5). Passing costs one
+/// compare-and-swap in and one out; only an input that has to wait allocates.
+public struct Serializer: ~Copyable, Sendable {
+    @usableFromInline let word = Atomic<UInt>(0)
+
+    /// Makes an idle serializer.
+    @inlinable
+    public init() {}
+
+    /// Whether nobody is inside; what was done inside is visible to who sees true.
+    @inlinable @inline(__always)
+    public var isIdle: Bool {
+        word.load(ordering: .acquiring) == 0
+    }
+
+    /// Enters if nobody is inside. Who gets true must call `leave()`.
+    @inlinable @inline(__always)
+    public borrowing func tryEnter() -> Bool {
+        word.compareExchange(expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed).exchanged
+    }
+
+    /// Leaves, after running what was queued meanwhile.
+    @inlinable @inline(__always)
+    public borrowing func leave() {
+        if word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged { return }
+        drain()
+    }
+
+    /// Runs `action` at its turn: now, if nobody is inside, or when whoever is inside leaves.
+    public borrowing func enqueue(_ action: @escaping @Sendable () -> Void) {
+        guard enter(orEnqueue: action) else { return }
+        action()
+        leave()
+    }
+
+    /// Enters if nobody is inside, and otherwise queues `action`. Who gets true must act itself and call `leave()`.
+    public borrowing func enter(orEnqueue action: @escaping @Sendable () -> Void) -> Bool {
+        if tryEnter() { return true }
+        let node = Unmanaged.passRetained(QueuedInput(action))
+        let address = UInt(bitPattern: node.toOpaque())
+        var current = word.load(ordering: .relaxed)
+        while true {
+            let isIdle = current == 0
+            node._withUnsafeGuaranteedRef { $0.follow(isIdle ? 1 : current) }
+            let outcome = word.weakCompareExchange(
+                expected: current, desired: isIdle ? 1 : address, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+            current = outcome.original
+            guard outcome.exchanged else { continue }
+            if isIdle { node.release() }
+            return isIdle
+        }
+    }
+
+    /// Runs the queue until it is empty, in the order of arrival, and leaves.
+    @usableFromInline
+    borrowing func drain() {
+        repeat {
+            var node = QueuedInput.reversed(from: word.exchange(1, ordering: .acquiringAndReleasing))
+            while let current = node {
+                let input = current.takeRetainedValue()
+                node = input.older
+                input.action()
+            }
+        } while !word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged
+    }
+}
+
+/// An input that waits for its turn; knows the one that arrived before it.
+private final class QueuedInput: @unchecked Sendable {
+    // Law 2: written before the node is published by the compare-and-swap, and after that only by whoever took the whole queue.
+    let action: @Sendable () -> Void
+    var older: Unmanaged<QueuedInput>?
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        self.action = action
+    }
+
+    func follow(_ word: UInt) {
+        older = Self.node(word)
+    }
+
+    static func node(_ word: UInt) -> Unmanaged<QueuedInput>? {
+        guard word > 1, let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
+        return .fromOpaque(pointer)
+    }
+
+    /// Turns the list from newest first to oldest first.
+    static func reversed(from word: UInt) -> Unmanaged<QueuedInput>? {
+        var rest = node(word)
+        var result: Unmanaged<QueuedInput>?
+        var depth = 0
+        while let current = rest {
+            depth += 1
+            current._withUnsafeGuaranteedRef { input in
+                rest = input.older
+                input.older = result
+            }
+            result = current
+        }
+        #if DEBUG
+            if depth > Hooks.serializerWarningDepth { Hooks.serializerIsDeep(depth) }
+        #endif
+        return result
+    }
+}

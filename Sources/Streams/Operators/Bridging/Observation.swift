@@ -1,0 +1,51 @@
+import Observation
+import Schedulers
+
+extension Observable {
+    /// Sends what `value` reads from `@Observable` models, now and after each change of what it read, on the main loop.
+    ///
+    /// ```swift
+    /// Observable.observe { model.title }.distinctUntilChanged().bind(to: label.rx.text)
+    /// // a--b---c--
+    /// ```
+    ///
+    /// Changes that come before the main loop's next turn are one. Keeps no value. Source: [Swift,
+    /// Observation](https://developer.apple.com/documentation/observation/withobservationtracking(_:onchange:)).
+    public static func observe(_ value: @escaping @MainActor @Sendable () -> Element) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let reading = Reading(value, downstream, parent: lifetime)
+            guard reading.attach() else { return }
+            guard !MainScheduler.instance.canRunInPlace else { return reading.read() }
+            reading.readLater()
+        }
+    }
+}
+
+/// Reads a value again after each change. A model keeps what it tells of its next change, so that must not keep the subscription.
+private final class Reading<Element: Sendable>: LifetimeMember, @unchecked Sendable {
+    // Law 3: the observer is reached only under the lock; the rest never changes.
+    private let observer: Lock<(value: @MainActor @Sendable () -> Element, downstream: AnyObserver<Element>)?>
+    private let mark = Resources.Mark("Reading")
+
+    init(_ value: @escaping @MainActor @Sendable () -> Element, _ downstream: AnyObserver<Element>, parent: Lifetime) {
+        observer = Lock((value, downstream))
+        super.init(parent: parent)
+    }
+
+    /// On the main loop only.
+    func read() {
+        guard isAlive, let observer = observer.withLock({ $0 }) else { return }
+        MainScheduler.runOnMainActor {
+            let current = withObservationTracking(observer.value) { [weak self] in self?.readLater() }
+            observer.downstream.onNext(current)
+        }
+    }
+
+    func readLater() {
+        _ = MainScheduler.asyncInstance.schedule { [weak self] in self?.read() }
+    }
+
+    override func tearDown() {
+        _ = observer.withLock { $0.take() }
+    }
+}

@@ -1,0 +1,40 @@
+import Schedulers
+
+extension Observable {
+    /// Sends what the first of `sources` to send anything sends; the others are let go then.
+    ///
+    /// ```swift
+    /// Observable.amb([numbers, others])
+    /// // numbers ----1--2--|
+    /// // others  --3----4--|
+    /// //         --3----4--|
+    /// ```
+    ///
+    /// They are subscribed in their order; one that sends in place keeps those behind it from being subscribed.
+    /// Source: [ReactiveX, Amb](https://reactivex.io/documentation/operators/amb.html).
+    public static func amb(_ sources: [Observable<Element>]) -> Observable<Element> {
+        guard !sources.isEmpty else { return .empty() }
+        return Observable { downstream, lifetime in
+            let gate = SharedSerializer()
+            let winner = SerialState<Lifetime?>(nil)
+            let runners = sources.map { _ in lifetime.child() }
+            for (source, runner) in Swift.zip(sources, runners) {
+                gate.start(source, in: runner) { event in
+                    guard !lifetime.isDisposed, winner.value == nil || winner.value === runner else { return }
+                    if winner.value == nil {
+                        winner.value = runner
+                        for other in runners where other !== runner { other.dispose() }
+                    }
+                    downstream.on(event)
+                }
+            }
+        }
+    }
+}
+
+extension ObservableType {
+    /// Sends what the first of the two streams to send anything sends; otherwise as ``amb(_:)``.
+    public func amb(_ other: some ObservableType<Element>) -> Observable<Element> {
+        .amb([asObservable(), other.asObservable()])
+    }
+}

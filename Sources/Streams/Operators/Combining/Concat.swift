@@ -1,0 +1,105 @@
+extension Observable {
+    /// Sends the elements of each of `sources`, one source after the other; a source is subscribed when the one before has completed.
+    ///
+    /// ```swift
+    /// Observable.concat(numbers, others)
+    /// // numbers --1--|
+    /// // others  ---2---3--|
+    /// //         --1----3--|        others sends whoever listens
+    /// ```
+    ///
+    /// Each is let go before the next is subscribed. An error ends it at once; with `delayErrors` the next source follows, and the first
+    /// error is sent at the end. Sources that complete synchronously do not grow the stack, and nothing of this stream is left when the last
+    /// one runs: one that leads back to this stream, such as `deferred { poll() }`, neither grows the stack nor the memory. Source: [ReactiveX,
+    /// Concat](https://reactivex.io/documentation/operators/concat.html).
+    public static func concat(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
+        concat(sources, delayErrors: delayErrors)
+    }
+
+    /// Sends the elements of each of `sources`, one source after the other; the sequence is asked for the next only when it is wanted.
+    /// Otherwise as ``concat(_:delayErrors:)``.
+    public static func concat(
+        _ sources: some Sequence<Observable<Element>> & Sendable, delayErrors: Bool = false
+    ) -> Observable<Element> {
+        if let sources = sources as? [Observable<Element>] { return _concat(sources, delayErrors: delayErrors) }
+        return Observable { downstream, lifetime in
+            let iterator = SerialState(sources.makeIterator())
+            let failure = SerialState<(any Error)?>(nil)
+            SequenceSubscriber(downstream, lifetime).run { event in
+                if case .error(let error) = event {
+                    guard delayErrors else { return nil }
+                    failure.value = failure.value ?? error
+                }
+                if let next = iterator.value.next() { return .next(next) }
+                if let first = failure.value { throw first }
+                return nil
+            }
+        }
+    }
+
+    /// As `concat` of any sequence, where it is known which source is the last.
+    private static func _concat(_ sources: [Observable<Element>], delayErrors: Bool) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let position = SerialState(0)
+            let failure = SerialState<(any Error)?>(nil)
+            SequenceSubscriber(downstream, lifetime).run { event in
+                if case .error(let error) = event {
+                    guard delayErrors else { return nil }
+                    failure.value = failure.value ?? error
+                }
+                let index = position.value
+                position.value += 1
+                if index < sources.count {
+                    // With an error to send at the end, the last one is followed too.
+                    let isLast = index == sources.count - 1 && failure.value == nil
+                    return isLast ? .last(sources[index]) : .next(sources[index])
+                }
+                if let first = failure.value { throw first }
+                return nil
+            }
+        }
+    }
+}
+
+extension ObservableType {
+    /// Sends the elements of this stream and then those of `second`; otherwise as ``concat(_:delayErrors:)``.
+    public func concat(_ second: some ObservableType<Element>, delayErrors: Bool = false) -> Observable<Element> {
+        Observable.concat([asObservable(), second.asObservable()], delayErrors: delayErrors)
+    }
+
+    /// Sends `elements` and then those of this stream.
+    ///
+    /// ```swift
+    /// numbers.startWith(8, 9)
+    /// // -----1--2--|
+    /// // (89)-1--2--|
+    /// ```
+    ///
+    /// The elements are sent before this stream is subscribed.
+    /// Source: [ReactiveX, StartWith](https://reactivex.io/documentation/operators/startwith.html).
+    public func startWith(_ elements: Element...) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            for element in elements {
+                guard !lifetime.isDisposed else { return }
+                downstream.onNext(element)
+            }
+            guard !lifetime.isDisposed else { return }
+            source.startLast(downstream, lifetime)
+        }
+    }
+
+    /// Sends the elements of this stream and then `elements`.
+    ///
+    /// ```swift
+    /// numbers.endWith(8, 9)
+    /// // --1--2--|
+    /// // --1--2--(89|)
+    /// ```
+    ///
+    /// Upstream is let go before they are sent. An error ends it without them. Source: [RxJS,
+    /// endWith](https://rxjs.dev/api/operators/endWith).
+    public func endWith(_ elements: Element...) -> Observable<Element> {
+        concat(Observable.from(elements))
+    }
+}

@@ -1,0 +1,48 @@
+extension ObservableType where Element: Equatable {
+    /// Sends whether `other` sends the same elements in the same order, and as many, as soon as that is known; both are let go then.
+    ///
+    /// ```swift
+    /// numbers.sequenceEqual(others)
+    /// // numbers --1--2-----|
+    /// // others  -----1---3--|
+    /// //         ---------(f|)   f = false
+    /// ```
+    ///
+    /// Elements wait for their partners without bound. An error of either ends it.
+    /// Source: [ReactiveX, SequenceEqual](https://reactivex.io/documentation/operators/sequenceequal.html).
+    public func sequenceEqual(_ other: some ObservableType<Element>) -> Observable<Bool> {
+        let (left, right) = (asObservable(), other.asObservable())
+        return Observable<Bool> { downstream, lifetime in
+            let gate = SharedSerializer()
+            let comparison = SerialState(Comparison<Element>())
+            for (source, side) in [(left, 0), (right, 1)] {
+                gate.start(source, in: lifetime.child()) { event in
+                    guard !lifetime.isDisposed else { return }
+                    if case .error(let error) = event { return downstream.onError(error) }
+                    guard let areEqual = comparison.value.take(event.element, from: side) else { return }
+                    downstream.finish(with: areEqual, in: lifetime)
+                }
+            }
+        }
+    }
+}
+
+/// What two streams have sent and the other has not yet.
+private struct Comparison<Element: Equatable> {
+    private var waiting = [ElementQueue<Element>(), ElementQueue<Element>()]
+    private var isDone = [false, false]
+
+    /// Takes an element, or the end, of one side; gives the answer as soon as it is known.
+    mutating func take(_ element: Element?, from side: Int) -> Bool? {
+        let other = 1 - side
+        guard let element else {
+            isDone[side] = true
+            if !waiting[other].isEmpty { return false }
+            return isDone[other] ? waiting[side].isEmpty : nil
+        }
+        if let partner = waiting[other].popFirst() { return partner == element ? nil : false }
+        if isDone[other] { return false }
+        waiting[side].append(element)
+        return nil
+    }
+}

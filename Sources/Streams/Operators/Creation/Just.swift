@@ -1,0 +1,68 @@
+extension Observable {
+    /// Sends `element` and completes.
+    ///
+    /// ```swift
+    /// Observable.just(1)
+    /// // (1|)
+    /// ```
+    ///
+    /// Sends in place, while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
+    @inlinable @inline(__always)
+    public static func just(_ element: Element) -> Observable<Element> {
+        Observable(isSynchronous: true) { downstream, lifetime in
+            downstream.onNext(element)
+            guard !lifetime.isDisposed else { return }
+            downstream.onCompleted()
+        }
+    }
+
+    /// Sends `element` on `scheduler` and completes; otherwise as ``just(_:)``.
+    public static func just(_ element: Element, scheduler: any Scheduler) -> Observable<Element> {
+        just(element).subscribe(on: scheduler)
+    }
+
+    /// Completes at once, without an element.
+    ///
+    /// ```swift
+    /// Observable<Int>.empty()
+    /// // |
+    /// ```
+    ///
+    /// Source: [ReactiveX, Empty](https://reactivex.io/documentation/operators/empty-never-throw.html).
+    @inlinable
+    public static func empty() -> Observable<Element> {
+        Observable(isSynchronous: true) { downstream, _ in downstream.onCompleted() }
+    }
+
+    /// Sends nothing, ever.
+    ///
+    /// ```swift
+    /// Observable<Int>.never()
+    /// // -----
+    /// ```
+    ///
+    /// Source: [ReactiveX, Never](https://reactivex.io/documentation/operators/empty-never-throw.html).
+    @inlinable
+    public static func never() -> Observable<Element> {
+        Observable { _, _ in }
+    }
+
+    /// Fails at once with `error`.
+    ///
+    /// ```swift
+    /// Observable<Int>.error(CancellationError())
+    /// // #
+    /// ```
+    ///
+    /// Source: [ReactiveX, Throw](https://reactivex.io/documentation/operators/empty-never-throw.html).
+    @inlinable
+    public static func error(_ error: any Error) -> Observable<Element> {
+        Observable(isSynchronous: true) { downstream, _ in downstream.onError(error) }
+    }
+
+    /// Fails at once with `error`: ``error(_:)`` under the name that reads well after a dot, `return .fail(with: error)`.
+    @inlinable
+    public static func fail(with error: any Error) -> Observable<Element> {
+        .error(error)
+    }
+}

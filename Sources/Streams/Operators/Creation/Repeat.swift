@@ -1,0 +1,77 @@
+import Schedulers
+
+extension Observable {
+    /// Sends `element` again and again, until nobody listens: each time as an action of `scheduler`.
+    ///
+    /// ```swift
+    /// Observable.repeatElement("a").take(3)
+    /// // (aaa|)
+    /// ```
+    ///
+    /// Without a scheduler it sends while subscribing, on a trampoline that does not grow the stack.
+    /// Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
+    public static func repeatElement(
+        _ element: Element, scheduler: any Scheduler = CurrentThreadScheduler.instance
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let pending = PlannedAction()
+            @Sendable func send() {
+                guard !lifetime.isDisposed else { return }
+                downstream.onNext(element)
+                pending.plan { scheduler.schedule(send) }
+            }
+            lifetime.add(pending)
+            pending.plan { scheduler.schedule(send) }
+        }
+    }
+
+    /// Sends `initialState` and what `iterate` makes of it, while `condition` holds, and completes; a throw is the stream's error.
+    ///
+    /// ```swift
+    /// Observable.generate(initialState: 1, condition: { $0 < 9 }, iterate: { $0 * 2 })
+    /// // (1248|)
+    /// ```
+    ///
+    /// Sends in place, while subscribing. Source: [ReactiveX, Generate](https://reactivex.io/documentation/operators/generate.html).
+    public static func generate(
+        initialState: Element,
+        condition: @escaping @Sendable (Element) throws -> Bool,
+        iterate: @escaping @Sendable (Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            var element = initialState
+            do {
+                while try condition(element) {
+                    downstream.onNext(element)
+                    guard !lifetime.isDisposed else { return }
+                    element = try iterate(element)
+                }
+            } catch { return downstream.onError(error) }
+            downstream.onCompleted()
+        }
+    }
+}
+
+extension ObservableType {
+    /// Subscribes to this stream `count` times in all, each time when the one before has completed; without a count, again and again.
+    ///
+    /// ```swift
+    /// poll.repeat(count: 2)
+    /// // --1|
+    /// // --1--1|
+    /// ```
+    ///
+    /// An error ends it. A count below 1 completes at once. Each subscription is let go before the next begins; sources that complete in
+    /// place do not grow the stack. Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
+    public func `repeat`(count: Int = .max) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            let left = SerialState(count)
+            SequenceSubscriber(downstream, lifetime).run { event in
+                guard case .completed = event, left.value > 0 else { return nil }
+                if left.value < .max { left.value -= 1 }
+                return .next(source)
+            }
+        }
+    }
+}

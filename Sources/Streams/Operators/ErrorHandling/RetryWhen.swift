@@ -1,0 +1,97 @@
+import Schedulers
+
+extension ObservableType {
+    /// Subscribes again each time the stream that `notificationHandler` makes of the errors sends an element; its end is the end.
+    ///
+    /// ```swift
+    /// request.retry(when: { errors in errors.delay(.seconds(2), scheduler: scheduler) }).take(2)
+    /// // -1#
+    /// // -1---(1|)
+    /// ```
+    ///
+    /// One attempt runs at a time: what the trigger emits while one runs is ignored, and its completion or error counts at the next error.
+    /// Each attempt is disposed before its error is handed over. Sources that fail synchronously do not grow the stack.
+    /// Source: [ReactiveX, RetryWhen](https://reactivex.io/documentation/operators/retry.html).
+    public func retry<Trigger: ObservableType>(
+        when notificationHandler: @escaping @Sendable (Observable<any Error>) throws -> Trigger
+    ) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            let attempts = Attempts(source, downstream, lifetime)
+            let trigger: Trigger
+            do { trigger = try notificationHandler(attempts.errors.asObservable()) } catch { return downstream.onError(error) }
+            let notifier = lifetime.child()
+            trigger.asObservable().start(
+                AnyObserver { event in
+                    guard event.isStopEvent ? notifier.end() : !notifier.isDisposed else { return }
+                    attempts.receive(event.map { _ in })
+                }, notifier)
+            attempts.begin()
+        }
+    }
+}
+
+/// The attempts of a `retry(when:)`, one after the other.
+///
+/// While an attempt runs it alone sends to the observer below, and between two attempts only the trigger does: nothing has to wait.
+private final class Attempts<Element: Sendable>: @unchecked Sendable {
+    let errors = PublishSubject<any Error>()
+    private let source: Observable<Element>
+    private let downstream: AnyObserver<Element>
+    private let lifetime: Lifetime
+    private let turns = Serializer()
+    /// Law 2: used only inside `turns`, like what follows. The first attempt is to come when the trigger is subscribed.
+    @exclusivity(unchecked) private var isRunning = true
+    /// How the trigger has ended.
+    @exclusivity(unchecked) private var triggerEnd: Event<Element>?
+
+    init(_ source: Observable<Element>, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        self.source = source
+        self.downstream = downstream
+        self.lifetime = lifetime
+    }
+
+    /// Starts the first attempt.
+    func begin() {
+        turns.enqueue { [self] in start() }
+    }
+
+    /// Takes an event of the trigger.
+    func receive(_ event: Event<Void>) {
+        turns.enqueue { [self] in
+            guard !lifetime.isDisposed else { return }
+            switch event {
+            case .next:
+                guard !isRunning else { return }
+                isRunning = true
+                start()
+            case .error(let error): end(with: .error(error))
+            case .completed: end(with: .completed)
+            }
+        }
+    }
+
+    private func end(with event: Event<Element>) {
+        triggerEnd = event
+        if !isRunning { downstream.on(event) }
+    }
+
+    /// Inside `turns`: an attempt that fails synchronously is followed after this call, not inside it (law 5).
+    private func start() {
+        guard !lifetime.isDisposed else { return }
+        let upstream = lifetime.child()
+        source.start(
+            AnyObserver { [self] event in
+                guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                guard case .error(let error) = event else { return downstream.on(event) }
+                turns.enqueue { [self] in fail(with: error) }
+            }, upstream)
+    }
+
+    private func fail(with error: any Error) {
+        guard !lifetime.isDisposed else { return }
+        isRunning = false
+        if let triggerEnd { return downstream.on(triggerEnd) }
+        errors.onNext(error)
+    }
+}

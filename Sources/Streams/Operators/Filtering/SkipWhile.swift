@@ -1,0 +1,91 @@
+extension ObservableType {
+    /// Leaves elements out while `predicate` holds, and sends all from the first for which it does not; a throw ends the stream.
+    ///
+    /// ```swift
+    /// numbers.skip(while: { $0 < 3 })
+    /// // --1--2--3--1--|
+    /// // --------3--1--|
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, SkipWhile](https://reactivex.io/documentation/operators/skipwhile.html).
+    @inlinable @inline(__always)
+    public func skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        asObservable()._skip(while: predicate)
+    }
+
+    /// Leaves elements out until `notifier` sends one. Ends with this stream; the notifier's completion is no end, its error is.
+    ///
+    /// ```swift
+    /// numbers.skip(until: letters)
+    /// // numbers --1--2--3--4--|
+    /// // letters -------x------
+    /// //         --------3--4--|
+    /// ```
+    ///
+    /// The notifier is subscribed first, and let go when it has sent. Keeps nothing.
+    /// Source: [ReactiveX, SkipUntil](https://reactivex.io/documentation/operators/skipuntil.html).
+    public func skip<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            let gate = SharedSerializer()
+            let isOpen = SerialState(false)
+            let other = lifetime.child()
+            gate.start(notifier.asObservable(), in: other) { event in
+                guard !lifetime.isDisposed, !isOpen.value else { return }
+                switch event {
+                case .next:
+                    isOpen.value = true
+                    other.dispose()
+                case .error(let error): downstream.onError(error)
+                case .completed: break
+                }
+            }
+            guard !lifetime.isDisposed else { return }
+            gate.start(source, in: lifetime.child()) { event in
+                guard !lifetime.isDisposed, isOpen.value || event.isStopEvent else { return }
+                downstream.on(event)
+            }
+        }
+    }
+
+    /// Leaves out the last `count` elements: each is sent when `count` more have come. A negative count is taken as 0.
+    ///
+    /// ```swift
+    /// numbers.skipLast(2)
+    /// // --1--2--3--4--|
+    /// // --------1--2--|
+    /// ```
+    ///
+    /// Runs where upstream sends; keeps `count` elements.
+    /// Source: [ReactiveX, SkipLast](https://reactivex.io/documentation/operators/skiplast.html).
+    public func skipLast(_ count: Int) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let waiting = SerialState(ElementQueue<Element>())
+            start(
+                downstream.forwarding { element in
+                    waiting.value.append(element)
+                    guard waiting.value.count > Swift.max(0, count), let first = waiting.value.popFirst() else { return }
+                    downstream.onNext(first)
+                }, lifetime)
+        }
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        let start = start
+        return Observable { downstream, lifetime in
+            let isOpen = SerialState(false)
+            start(
+                downstream.forwarding { element in
+                    if !isOpen.value {
+                        guard try !predicate(element) else { return }
+                        isOpen.value = true
+                    }
+                    downstream.onNext(consume element)
+                }, lifetime)
+        }
+    }
+}

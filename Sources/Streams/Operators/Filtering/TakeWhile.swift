@@ -1,0 +1,45 @@
+/// What `take(while:behavior:)` does with the first element that fails its test.
+public enum TakeBehavior: Sendable {
+    /// Sends it, and completes.
+    case inclusive
+    /// Completes without it.
+    case exclusive
+}
+
+extension ObservableType {
+    /// Sends elements while `predicate` holds, and completes at the first for which it does not, with it if `behavior` is `inclusive`; a
+    /// throw ends the stream.
+    ///
+    /// ```swift
+    /// numbers.take(while: { $0 < 3 })
+    /// // --1--2--3--1--|
+    /// // --1--2--|
+    /// ```
+    ///
+    /// Upstream is let go then. Runs where upstream sends. Source: [ReactiveX,
+    /// TakeWhile](https://reactivex.io/documentation/operators/takewhile.html).
+    @inlinable @inline(__always)
+    public func take(
+        while predicate: @escaping @Sendable (Element) throws -> Bool, behavior: TakeBehavior = .exclusive
+    ) -> Observable<Element> {
+        asObservable()._take(while: predicate, behavior)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _take(while predicate: @escaping @Sendable (Element) throws -> Bool, _ behavior: TakeBehavior) -> Observable<Element> {
+        let start = start
+        return Observable { downstream, lifetime in
+            let isOpen = SerialState(true)
+            start(
+                downstream.forwarding { element in
+                    guard isOpen.value else { return }
+                    isOpen.value = try predicate(element)
+                    let isLast = !isOpen.value
+                    if !isLast || behavior == .inclusive { downstream.onNext(consume element) }
+                    if isLast, !lifetime.isDisposed { downstream.onCompleted() }
+                }, lifetime)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Schedulers
+
+extension ObservableType {
+    /// Fails with `StreamError.timeout` when no event comes for `dueTime`, from the subscription on.
+    ///
+    /// ```swift
+    /// numbers.timeout(.seconds(4), scheduler: scheduler)
+    /// // --1--------2--|
+    /// // --1---#
+    /// ```
+    ///
+    /// Upstream is let go then, on `scheduler`. An element costs no timer.
+    /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
+    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        timeout(dueTime, other: Observable.error(StreamError.timeout(after: dueTime)), scheduler: scheduler)
+    }
+
+    /// Goes on with `other` when no event comes for `dueTime`, from the subscription on.
+    ///
+    /// ```swift
+    /// numbers.timeout(.seconds(4), other: Observable.just(0), scheduler: scheduler)
+    /// // --1--------2--|
+    /// // --1---(0|)
+    /// ```
+    ///
+    /// Upstream is let go before `other` is subscribed, on `scheduler`. An element costs no timer.
+    /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
+    public func timeout(_ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler) -> Observable<Element> {
+        timeout(dueTime, other: other, scheduler: scheduler, onlyFirst: false)
+    }
+
+    /// The same; with `onlyFirst` what follows the first element has no limit, and completing without one does not stop the clock.
+    func timeout(
+        _ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler, onlyFirst: Bool
+    ) -> Observable<Element> {
+        let start = asObservable().start
+        let other = other.asObservable()
+        return Observable { downstream, lifetime in
+            let upstream = lifetime.child()
+            // The timer ends with upstream: nothing of it is left when the other stream runs.
+            let watch = Watch(dueTime: dueTime, scheduler: scheduler, upstream) {
+                // The watch has ended upstream at its turn in the gate, so nothing of upstream comes any more.
+                guard upstream.end() else { return }
+                other.startLast(downstream, lifetime)
+            }
+            watch.plan(after: dueTime)
+            let isFirst = SerialState(true)
+            start(
+                watch.gate.entering { event in
+                    if onlyFirst, isFirst.value, case .completed = event { return }
+                    isFirst.value = false
+                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    watch.lastEvent.value = scheduler.now
+                    if onlyFirst { watch.timer.dispose() }
+                    downstream.on(event)
+                }, upstream)
+        }
+    }
+}
+
+/// Waits for a pause between events. The timer is planned anew only when it fires too early, not at each event.
+private final class Watch: Sendable {
+    let gate = SharedSerializer()
+    let timer = PlannedAction()
+    let lastEvent: SerialState<Duration>
+    private let dueTime: Duration
+    private let scheduler: any Scheduler
+    private let lifetime: Lifetime
+    private let expire: @Sendable () -> Void
+
+    init(dueTime: Duration, scheduler: any Scheduler, _ lifetime: Lifetime, _ expire: @escaping @Sendable () -> Void) {
+        self.dueTime = dueTime.clamped
+        self.scheduler = scheduler
+        self.lifetime = lifetime
+        self.expire = expire
+        lastEvent = SerialState(scheduler.now)
+        lifetime.add(timer)
+    }
+
+    func plan(after delay: Duration) {
+        timer.plan {
+            scheduler.schedule(after: delay) { [self] in
+                gate.run { [self] in fire() }
+            }
+        }
+    }
+
+    private func fire() {
+        guard !lifetime.isDisposed else { return }
+        let remaining = lastEvent.value + dueTime - scheduler.now
+        guard remaining <= .zero else { return plan(after: remaining) }
+        expire()
+    }
+}

@@ -1,0 +1,94 @@
+import Schedulers
+
+extension ObservableType {
+    /// Sends arrays of the elements that came within `timeSpan`, or of `count` elements if these come sooner, on `scheduler`.
+    ///
+    /// ```swift
+    /// numbers.buffer(timeSpan: .seconds(4), count: 2, scheduler: scheduler)
+    /// // -1-2-3------|
+    /// // ---a---b---c(d|)   a = [1, 2], b = [3], c = [], d = []
+    /// ```
+    ///
+    /// A span begins with the subscription, and anew with each array. Quiet spans give empty arrays, and the end gives what is there. An
+    /// error drops it. Timer and upstream are let go at the end. Memory is that of one array. Source: [RxSwift, buffer; ReactiveX,
+    /// Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    public func buffer(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<[Element]> {
+        let source = asObservable()
+        return Observable<[Element]> { downstream, lifetime in
+            source.cut(into: .arrays(to: downstream, in: lifetime), in: lifetime, every: timeSpan, count: count, scheduler: scheduler)
+        }
+    }
+
+    /// Sends an array of what came since the last one whenever `boundary` sends, and of the rest at the end.
+    ///
+    /// ```swift
+    /// numbers.buffer(boundary: letters)
+    /// // numbers -1-2-3----|
+    /// // letters ----x---x--
+    /// //         ----a---b-(c|)   a = [1, 2], b = [3], c = []
+    /// ```
+    ///
+    /// The completion of `boundary` is no end, its error is. An error drops what is there. Both are let go at the end. Memory is that of
+    /// one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    public func buffer<Boundary: ObservableType>(boundary: Boundary) -> Observable<[Element]> {
+        let source = asObservable()
+        let boundary = boundary.asObservable()
+        return Observable<[Element]> { downstream, lifetime in
+            source.cut(into: .arrays(to: downstream, in: lifetime), in: lifetime, at: boundary)
+        }
+    }
+
+    /// Sends arrays of `count` elements each, which begin `skip` elements apart (by default `count`), and at the end those that are
+    /// not full.
+    ///
+    /// ```swift
+    /// numbers.buffer(count: 2)
+    /// // -1-2-3-|
+    /// // ---a---(b|)   a = [1, 2], b = [3]
+    /// ```
+    ///
+    /// Counts below 1 are taken as 1. An error drops what is there. Runs where upstream sends; memory is that of the arrays that overlap.
+    /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    public func buffer(count: Int, skip: Int? = nil) -> Observable<[Element]> {
+        let start = asObservable().start
+        let (count, skip) = (Swift.max(1, count), Swift.max(1, skip ?? count))
+        return Observable<[Element]> { downstream, lifetime in
+            let state = SerialState((number: 0, open: [[Element]]()))
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(let element):
+                        if state.value.number.isMultiple(of: skip) { state.value.open.append([]) }
+                        state.value.number += 1
+                        for index in state.value.open.indices { state.value.open[index].append(element) }
+                        guard state.value.open.first?.count == count else { return }
+                        downstream.onNext(state.value.open.removeFirst())
+                    case .error(let error): downstream.onError(error)
+                    case .completed:
+                        for rest in state.value.open where !lifetime.isDisposed { downstream.onNext(rest) }
+                        if !lifetime.isDisposed { downstream.onCompleted() }
+                    }
+                }, lifetime)
+        }
+    }
+}
+
+extension BufferBoundary {
+    /// Sends what came between two cuts as an array.
+    fileprivate static func arrays(to downstream: AnyObserver<[Element]>, in lifetime: Lifetime) -> BufferBoundary {
+        let current = SerialState([Element]())
+        @Sendable func send() {
+            let elements = current.value
+            current.value = []
+            downstream.onNext(elements)
+        }
+        return BufferBoundary(
+            add: { current.value.append($0) },
+            cut: send,
+            finish: { event in
+                if case .error(let error) = event { return downstream.onError(error) }
+                send()
+                if !lifetime.isDisposed { downstream.onCompleted() }
+            })
+    }
+}

@@ -1,0 +1,36 @@
+extension ObservableType {
+    /// Sends the elements of the sequence that `selector` makes of each element; a throw ends the stream.
+    ///
+    /// ```swift
+    /// responses.flatMapIterable(\.items)
+    /// // -a----b----|        a holds 1 and 2, b holds 3
+    /// // -(12)-3----|
+    /// ```
+    ///
+    /// Looks before each element whether somebody still listens. Runs where upstream sends.
+    /// Source: [RxJava, flatMapIterable](https://reactivex.io/documentation/operators/flatmap.html).
+    @inlinable @inline(__always)
+    public func flatMapIterable<Elements: Sequence & Sendable>(
+        _ selector: @escaping @Sendable (Element) throws -> Elements
+    ) -> Observable<Elements.Element> where Elements.Element: Sendable {
+        asObservable()._flatMapIterable(selector)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _flatMapIterable<Elements: Sequence & Sendable>(
+        _ selector: @escaping @Sendable (Element) throws -> Elements
+    ) -> Observable<Elements.Element> where Elements.Element: Sendable {
+        let start = start
+        return Observable<Elements.Element> { downstream, lifetime in
+            start(
+                downstream.forwarding { element in
+                    for inner in try selector(element) {
+                        guard !lifetime.isDisposed else { return }
+                        downstream.onNext(inner)
+                    }
+                }, lifetime)
+        }
+    }
+}

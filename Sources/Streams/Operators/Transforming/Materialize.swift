@@ -1,0 +1,65 @@
+extension ObservableType {
+    /// Sends every event as an element, the terminal one too, and completes then: it never fails.
+    ///
+    /// ```swift
+    /// numbers.materialize()
+    /// // --1--#
+    /// // --a--(b|)   a = next(1), b = error(failed)
+    /// ```
+    ///
+    /// Runs where upstream sends.
+    /// Source: [ReactiveX, Materialize](https://reactivex.io/documentation/operators/materialize-dematerialize.html).
+    public func materialize() -> Observable<Event<Element>> {
+        let start = asObservable().start
+        return Observable<Event<Element>> { downstream, lifetime in
+            start(
+                AnyObserver { event in
+                    guard event.isStopEvent else { return downstream.onNext(event) }
+                    downstream.finish(with: event, in: lifetime)
+                }, lifetime)
+        }
+    }
+
+    /// Sends the events that the elements are, and ends at the first terminal one; the reverse of `materialize()`.
+    ///
+    /// ```swift
+    /// letters.map { $0 == "x" ? Event<String>.completed : .next($0) }.dematerialize()
+    /// // --a--x--b--|
+    /// // --a--|
+    /// ```
+    ///
+    /// Upstream is let go then. Source: [ReactiveX,
+    /// Dematerialize](https://reactivex.io/documentation/operators/materialize-dematerialize.html).
+    public func dematerialize<Inner: Sendable>() -> Observable<Inner> where Element == Event<Inner> {
+        let start = asObservable().start
+        return Observable<Inner> { downstream, lifetime in
+            start(downstream.forwarding { event in downstream.on(event) }, lifetime)
+        }
+    }
+
+    /// Sends the elements of materialized events.
+    ///
+    /// ```swift
+    /// numbers.materialize().elements()
+    /// // --1--2--#
+    /// // --1--2--|
+    /// ```
+    ///
+    /// Source: [RxSwiftExt, elements](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    public func elements<Inner: Sendable>() -> Observable<Inner> where Element == Event<Inner> {
+        compactMap(\.element)
+    }
+
+    /// Sends the errors of materialized events, as elements.
+    ///
+    /// ```swift
+    /// numbers.materialize().errors()
+    /// // --1--2--#
+    /// // --------(e|)   e = failed
+    /// ```
+    ///
+    /// Source: [RxSwiftExt, errors](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    public func errors<Inner: Sendable>() -> Observable<any Error> where Element == Event<Inner> {
+        compactMap(\.error)
+    }
+}

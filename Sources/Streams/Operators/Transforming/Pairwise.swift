@@ -1,0 +1,76 @@
+extension ObservableType {
+    /// Sends each element together with the one before it.
+    ///
+    /// ```swift
+    /// numbers.pairwise().map { $1 - $0 }
+    /// // --1--2--4--|
+    /// // -----1--2--|
+    /// ```
+    ///
+    /// Runs where upstream sends; keeps one element. Source: [RxJS, pairwise](https://rxjs.dev/api/operators/pairwise).
+    public func pairwise() -> Observable<(Element, Element)> {
+        let start = asObservable().start
+        return Observable<(Element, Element)> { downstream, lifetime in
+            let previous = SerialState<Element?>(nil)
+            start(
+                downstream.forwarding { element in
+                    let before = previous.value
+                    previous.value = element
+                    if let before { downstream.onNext((before, element)) }
+                }, lifetime)
+        }
+    }
+
+    /// Sends, from the `count`th element on, the last `count` elements. A count below 1 is taken as 1.
+    ///
+    /// ```swift
+    /// numbers.nwise(3)
+    /// // -1-2-3-4-|
+    /// // -----a-b-|   a = [1, 2, 3], b = [2, 3, 4]
+    /// ```
+    ///
+    /// Runs where upstream sends; an element costs as much time as the array is long.
+    /// Source: [RxSwiftExt, nwise](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    public func nwise(_ count: Int) -> Observable<[Element]> {
+        let start = asObservable().start
+        return Observable<[Element]> { downstream, lifetime in
+            let latest = SerialState(ElementQueue<Element>())
+            start(
+                downstream.forwarding { element in
+                    latest.value.append(element)
+                    if latest.value.count > Swift.max(1, count) { _ = latest.value.popFirst() }
+                    if latest.value.count == Swift.max(1, count) { downstream.onNext(latest.value.elements) }
+                }, lifetime)
+        }
+    }
+
+    /// Sends each element with its number, counted from 0.
+    ///
+    /// ```swift
+    /// letters.enumerated().map { "\($0.index)\($0.element)" }
+    /// // --a--b--|
+    /// // --x--y--|   x = 0a, y = 1b
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [RxSwift, enumerated](https://reactivex.io/documentation/operators/map.html).
+    @inlinable @inline(__always)
+    public func enumerated() -> Observable<(index: Int, element: Element)> {
+        asObservable()._enumerated()
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _enumerated() -> Observable<(index: Int, element: Element)> {
+        let start = start
+        return Observable<(index: Int, element: Element)> { downstream, lifetime in
+            let next = SerialState(0)
+            start(
+                downstream.forwarding { element in
+                    let index = next.value
+                    next.value += 1
+                    downstream.onNext((index, element))
+                }, lifetime)
+        }
+    }
+}

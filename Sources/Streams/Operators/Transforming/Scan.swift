@@ -1,0 +1,75 @@
+extension ObservableType {
+    /// Sends, for each element, what `accumulator` makes of the result so far and the element; a throw ends the stream.
+    ///
+    /// ```swift
+    /// numbers.scan(0, accumulator: +)
+    /// // --1--2--3--|
+    /// // --1--3--6--|
+    /// ```
+    ///
+    /// Runs where upstream sends. Source: [ReactiveX, Scan](https://reactivex.io/documentation/operators/scan.html).
+    @inlinable @inline(__always)
+    public func scan<Result: Sendable>(
+        _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
+    ) -> Observable<Result> {
+        asObservable()._scan(seed, accumulator)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _scan<Result: Sendable>(
+        _ seed: Result, _ accumulator: @escaping @Sendable (Result, Element) throws -> Result
+    ) -> Observable<Result> {
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            let state = SerialState(seed)
+            start(
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        do { state.value = try accumulator(state.value, element) } catch { return downstream.onError(error) }
+                        downstream.onNext(state.value)
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+}
+
+extension ObservableType {
+    /// Sends, for each element, the result that `accumulator` changes in place; a throw ends the stream.
+    ///
+    /// ```swift
+    /// letters.scan(into: 0) { count, letter in count += letter == "a" ? 1 : 0 }
+    /// // --a--b--a--|
+    /// // --1--1--2--|
+    /// ```
+    ///
+    /// Runs where upstream sends; a collection is copied only where somebody keeps the one sent before.
+    /// Source: [RxSwift, scan(into:)](https://reactivex.io/documentation/operators/scan.html).
+    @inlinable @inline(__always)
+    public func scan<Result: Sendable>(
+        into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
+    ) -> Observable<Result> {
+        asObservable()._scan(into: seed, accumulator)
+    }
+}
+
+extension Observable {
+    @inlinable @inline(__always)
+    func _scan<Result: Sendable>(
+        into seed: Result, _ accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
+    ) -> Observable<Result> {
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            let state = SerialState(seed)
+            start(
+                downstream.forwarding { element in
+                    try accumulator(&state.value, element)
+                    downstream.onNext(state.value)
+                }, lifetime)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Schedulers
+
+extension ObservableType {
+    /// Sends a stream of the elements of each `timeSpan`, or of `count` elements if these come sooner, on `scheduler`.
+    ///
+    /// ```swift
+    /// numbers.window(timeSpan: .seconds(4), scheduler: scheduler).flatMap { $0.count() }
+    /// // -1-2-3----|
+    /// // ----2---1-(0|)
+    /// ```
+    ///
+    /// The first window begins with the subscription; each ends where the next begins. A window keeps nothing for those who subscribe
+    /// late. Upstream is let go when the subscription is over and no window is listened to.
+    /// Source: [RxSwift, window; ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
+    public func window(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<Observable<Element>> {
+        let source = asObservable()
+        return Observable<Observable<Element>> { downstream, lifetime in
+            let windows = Windows(downstream, lifetime)
+            windows.open()
+            source.cut(into: windows.pieces, in: windows.upstream.lifetime, every: timeSpan, count: count, scheduler: scheduler)
+        }
+    }
+
+    /// Sends a stream of the elements between each two elements of `boundary`; the first begins with the subscription.
+    ///
+    /// ```swift
+    /// numbers.window(boundary: letters).flatMap { $0.count() }
+    /// // numbers -1-2-3----|
+    /// // letters ----x-----|
+    /// //         ----2-----(1|)
+    /// ```
+    ///
+    /// The completion of `boundary` is no end, its error is. Otherwise as ``window(timeSpan:count:scheduler:)``.
+    /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
+    public func window<Boundary: ObservableType>(boundary: Boundary) -> Observable<Observable<Element>> {
+        let source = asObservable()
+        let boundary = boundary.asObservable()
+        return Observable<Observable<Element>> { downstream, lifetime in
+            let windows = Windows(downstream, lifetime)
+            windows.open()
+            source.cut(into: windows.pieces, in: windows.upstream.lifetime, at: boundary)
+        }
+    }
+
+    /// Sends a stream of each `count` elements, which begin `skip` elements apart (by default `count`): each with its first element.
+    ///
+    /// ```swift
+    /// numbers.window(count: 2).flatMap { $0.toArray() }
+    /// // -1-2-3-|
+    /// // ---a---(b|)   a = [1, 2], b = [3]
+    /// ```
+    ///
+    /// Counts below 1 are taken as 1. Otherwise as ``window(timeSpan:count:scheduler:)``.
+    /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
+    public func window(count: Int, skip: Int? = nil) -> Observable<Observable<Element>> {
+        let start = asObservable().start
+        let (count, skip) = (Swift.max(1, count), Swift.max(1, skip ?? count))
+        return Observable<Observable<Element>> { downstream, lifetime in
+            let windows = Windows(downstream, lifetime)
+            let number = SerialState(0)
+            start(
+                AnyObserver { event in
+                    guard !windows.upstream.lifetime.isDisposed else { return }
+                    guard case .next(let element) = event else { return windows.finish(event) }
+                    let index = number.value
+                    number.value += 1
+                    if index.isMultiple(of: skip) { windows.open() }
+                    windows.add(element)
+                    if index >= count - 1, (index - (count - 1)).isMultiple(of: skip) { windows.close() }
+                }, windows.upstream.lifetime)
+        }
+    }
+}
+
+/// The windows that are open. Law 2: called one at a time.
+private final class Windows<Element: Sendable>: @unchecked Sendable {
+    let upstream: SharedUpstream
+    private let downstream: AnyObserver<Observable<Element>>
+    private let lifetime: Lifetime
+    @exclusivity(unchecked) private var current: [PublishSubject<Element>] = []
+
+    init(_ downstream: AnyObserver<Observable<Element>>, _ lifetime: Lifetime) {
+        self.downstream = downstream
+        self.lifetime = lifetime
+        upstream = SharedUpstream(for: lifetime)
+    }
+
+    var pieces: BufferBoundary<Element> {
+        BufferBoundary(
+            add: { [self] element in add(element) },
+            cut: { [self] in
+                close()
+                open()
+            },
+            finish: { [self] event in finish(event) })
+    }
+
+    /// Begins a window and hands it out; when the subscription is over, nobody can get it.
+    func open() {
+        guard !lifetime.isDisposed else { return }
+        let window = PublishSubject<Element>()
+        current.append(window)
+        downstream.onNext(upstream.handOut(window.asObservable()))
+    }
+
+    func add(_ element: Element) {
+        for window in current { window.onNext(element) }
+    }
+
+    /// Ends the oldest window.
+    func close() {
+        guard !current.isEmpty else { return }
+        current.removeFirst().onCompleted()
+    }
+
+    func finish(_ event: Event<Element>) {
+        guard upstream.lifetime.end() else { return }
+        let windows = current
+        current = []
+        for window in windows { window.on(event) }
+        guard !lifetime.isDisposed else { return }
+        downstream.on(event.error.map { .error($0) } ?? .completed)
+    }
+}

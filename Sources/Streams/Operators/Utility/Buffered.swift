@@ -1,0 +1,90 @@
+import Schedulers
+
+extension ObservableType {
+    /// Sends all events on `scheduler`, as `observe(on:)`, with at most `capacity` elements waiting; `overflow` says what happens to one
+    /// more.
+    ///
+    /// ```swift
+    /// numbers.buffered(capacity: 1, overflow: .dropOldest, on: scheduler)
+    /// // -1-2-3-|
+    /// // -1-2-3-|        a slow consumer would get the latest only
+    /// ```
+    ///
+    /// Elements cross to the scheduler one at a time, so that what waits there counts. The completion waits behind them, an error too.
+    /// With `.fail`, upstream is let go at the overflow, and `StreamError.overflow` waits behind what waits already.
+    /// Source: [RxJava, onBackpressureBuffer](https://reactivex.io/documentation/operators/backpressure.html).
+    public func buffered(capacity: Int, overflow: Overflow, on scheduler: any Scheduler) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            let outbox = Outbox(downstream, policy: .bounded(capacity: capacity, overflow: overflow), scheduler, parent: lifetime)
+            guard outbox.attach() else { return }
+            let upstream = lifetime.child()
+            source.start(
+                AnyObserver { event in
+                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    guard let failure = outbox.take(event) else { return }
+                    upstream.dispose()
+                    _ = outbox.take(.error(failure))
+                }, upstream)
+        }
+    }
+}
+
+/// What waits for a scheduler under a policy.
+private final class Outbox<Element: Sendable>: LifetimeMember, @unchecked Sendable {
+    // Law 3: the state is reached only under the lock.
+    private struct State {
+        var waiting: PolicyBuffer<Element>
+        var stop: Event<Element>?
+        /// Whether somebody delivers, or is planned to.
+        var isBusy = false
+    }
+
+    private let state: Lock<State>
+    private let downstream: AnyObserver<Element>
+    private let scheduler: any Scheduler
+    private let planned = PlannedAction()
+    private let mark = Resources.Mark("Outbox")
+
+    init(_ downstream: AnyObserver<Element>, policy: BufferingPolicy, _ scheduler: any Scheduler, parent: Lifetime) {
+        state = Lock(State(waiting: PolicyBuffer(policy)))
+        self.downstream = downstream
+        self.scheduler = scheduler
+        super.init(parent: parent)
+    }
+
+    /// Takes an event; gives the error of an overflow.
+    func take(_ event: Event<Element>) -> StreamError? {
+        let (outcome, mustPlan) = state.withLock { state -> (PolicyBuffer<Element>.Outcome, Bool) in
+            var outcome = PolicyBuffer<Element>.Outcome.kept
+            if case .next(let element) = event { outcome = state.waiting.append(element) } else { state.stop = event }
+            defer { state.isBusy = true }
+            return (outcome, !state.isBusy)
+        }
+        if mustPlan { plan() }
+        guard case .overflow(let capacity) = outcome else { return nil }
+        return .overflow(capacity: capacity)
+    }
+
+    override func tearDown() {
+        planned.dispose()
+        // Given out of the lock: the elements are a user's values.
+        _ = state.withLock { state in (state.waiting.removeAll(), state.stop.take()) }
+    }
+
+    private func plan() {
+        planned.plan { scheduler.schedule { [self] in deliver() } }
+    }
+
+    /// Sends one event and plans the next.
+    private func deliver() {
+        let next = state.withLock { state -> Event<Element>? in
+            let next = state.waiting.popFirst().map { .next($0) } ?? state.stop.take()
+            if next == nil { state.isBusy = false }
+            return next
+        }
+        guard let next, isAlive else { return }
+        downstream.on(next)
+        if !next.isStopEvent { plan() }
+    }
+}

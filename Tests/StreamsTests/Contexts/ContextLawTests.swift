@@ -1,0 +1,164 @@
+import Dispatch
+import Foundation
+import Streams
+import StreamsTesting
+import Testing
+
+/// Nothing leaks, nothing runs under a lock, everything is serial.
+@Suite(.countsResources) struct ContextLawTests {
+    typealias Build = @Sendable (Observer<Int>) -> Observer<Int>
+
+    static let operators: [Build] = [
+        { $0.map { $0 } }, { $0.map { .emit(data: $0) } }, { $0.mapError { $0 } }, { $0.mapError { .emit(error: $0) } },
+        { $0.catchError { (_: Failure) in } }, { $0.combine(Context<Int>()).map { $0.0 } },
+        { $0.combineTolerance(Context<Int>()).map { $0.0 ?? 0 } }, { $0.chain { .emit(data: $0) }.map { $0.1 } },
+        { $0.process { _ in } }, { $0.multicast() }, { $0.multicast().map { $0 } }, { $0.dispatchOn(.global()) },
+        { $0.timeout(.seconds(60), scheduler: ImmediateTimers.scheduler) },
+        { $0.debounce(.milliseconds(1), scheduler: ImmediateTimers.scheduler) },
+        { $0.throttle(.milliseconds(1), scheduler: ImmediateTimers.scheduler) }, { $0.retry(2) },
+        { $0.log("message").map { $0 } }, { $0.map { $0 }.map { $0 }.map { $0 } },
+    ]
+
+    enum ImmediateTimers {
+        static let scheduler = SerialDispatchQueueScheduler(label: "test")
+    }
+
+    @Test(arguments: operators.indices) func `nothing is left when an operation has ended`(index: Int) {
+        expectNothingLeft {
+            let operation = Operation<Int>()
+            let output = Output()
+            output.listen(Self.operators[index](operation.start()))
+            operation.succeed(1)
+        }
+    }
+
+    @Test(arguments: operators.indices) func `nothing is left when an operation has failed`(index: Int) {
+        expectNothingLeft {
+            let operation = Operation<Int>()
+            let output = Output()
+            output.listen(Self.operators[index](operation.start()))
+            operation.send(.error(Failure.some))
+            // The second attempt of a retry.
+            operation.send(.error(Failure.some))
+        }
+    }
+
+    @Test(arguments: operators.indices) func `nothing is left after a cancel, from either end`(index: Int) {
+        expectNothingLeft {
+            let (first, second) = (Operation<Int>(), Operation<Int>())
+            let output = Output()
+            let derived = output.listen(Self.operators[index](first.start()))
+            derived.cancel()
+            first.releaseUpstream()
+            let source = second.start()
+            output.listen(Self.operators[index](source))
+            source.cancel()
+            second.releaseUpstream()
+        }
+    }
+
+    @Test(arguments: operators.indices) func `nothing is left of contexts that nobody holds`(index: Int) {
+        expectNothingLeft {
+            let output = Output()
+            let context = Context<Int>()
+            output.listen(Self.operators[index](context))
+            context.emit(data: 1).emit(error: Failure.some).emit(data: 2)
+        }
+    }
+
+    @Test func `a context holds what was derived from it, and not the other way`() {
+        weak var source: Context<Int>?
+        weak var derived: Observer<Int>?
+        do {
+            let context = Context<Int>()
+            source = context
+            derived = context.map { $0 }
+            #expect(derived != nil)
+        }
+        #expect(source == nil)
+        #expect(derived == nil)
+
+        let mapped: Observer<Int>
+        do {
+            let context = Context<Int>()
+            source = context
+            mapped = context.map { $0 }.multicast().filterless()
+        }
+        #expect(source == nil)
+        withExtendedLifetime(mapped) {}
+    }
+
+    @Test func `who may still emit holds the context, and lets it go when the operation has ended`() {
+        weak var context: Observer<Int>?
+        let operation = Operation<Int>()
+        do { context = operation.start() }
+        #expect(context != nil)
+        operation.succeed(1)
+        #expect(context == nil)
+    }
+
+    @Test func `an operator that started many operations does not grow`() {
+        let counter = Resources.Counter()
+        Resources.$counter.withValue(counter) {
+            let context = Context<Int>()
+            let mapped = context.map { .emit(data: $0) }.multicast().map { $0 }
+            context.emit(data: 0)
+            let before = counter.total
+            for model in 1...1_000 { context.emit(data: model) }
+            #expect(counter.total == before)
+            withExtendedLifetime(mapped) {}
+        }
+    }
+
+    @Test func `no listener and no mapper runs under a lock, and no model is freed under one`() {
+        // The library's debug builds stop where a listener would run under a lock; a model that uses a context while it is freed would
+        // lock itself out if that happened under the lock.
+        final class Model: Sendable {
+            let context: Context<Int>
+            init(_ context: Context<Int>) { self.context = context }
+            deinit { context.emit(data: 1).onCompleted { _ in } }
+        }
+        let target = Context<Int>()
+        let context = Context<Model>()
+        output(of: context)
+        for _ in 0..<10 { context.emit(data: Model(target)) }
+        context.emit(error: Failure.some)
+        context.emit(data: Model(target)).cancel()
+        #expect(target.current == 1)
+    }
+
+    private func output(of context: Observer<some Sendable>) {
+        context.onCompleted { _ in }.onCompleted { _ in }.unsubscribe()
+    }
+
+    @Test func `listeners are called one at a time from whatever number of threads, and miss nothing`() {
+        let context = MulticastContext<Int>()
+        let (threads, emissions) = (4, 2_000)
+        let heard = Lock<[Int]>([])
+        let busy = Lock(0)
+        let overlaps = Lock(0)
+        context.onCompleted { model in
+            let now = busy.withLock { busy -> Int in
+                busy += 1
+                return busy
+            }
+            if now != 1 { overlaps.withLock { $0 += 1 } }
+            heard.withLock { $0.append(model) }
+            busy.withLock { $0 -= 1 }
+        }
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            for number in 0..<emissions { context.emit(data: thread * emissions + number) }
+        }
+        let all = heard.withLock { $0 }
+        #expect(overlaps.withLock { $0 } == 0)
+        #expect(all.sorted() == Array(0..<threads * emissions))
+        for thread in 0..<threads {
+            let own = all.filter { $0 / emissions == thread }
+            #expect(own == own.sorted())
+        }
+    }
+}
+
+extension Observer {
+    fileprivate func filterless() -> Observer<Model> { map { $0 } }
+}

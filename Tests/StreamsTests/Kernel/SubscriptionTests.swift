@@ -1,0 +1,161 @@
+import StreamsTesting
+import Synchronization
+import Testing
+
+@Suite("Subscriptions", .countsResources)
+struct SubscriptionTests {
+    @Test("Each kind of event reaches its closure, and the disposal comes before the terminal event's")
+    func closures() {
+        let log = Lock<[String]>([])
+        func subscribe(_ stream: Observable<Int>) {
+            stream.subscribe(
+                onNext: { value in log.withLock { $0.append("\(value)") } },
+                onError: { error in log.withLock { $0.append("\(error)") } },
+                onCompleted: { log.withLock { $0.append("completed") } },
+                onDisposed: { log.withLock { $0.append("disposed") } }
+            ).dispose()
+        }
+        subscribe(.of(1, 2))
+        subscribe(.error(TestError.failed))
+        subscribe(.never())
+        #expect(log.withLock { $0 } == ["1", "2", "disposed", "completed", "disposed", "failed", "disposed"])
+    }
+
+    @Test("Dropping the disposable keeps the stream running")
+    func dropped() {
+        let subject = PublishSubject<Int>()
+        let observer = TestObserver<Int>()
+        _ = subject.subscribe(observer)
+        subject.onNext(1)
+        #expect(observer.values == [1])
+    }
+
+    @Test("A bag that goes away disposes what it holds")
+    func bag() {
+        let subject = PublishSubject<Int>()
+        let observer = TestObserver<Int>()
+        do {
+            let bag = DisposeBag()
+            subject.subscribe(observer).disposed(by: bag)
+            subject.onNext(1)
+        }
+        subject.onNext(2)
+        #expect(observer.values == [1])
+    }
+
+    @Test("create disposes what its closure returns, however the stream ends")
+    func createTeardown() {
+        let teardowns = Lock(0)
+        func stream(_ body: @escaping @Sendable (AnyObserver<Int>) -> Void) -> Observable<Int> {
+            .create { observer in
+                body(observer)
+                return Disposables.create { teardowns.withLock { $0 += 1 } }
+            }
+        }
+        for body: @Sendable (AnyObserver<Int>) -> Void in [{ $0.onCompleted() }, { $0.onError(TestError.failed) }, { _ in }] {
+            let subscription = stream(body).catchAndComplete().subscribe { _ in }
+            subscription.dispose()
+            subscription.dispose()
+        }
+        #expect(teardowns.withLock { $0 } == 3)
+    }
+
+    @Test("The observer of create holds nothing after the end, also when it is kept")
+    func createKeepsNothing() {
+        let kept = Lock<AnyObserver<Int>?>(nil)
+        weak var token: Token?
+        do {
+            let held = Token()
+            token = held
+            let stream = Observable<Int>.create { observer in
+                kept.withLock { $0 = observer }
+                return Disposables.create()
+            }
+            let subscription = stream.subscribe { _ in withExtendedLifetime(held) {} }
+            kept.withLock { $0 }?.onCompleted()
+            subscription.dispose()
+        }
+        #expect(token == nil)
+        kept.withLock { $0 }?.onNext(1)
+        _ = kept.withLock { $0.take() }
+    }
+
+    @Test("More than 100,000 events that wait at one serializer are reported")
+    func deepQueue() {
+        let depths = Lock<[Int]>([])
+        let before = Hooks.serializerIsDeep
+        Hooks.serializerIsDeep = { depth in depths.withLock { $0.append(depth) } }
+        defer { Hooks.serializerIsDeep = before }
+        let subject = PublishSubject<Int>()
+        let subscription = subject.subscribe { event in
+            guard event.element == 0 else { return }
+            for value in 1...100_001 { subject.onNext(value) }
+        }
+        subject.onNext(0)
+        #expect(depths.withLock { $0 }.contains(100_001))
+        subscription.dispose()
+    }
+
+    @Test("repeatElement takes back what it has scheduled when it is disposed")
+    func repeatElementCancels() {
+        let scheduler = SingleStepScheduler()
+        let observer = TestObserver<Int>()
+        let subscription = Observable.repeatElement(1, scheduler: scheduler).subscribe(observer)
+        scheduler.step()
+        scheduler.step()
+        #expect(observer.values == [1, 1])
+        subscription.dispose()
+        #expect(scheduler.step() == false)
+    }
+
+    @Test("An event that is handed on under a lock of the library stops a debug build")
+    func probed() async {
+        await #expect(processExitsWith: .failure) {
+            let lock = Lock(0)
+            let observer = AnyObserver<Int> { _ in }
+            lock.withLock { _ in observer.onNext(1) }
+        }
+        await #expect(processExitsWith: .success) {
+            AnyObserver<Int> { _ in }.onNext(1)
+        }
+    }
+
+    @Test("A disposable that is disposed under a lock of the library stops a debug build")
+    func probedDisposal() async {
+        await #expect(processExitsWith: .failure) {
+            let lock = Lock(0)
+            let lifetime = Lifetime()
+            lock.withLock { _ in lifetime.dispose() }
+        }
+    }
+
+    private final class Token: Sendable {}
+}
+
+/// Runs one action at a time, when it is told to.
+private final class SingleStepScheduler: Scheduler {
+    private let waiting = Lock<[(action: @Sendable () -> Void, item: BooleanDisposable)]>([])
+
+    var now: Duration { .zero }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        let item = BooleanDisposable()
+        waiting.withLock { $0.append((action, item)) }
+        return item
+    }
+
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        schedule(action)
+    }
+
+    /// Runs the next action; false if there is none that was not disposed.
+    @discardableResult
+    func step() -> Bool {
+        let next = waiting.withLock { waiting -> (@Sendable () -> Void)? in
+            waiting.removeAll { $0.item.isDisposed }
+            return waiting.isEmpty ? nil : waiting.removeFirst().action
+        }
+        next?()
+        return next != nil
+    }
+}

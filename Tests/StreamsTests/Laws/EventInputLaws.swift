@@ -1,0 +1,194 @@
+import StreamsTesting
+import Testing
+
+@Suite("Event inputs keep the laws", .countsResources)
+struct EventInputLaws {
+    private static let rounds = 2_500
+
+    @Test("Events of two threads come one at a time, none lost and each thread's in their order", arguments: EventInput.all)
+    func twoThreads(subject: EventInput) {
+        let count = 20_000
+        let user = UserCode()
+        let recorder = Recorder(user)
+        let (input, output) = subject.make()
+        let subscription = output.skip(subject.holds ? 1 : 0).subscribe(recorder.on)
+        if subject.name.hasPrefix("Replay") { input.onNext(user.element(-1)) }
+        together {
+            for value in 0..<count { input.onNext(user.element(value)) }
+        } _: {
+            for value in count..<2 * count { input.onNext(user.element(value)) }
+        }
+        subscription.dispose()
+        let values = recorder.values
+        #expect(values.filter { $0 < count } == Array(0..<count))
+        #expect(values.filter { $0 >= count } == Array(count..<2 * count))
+        #expect(recorder.overlapping == 0)
+        #expect(user.violations == [])
+    }
+
+    @Test("What an observer sends is delivered to all before what it sends next", arguments: EventInput.all)
+    func fromInside(subject: EventInput) {
+        let user = UserCode()
+        let (first, second) = (Recorder(user), Recorder(user))
+        let (input, output) = subject.make()
+        first.react { event in
+            guard let value = event.element, (1..<5).contains(value) else { return }
+            input.onNext(user.element(value + 1))
+        }
+        let subscriptions = [output.subscribe(first.on)] + (subject.name == "create" ? [] : [output.subscribe(second.on)])
+        input.onNext(user.element(1))
+        #expect(first.values.filter { $0 > 0 } == [1, 2, 3, 4, 5])
+        if subject.name != "create" { #expect(second.values == first.values) }
+        #expect(first.overlapping == 0)
+        #expect(user.violations == [])
+        for subscription in subscriptions { subscription.dispose() }
+    }
+
+    @Test("After the terminal event it is deaf", arguments: EventInput.all.filter(\.ends))
+    func deaf(subject: EventInput) {
+        let user = UserCode()
+        let recorder = Recorder(user)
+        let (input, output) = subject.make()
+        let subscription = output.subscribe(recorder.on)
+        input.onNext(user.element(1))
+        input.onCompleted()
+        input.onNext(user.element(2))
+        input.onError(TestError.failed)
+        input.onCompleted()
+        #expect(recorder.values.filter { $0 > 0 } == [1])
+        #expect(recorder.stopEvents == [.completed])
+        subscription.dispose()
+    }
+
+    @Test(
+        "An observer that lets another go inside a delivery spares it, and the operators before it, that event", arguments: EventInput.all)
+    func disposedByAnother(subject: EventInput) {
+        guard subject.name != "create" else { return }
+        let user = UserCode()
+        let (first, second) = (Recorder(user), Recorder(user))
+        let (input, output) = subject.make()
+        let holder = SerialDisposable()
+        let subscription = output.subscribe(first.on)
+        holder.disposable = output.map { try user($0) }.subscribe(second.on)
+        let before = (second.events.count, user.calls)
+        first.react { _ in holder.dispose() }
+        input.onNext(user.element(1))
+        #expect(second.events.count == before.0)
+        #expect(user.calls == before.1)
+        subscription.dispose()
+    }
+
+    @Test("Dispose against next", arguments: EventInput.all)
+    func disposeAgainstNext(subject: EventInput) {
+        race(
+            rounds: Self.rounds,
+            { Round(subject) },
+            { round in
+                for value in 1...3 { round.input.onNext(round.user.element(value)) }
+            },
+            against: { round in
+                round.subscription.dispose()
+                round.recorder.noteDisposal()
+            }
+        ) { round in
+            #expect(round.recorder.late <= 1)
+            round.expectLaws(disposals: 1)
+        }
+    }
+
+    @Test("Terminal against terminal", arguments: EventInput.all.filter(\.ends))
+    func terminalAgainstTerminal(subject: EventInput) {
+        race(
+            rounds: Self.rounds,
+            { Round(subject) },
+            { round in
+                round.input.onNext(round.user.element(1))
+                round.input.onCompleted()
+            },
+            against: { round in
+                round.input.onNext(round.user.element(2))
+                round.input.onError(TestError.failed)
+            }
+        ) { round in
+            #expect(round.recorder.stopEvents.count == 1)
+            round.expectLaws(disposals: 1)
+        }
+    }
+
+    @Test("Dispose against terminal", arguments: EventInput.all.filter(\.ends))
+    func disposeAgainstTerminal(subject: EventInput) {
+        race(
+            rounds: Self.rounds, { Round(subject) }, { $0.input.onCompleted() }, against: { $0.subscription.dispose() }
+        ) { round in
+            #expect(round.recorder.stopEvents.count <= 1)
+            round.expectLaws(disposals: 1)
+        }
+    }
+
+    @Test("Subscribe against terminal", arguments: EventInput.all.filter(\.ends))
+    func subscribeAgainstTerminal(subject: EventInput) {
+        guard subject.name != "create" else { return }
+        race(
+            rounds: Self.rounds,
+            { Round(subject, subscribes: false) },
+            { $0.subscribe() },
+            against: { round in
+                round.input.onNext(round.user.element(1))
+                round.input.onCompleted()
+            }
+        ) { round in
+            #expect(round.recorder.stopEvents == [.completed])
+            round.expectLaws(disposals: 1)
+        }
+    }
+
+    @Test("Subscribe against next", arguments: EventInput.all)
+    func subscribeAgainstNext(subject: EventInput) {
+        guard subject.name != "create" else { return }
+        race(
+            rounds: Self.rounds,
+            { Round(subject, subscribes: false) },
+            { $0.subscribe() },
+            against: { round in
+                for value in 0..<4 { round.input.onNext(round.user.element(value)) }
+            }
+        ) { round in
+            // From where it came in it sees everything; what holds the latest gives it that first.
+            let values = round.recorder.values
+            #expect(values == Array((4 - values.count..<4)) || values == Array(-1..<4), "\(values)")
+            #expect(!subject.holds || subject.name.hasPrefix("Replay") || !values.isEmpty)
+            round.subscription.dispose()
+            round.expectLaws(disposals: 1)
+        }
+    }
+
+    private final class Round: Sendable {
+        let user = UserCode()
+        let recorder: Recorder
+        let input: AnyObserver<Probed>
+        let subscription = SingleAssignmentDisposable()
+        private let output: Observable<Probed>
+        private let disposals = Lock(0)
+
+        init(_ subject: EventInput, subscribes: Bool = true) {
+            recorder = Recorder(user)
+            (input, output) = subject.make()
+            if subscribes { subscribe() }
+        }
+
+        func subscribe() {
+            subscription.setDisposable(
+                output.subscribe(
+                    onNext: { [recorder] in recorder.on(.next($0)) }, onError: { [recorder] in recorder.on(.error($0)) },
+                    onCompleted: { [recorder] in recorder.on(.completed) },
+                    onDisposed: { [self] in disposals.withLock { $0 += 1 } }))
+        }
+
+        func expectLaws(disposals expected: Int) {
+            recorder.expectGrammar()
+            #expect(recorder.overlapping == 0)
+            #expect(user.violations == [])
+            #expect(disposals.withLock { $0 } == expected)
+        }
+    }
+}
