@@ -1,6 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// On Linux FoundationNetworking has a library of its own, which a statically linked program cannot have without libcurl's development
+// package: so the transport through URLSession, the default of Apple's systems, is a module of its own there.
+#if os(Linux)
+    let urlSession = "Transport/URLSession"
+    let urlSessionProducts: [Product] = [.library(name: "NetNodesURLSession", targets: ["NetNodesURLSession"])]
+    let urlSessionTargets: [Target] = [
+        .target(name: "NetNodesURLSession", dependencies: ["NetNodes"], path: "Sources/NetNodes/\(urlSession)")
+    ]
+    let excludedFromNetNodes = [urlSession]
+    let netNodesTestDependencies: [Target.Dependency] = ["NetNodesURLSession"]
+#else
+    let urlSessionProducts: [Product] = []
+    let urlSessionTargets: [Target] = []
+    let excludedFromNetNodes: [String] = []
+    let netNodesTestDependencies: [Target.Dependency] = []
+#endif
+
 let package = Package(
     name: "swift-streams",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -12,7 +29,7 @@ let package = Package(
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
         .library(name: "TerminalViews", targets: ["TerminalViews"]),
         .executable(name: "pulse", targets: ["pulse"]),
-    ],
+    ] + urlSessionProducts,
     targets: [
         .target(name: "Schedulers"),
         .target(name: "Streams", dependencies: ["Schedulers"]),
@@ -25,7 +42,7 @@ let package = Package(
         ),
         .target(name: "CSocketPolling"),
         .target(name: "SocketPolling", dependencies: ["CSocketPolling"]),
-        .target(name: "NetNodes", dependencies: ["Streams", "CLibcurl", "SocketPolling"]),
+        .target(name: "NetNodes", dependencies: ["Streams", "CLibcurl", "SocketPolling"], exclude: excludedFromNetNodes),
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
         .target(name: "LoopbackServer", dependencies: ["Streams", "SocketPolling"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
@@ -44,12 +61,13 @@ let package = Package(
         .testTarget(name: "SchedulersTests", dependencies: ["Schedulers", "StreamsTesting", "MainLoopProbe"]),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
-        .testTarget(name: "NetNodesTests", dependencies: ["NetNodes", "LoopbackServer", "StreamsTesting"]),
+        .testTarget(
+            name: "NetNodesTests", dependencies: ["NetNodes", "LoopbackServer", "StreamsTesting"] + netNodesTestDependencies),
         .testTarget(name: "ExampleServiceTests", dependencies: ["ExampleService", "StreamsTesting"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "StreamsTesting", "WireClient"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TerminalEmulation", "StreamsTesting"]),
         .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer", "StreamsTesting"]),
         .testTarget(name: "pulseTests", dependencies: ["pulse", "TerminalEmulation", "StreamsTesting", "WireClient"]),
-    ],
+    ] + urlSessionTargets,
     swiftLanguageModes: [.v6]
 )

@@ -67,7 +67,7 @@ private func joined(_ left: String, _ right: String) -> String {
 extension String {
     fileprivate var orTopLevel: String { isEmpty ? "top level" : self }
 
-    func trimmingSuffix(_ suffix: String) -> String {
+    package func trimmingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }

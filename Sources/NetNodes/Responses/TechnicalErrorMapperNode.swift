@@ -1,10 +1,6 @@
 public import Foundation
 public import Streams
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What failed on the way, whatever transport found it out. Each case carries a sentence for a person.
 public enum TechnicalError: Error, Equatable, Sendable {
     case noInternetConnection(String)
@@ -31,9 +27,8 @@ extension TechnicalError: LocalizedError, CustomStringConvertible {
     public init?(_ error: any Error) {
         switch error {
         case let error as TransportError: self.init(transport: error)
-        case let error as URLError: self.init(url: error)
         case let error as POSIXError: self.init(system: error)
-        default: return nil
+        default: self.init(urlLoading: error as NSError)
         }
     }
 
@@ -50,17 +45,21 @@ extension TechnicalError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    private init?(url error: URLError) {
+    /// What `URLSession` says, by its domain and codes: on Linux its error type is in a library that this module does not link.
+    ///
+    /// Source: [NSURLErrorDomain](https://developer.apple.com/documentation/foundation/1508628-url_loading_system_error_codes).
+    private init?(urlLoading error: NSError) {
+        guard error.domain == NSURLErrorDomain else { return nil }
         let text = error.localizedDescription
         switch error.code {
-        case .notConnectedToInternet: self = .noInternetConnection(text)
-        case .dataNotAllowed: self = .dataNotAllowed(text)
-        case .timedOut: self = .timeout(text)
-        case .cannotConnectToHost: self = .cantConnectToHost(text)
-        case .cannotFindHost, .dnsLookupFailed: self = .cantFindHost(text)
-        case .networkConnectionLost: self = .connectionLost(text)
-        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
-            .serverCertificateNotYetValid:
+        case NSURLErrorNotConnectedToInternet: self = .noInternetConnection(text)
+        case NSURLErrorDataNotAllowed: self = .dataNotAllowed(text)
+        case NSURLErrorTimedOut: self = .timeout(text)
+        case NSURLErrorCannotConnectToHost: self = .cantConnectToHost(text)
+        case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed: self = .cantFindHost(text)
+        case NSURLErrorNetworkConnectionLost: self = .connectionLost(text)
+        case NSURLErrorSecureConnectionFailed, NSURLErrorServerCertificateUntrusted, NSURLErrorServerCertificateHasBadDate,
+            NSURLErrorServerCertificateHasUnknownRoot, NSURLErrorServerCertificateNotYetValid:
             self = .secureConnectionFailed(text)
         default: return nil
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A URL without user, password, fragment and the values of its query: for error texts and logs.
-func redacted(_ url: URL) -> String {
+package func redacted(_ url: URL) -> String {
     redactedURL(url.absoluteString)
 }
 

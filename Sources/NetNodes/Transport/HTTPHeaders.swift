@@ -151,7 +151,7 @@ extension StringProtocol {
     }
 
     /// This text cut short, with control characters written out, so that it can be shown on a terminal.
-    var escapedForDisplay: String {
+    package var escapedForDisplay: String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(120))).controlsEscaped + (unicodeScalars.count > 120 ? "..." : "")
     }
 }

@@ -102,7 +102,7 @@ extension HTTPRequest {
     ///
     /// - Parameter origin: that of its URL, where it is known already.
     /// - Throws: `TransportError.invalidURL`, `.unsupportedScheme`, `.invalidMethod` or `.invalidHeader`.
-    func validate(for origin: Origin? = nil) throws(TransportError) {
+    package func validate(for origin: Origin? = nil) throws(TransportError) {
         let origin = origin ?? Origin(url)
         guard let scheme = origin.scheme else { throw .invalidURL(redacted(url), reason: "it has no scheme such as https") }
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme, url: redacted(url)) }

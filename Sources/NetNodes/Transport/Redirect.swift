@@ -3,11 +3,13 @@ import Foundation
 /// What follows from a redirect, decided here and not in libcurl, so that every transport does the same.
 ///
 /// Source: [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx).
-enum Redirect {
+package enum Redirect {
     /// The request that follows from a response, or `nil` if the response is to be delivered as it is.
     ///
     /// - Parameter count: redirects that were followed before.
-    static func next(after request: HTTPRequest, status: Int, headers: HTTPHeaders, count: Int) throws(TransportError) -> HTTPRequest? {
+    package static func next(after request: HTTPRequest, status: Int, headers: HTTPHeaders, count: Int) throws(TransportError)
+        -> HTTPRequest?
+    {
         guard case .follow(let limit) = request.redirects, [301, 302, 303, 307, 308].contains(status) else { return nil }
         guard let location = headers["Location"] else { return nil }
         guard count < limit else { throw .tooManyRedirects(limit: limit, url: redacted(request.url)) }
@@ -39,7 +41,7 @@ enum Redirect {
 }
 
 /// Scheme, host and port: whoever differs in one of them is another party.
-struct Origin: Hashable {
+package struct Origin: Hashable {
     let scheme: String?
     let host: String?
     let port: Int?

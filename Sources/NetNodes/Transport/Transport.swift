@@ -72,15 +72,17 @@ extension ObservableType<TransferEvent> {
 }
 
 /// How a transport hands events on, one at a time; `end` and a failure are the last.
-typealias TransferDelivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
+package typealias TransferDelivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
 
 /// Hands the resource counter of the subscribing test on to what a transport delivers later on its own queue. Nothing in release builds.
-struct ResourceCounting: Sendable {
+package struct ResourceCounting: Sendable {
+    package init() {}
+
     #if DEBUG
         private let counter = Resources.counter
     #endif
 
-    func callAsFunction(_ action: () -> Void) {
+    package func callAsFunction(_ action: () -> Void) {
         #if DEBUG
             Resources.$counter.withValue(counter, operation: action)
         #else

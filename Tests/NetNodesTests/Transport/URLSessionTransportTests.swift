@@ -4,6 +4,10 @@ import Testing
 
 @testable import NetNodes
 
+#if os(Linux)
+    import NetNodesURLSession
+#endif
+
 /// On Linux a smoke test: `CurlTransport` is the transport there.
 @Suite("URLSessionTransport", .countsResources)
 struct URLSessionTransportTests {

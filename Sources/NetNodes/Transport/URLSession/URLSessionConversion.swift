@@ -1,5 +1,8 @@
 import Foundation
 
+#if os(Linux)
+    import NetNodes
+#endif
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif

@@ -2,6 +2,9 @@ import Dispatch
 import Foundation
 import Streams
 
+#if os(Linux)
+    import NetNodes
+#endif
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif

@@ -1,6 +1,9 @@
 import Dispatch
 public import Streams
 
+#if os(Linux)
+    public import NetNodes
+#endif
 #if canImport(FoundationNetworking)
     import Foundation
     public import FoundationNetworking
