@@ -12,14 +12,16 @@
 /// The closure given to `withLock` must not call out: no user's closure, observer or disposable runs in it and no user's value is
 /// released, compared or hashed in it (law 3). Debug builds count the locks that a thread holds, and whatever delivers to a user
 /// checks that the count is zero (`LockProbe`).
-public struct Lock<State>: ~Copyable, @unchecked Sendable {
+@usableFromInline
+package struct Lock<State>: ~Copyable, @unchecked Sendable {
     // Law 3 and the lock itself make the unchecked conformance sound: the state is reached only through `withLock`.
     #if THREAD_SANITIZER
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private let state: UnsafeMutablePointer<State>
 
         /// Makes an unlocked lock around `state`.
-        public init(_ state: consuming sending State) {
+        @usableFromInline
+        package init(_ state: consuming sending State) {
             pthread_mutex_init(mutex, nil)
             self.state = .allocate(capacity: 1)
             self.state.initialize(to: state)
@@ -33,7 +35,8 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
         }
 
         /// Runs `body` with the state while no other thread has it.
-        public borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        @usableFromInline
+        package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
             pthread_mutex_lock(mutex)
             LockProbe.enter()
             defer {
@@ -68,13 +71,13 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
 
         /// Makes an unlocked lock around `state`.
         @inlinable
-        public init(_ state: consuming sending State) {
+        package init(_ state: consuming sending State) {
             mutex = Mutex(Unchecked(state))
         }
 
         /// Runs `body` with the state while no other thread has it.
         @inlinable
-        public borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
             try mutex.withLock { unchecked in
                 LockProbe.enter()
                 defer { LockProbe.leave() }

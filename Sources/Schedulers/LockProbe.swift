@@ -5,7 +5,8 @@
 /// Counts, in debug builds, the locks that the running thread holds, so that a call to user code under a lock fails a test (law 3).
 ///
 /// Release builds compile all of it to nothing.
-public enum LockProbe {
+@usableFromInline
+package enum LockProbe {
     #if DEBUG
         private static let key: pthread_key_t = {
             var key = pthread_key_t()
@@ -14,29 +15,32 @@ public enum LockProbe {
         }()
 
         /// The locks of the package that the running thread holds; always 0 in release builds.
-        public private(set) static var held: Int {
+        package private(set) static var held: Int {
             get { Int(bitPattern: pthread_getspecific(key)) }
             set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
         }
     #else
         /// The locks of the package that the running thread holds; always 0 in release builds.
-        @inlinable public static var held: Int { 0 }
+        @inlinable package static var held: Int { 0 }
     #endif
 
     #if DEBUG
-        public static func enter() { held += 1 }
+        @usableFromInline
+        package static func enter() { held += 1 }
 
-        public static func leave() { held -= 1 }
+        @usableFromInline
+        package static func leave() { held -= 1 }
 
         /// Stops the program if the running thread holds a lock of the package: user code is about to run.
-        public static func expectNoLock() {
+        @usableFromInline
+        package static func expectNoLock() {
             precondition(held == 0, "user code is about to run while the library holds a lock")
         }
     #else
-        @inlinable public static func enter() {}
+        @inlinable package static func enter() {}
 
-        @inlinable public static func leave() {}
+        @inlinable package static func leave() {}
 
-        @inlinable public static func expectNoLock() {}
+        @inlinable package static func expectNoLock() {}
     #endif
 }

@@ -48,12 +48,14 @@ public enum Resources {
     /// Stored by an object that is to be counted: up when it is made, down when the object goes.
     ///
     /// Empty in release builds.
-    public struct Mark: ~Copyable, Sendable {
+    @usableFromInline
+    package struct Mark: ~Copyable, Sendable {
         #if DEBUG
             private let counter: Counter
             private let kind: StaticString
 
-            public init(_ kind: StaticString, counter: Counter = Resources.current) {
+            @usableFromInline
+            package init(_ kind: StaticString, counter: Counter = Resources.current) {
                 self.counter = counter
                 self.kind = kind
                 counter.add(1, kind: kind)
@@ -64,13 +66,13 @@ public enum Resources {
             }
         #else
             @inlinable
-            public init(_ kind: StaticString) {}
+            package init(_ kind: StaticString) {}
         #endif
     }
 
     /// Hands the current counter on to `action`, which runs later and elsewhere. Gives `action` itself in release builds.
     @inlinable
-    public static func bindingCounter(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    package static func bindingCounter(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         #if DEBUG
             guard let counter else { return action }
             return { Resources.$counter.withValue(counter) { action() } }

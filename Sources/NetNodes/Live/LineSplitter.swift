@@ -14,11 +14,11 @@ public struct LineSplitter: Sendable {
     }
 
     /// How long one line may be, in bytes.
-    public let limit: Int
+    package let limit: Int
     private var rest = Data()
     private var count = 0
 
-    public init(limit: Int = 16 * 1024 * 1024) {
+    package init(limit: Int = 16 * 1024 * 1024) {
         self.limit = limit
     }
 
@@ -28,7 +28,7 @@ public struct LineSplitter: Sendable {
     /// - Throws: ``JSONLinesError/lineTooLong(number:limit:)``.
     ///
     /// Complexity: linear in the bytes.
-    public mutating func consume(_ bytes: Data) throws(JSONLinesError) -> [Line] {
+    package mutating func consume(_ bytes: Data) throws(JSONLinesError) -> [Line] {
         var lines: [Line] = []
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: 0x0A) {
@@ -43,7 +43,7 @@ public struct LineSplitter: Sendable {
     }
 
     /// The last line, where no line feed follows it.
-    public mutating func finish() -> Line? {
+    package mutating func finish() -> Line? {
         rest.isEmpty ? nil : takeLine()
     }
 

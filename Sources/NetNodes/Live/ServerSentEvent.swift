@@ -40,13 +40,13 @@ extension ServerSentEventError: LocalizedError, CustomStringConvertible {
 /// Reads events from bytes as they arrive, cut anywhere.
 ///
 /// A value: a copy goes on from where the original stands. What is not finished when the bytes end is no event.
-public struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
     /// How long one event may be, in bytes.
-    public let limit: Int
+    package let limit: Int
     /// The identifier that was sent last.
-    public private(set) var lastEventID: String?
+    package private(set) var lastEventID: String?
     /// How long the server wants a client to wait before it connects again.
-    public private(set) var reconnectionTime: Duration?
+    package private(set) var reconnectionTime: Duration?
 
     private var line: [UInt8] = []
     private var data = ""
@@ -56,7 +56,7 @@ public struct ServerSentEventParser: Sendable {
     private var skipsLineFeed = false
     private var isFirstLine = true
 
-    public init(limit: Int = 16 * 1024 * 1024) {
+    package init(limit: Int = 16 * 1024 * 1024) {
         self.limit = limit
     }
 
@@ -64,7 +64,7 @@ public struct ServerSentEventParser: Sendable {
     ///
     /// - Returns: the events that they complete.
     /// - Throws: ``ServerSentEventError/eventTooLong(limit:)``.
-    public mutating func consume(_ bytes: some Sequence<UInt8>) throws(ServerSentEventError) -> [ServerSentEvent] {
+    package mutating func consume(_ bytes: some Sequence<UInt8>) throws(ServerSentEventError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             let followsCarriageReturn = skipsLineFeed

@@ -52,7 +52,7 @@ public final class MainScheduler: Scheduler {
     /// Calls `action` where this scheduler runs its actions, which counts as main-actor code.
     ///
     /// To be called on the main loop only: a programmer's mistake anywhere else, which stops a debug build.
-    public static func runOnMainActor(_ action: @MainActor () -> Void) {
+    package static func runOnMainActor(_ action: @MainActor () -> Void) {
         #if DEBUG
             MainActor.assumeIsolated(action)
         #else

@@ -46,17 +46,17 @@ extension ObservableType {
     }
 
     /// Subscribes at once and hands what comes to a context that delivers on `scheduler`.
-    public func context(on scheduler: any Scheduler) -> AsyncContext<Element> {
+    public func asContext(on scheduler: any Scheduler) -> AsyncContext<Element> {
         hot { AsyncContext(scheduler: scheduler) }
     }
 
     /// Subscribes at once and hands what comes to a context that delivers on `queue`.
-    public func context(on queue: DispatchQueue) -> AsyncContext<Element> {
+    public func asContext(on queue: DispatchQueue) -> AsyncContext<Element> {
         hot { AsyncContext(queue: queue) }
     }
 
     /// Subscribes at once and hands what comes to a context with any number of listeners.
-    public func multicastContext() -> MulticastContext<Element> {
+    public func asMulticastContext() -> MulticastContext<Element> {
         hot { MulticastContext() }
     }
 

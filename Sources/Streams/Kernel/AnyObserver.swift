@@ -7,7 +7,7 @@ public protocol ObserverType<Element>: Sendable {
     associatedtype Element: Sendable
 
     /// Takes one event. May return before the event has been handled (law 2).
-    func on(_ event: __owned Event<Element>)
+    func on(_ event: consuming Event<Element>)
 
     /// Subscribes this observer to `source`. An observer that delivers elsewhere drops what waits there when that is disposed.
     func attach(to source: Observable<Element>) -> any Disposable
@@ -19,12 +19,12 @@ extension ObserverType {
     }
 
     /// Takes an element.
-    @inlinable public func onNext(_ element: __owned Element) {
+    @inlinable public func onNext(_ element: consuming Element) {
         on(.next(element))
     }
 
     /// Takes the error that ends the stream.
-    @inlinable public func onError(_ error: __owned any Error) {
+    @inlinable public func onError(_ error: consuming any Error) {
         on(.error(error))
     }
 

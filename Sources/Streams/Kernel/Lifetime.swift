@@ -4,7 +4,8 @@ import Synchronization
 /// What a lifetime tears down when it ends. A node of the lifetime's list, so that registering allocates nothing.
 ///
 /// Subclasses are the things that sources leave behind: an observer in a subject's list, a timer, a child lifetime.
-open class LifetimeMember: @unchecked Sendable {
+@usableFromInline
+package class LifetimeMember: @unchecked Sendable {
     // Law 4: the links are touched only under the parent's lock, and the reference to the parent changes only where nobody else has this.
     /// Owned by hand: read for each event without a reference of its own, and released without recursion.
     @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
@@ -15,7 +16,7 @@ open class LifetimeMember: @unchecked Sendable {
 
     /// Makes a teardown that belongs to `parent`; `attach()` registers it.
     @inlinable
-    public init(parent: Lifetime?) {
+    package init(parent: Lifetime?) {
         owner = parent.map { Unmanaged.passRetained($0) }
     }
 
@@ -35,25 +36,28 @@ open class LifetimeMember: @unchecked Sendable {
 
     /// Whether the parent lives: whether what this stands for may still be sent.
     @inlinable @inline(__always)
-    public final var isAlive: Bool {
+    package final var isAlive: Bool {
         // Retaining the parent for each event would cost as much as the event.
         guard let owner else { return true }
         return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
     }
 
     /// Lets go. Runs once, with no lock held, on the thread that disposes the parent.
-    open func tearDown() {}
+    @usableFromInline
+    package func tearDown() {}
 
     /// Registers this with its parent. If the parent has ended, tears down at once and gives false.
     @discardableResult
-    public final func attach() -> Bool {
+    @usableFromInline
+    package final func attach() -> Bool {
         guard let parent, !parent.link(self) else { return true }
         tearDown()
         return false
     }
 
     /// Takes this out of its parent's list: it is over by itself.
-    public final func detach() {
+    @usableFromInline
+    package final func detach() {
         parent?.unlink(self)
     }
 }
@@ -62,7 +66,8 @@ open class LifetimeMember: @unchecked Sendable {
 ///
 /// Whoever makes a lifetime disposes it, and nobody else does: the end of a chain, and an operator whose downstream may outlive one of
 /// its upstreams, which starts that upstream in a `child()`. Usable from any thread.
-public final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
+@usableFromInline
+package final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline final let ended = Atomic<Bool>(false)
     private let head = Lock<Unmanaged<LifetimeMember>?>(nil)
     private let mark: Resources.Mark
@@ -71,13 +76,14 @@ public final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) final var isTerminated = false
 
     /// What the subscription carries along its chain; children inherit it.
-    public let scope: Scope?
+    package let scope: Scope?
 
     /// Set at most once, and at the root only.
     private let trace = AtomicLazyReference<TracedPlace>()
 
     /// Makes a root lifetime.
-    public convenience init(scope: Scope? = nil) {
+    @usableFromInline
+    package convenience init(scope: Scope? = nil) {
         self.init(parent: nil, scope: scope)
     }
 
@@ -89,26 +95,27 @@ public final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     /// Whether it has ended: nothing more is to be sent to its observer.
-    @inlinable public var isDisposed: Bool {
+    @inlinable package var isDisposed: Bool {
         ended.load(ordering: .relaxed)
     }
 
     /// A lifetime that ends with this one, or before. If this one has ended, so has the child.
-    public func child() -> Lifetime {
+    @usableFromInline
+    package func child() -> Lifetime {
         let child = Lifetime(parent: self, scope: scope)
         child.attach()
         return child
     }
 
     /// A child that carries another scope.
-    public func child(scope: Scope) -> Lifetime {
+    package func child(scope: Scope) -> Lifetime {
         let child = Lifetime(parent: self, scope: scope)
         child.attach()
         return child
     }
 
     /// Where the chain of this subscription was built, as its last `trace()` remembers it.
-    public var tracedPlace: TracedPlace? {
+    package var tracedPlace: TracedPlace? {
         root.trace.load()
     }
 
@@ -124,24 +131,28 @@ public final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     /// Registers a disposable, to be disposed when this ends; at once if it has ended.
-    public func add(_ disposable: any Disposable) {
+    @usableFromInline
+    package func add(_ disposable: any Disposable) {
         DisposableMember(disposable, parent: self).attach()
     }
 
     /// Registers an action, to be run when this ends; at once if it has ended.
-    public func add(_ action: @escaping @Sendable () -> Void) {
+    @usableFromInline
+    package func add(_ action: @escaping @Sendable () -> Void) {
         ActionMember(action, parent: self).attach()
     }
 
     /// Ends it: tears down what is registered, the latest first, each once. Lifetimes may be nested to any depth.
-    public func dispose() {
+    @usableFromInline
+    package func dispose() {
         _ = end()
     }
 
     /// Ends it, and says whether it was this call that did: the terminal event and `dispose()` race for it.
     @discardableResult
     @inline(never)
-    public func end() -> Bool {
+    @usableFromInline
+    package func end() -> Bool {
         guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         detach()
         var node = head.withLock { $0.take() }
@@ -173,7 +184,8 @@ public final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return last
     }
 
-    public override func tearDown() {
+    @usableFromInline
+    package override func tearDown() {
         dispose()
     }
 

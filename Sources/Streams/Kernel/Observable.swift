@@ -28,7 +28,7 @@ public struct Observable<Element: Sendable>: ObservableType {
     /// `start` must keep the laws itself: call the observer serially, send nothing after a terminal event, register what is to be torn
     /// down in the lifetime, and look at `lifetime.isDisposed` before each element. `create` does all of this for you.
     @inlinable
-    public init(start: @escaping @Sendable (_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
+    package init(start: @escaping @Sendable (_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
         self.start = start
         isSynchronous = false
     }

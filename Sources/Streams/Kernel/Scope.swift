@@ -1,16 +1,17 @@
 /// What a subscription carries along its chain, immutable and inherited by child lifetimes: an operation's id, where its log goes.
 ///
 /// Read by key: `scope[OperationID.self]`.
-public final class Scope: Sendable {
+@usableFromInline
+package final class Scope: Sendable {
     /// Names a value that a scope can carry.
-    public protocol Key {
+    package protocol Key {
         associatedtype Value: Sendable
     }
 
     private let values: [ObjectIdentifier: any Sendable]
 
     /// Makes an empty scope.
-    public init() {
+    package init() {
         values = [:]
     }
 
@@ -19,12 +20,12 @@ public final class Scope: Sendable {
     }
 
     /// The value under `key`; nil where none was set.
-    public subscript<K: Key>(key: K.Type) -> K.Value? {
+    package subscript<K: Key>(key: K.Type) -> K.Value? {
         values[ObjectIdentifier(key)] as? K.Value
     }
 
     /// This scope with one value more, or replaced.
-    public func setting<K: Key>(_ key: K.Type, to value: K.Value) -> Scope {
+    package func setting<K: Key>(_ key: K.Type, to value: K.Value) -> Scope {
         var values = values
         values[ObjectIdentifier(key)] = value
         return Scope(values: values)

@@ -12,41 +12,44 @@ import Synchronization
 /// when leaving, what others have queued meanwhile, and what was queued from inside. So an input neither nests nor blocks nor
 /// overtakes, and a synchronous source of any length re-enters without growing the stack (law 5). Passing costs one
 /// compare-and-swap in and one out; only an input that has to wait allocates.
-public struct Serializer: ~Copyable, Sendable {
+@usableFromInline
+struct Serializer: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
 
     /// Makes an idle serializer.
     @inlinable
-    public init() {}
+    init() {}
 
     /// Whether nobody is inside; what was done inside is visible to who sees true.
     @inlinable @inline(__always)
-    public var isIdle: Bool {
+    var isIdle: Bool {
         word.load(ordering: .acquiring) == 0
     }
 
     /// Enters if nobody is inside. Who gets true must call `leave()`.
     @inlinable @inline(__always)
-    public borrowing func tryEnter() -> Bool {
+    borrowing func tryEnter() -> Bool {
         word.compareExchange(expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed).exchanged
     }
 
     /// Leaves, after running what was queued meanwhile.
     @inlinable @inline(__always)
-    public borrowing func leave() {
+    borrowing func leave() {
         if word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged { return }
         drain()
     }
 
     /// Runs `action` at its turn: now, if nobody is inside, or when whoever is inside leaves.
-    public borrowing func enqueue(_ action: @escaping @Sendable () -> Void) {
+    @usableFromInline
+    borrowing func enqueue(_ action: @escaping @Sendable () -> Void) {
         guard enter(orEnqueue: action) else { return }
         action()
         leave()
     }
 
     /// Enters if nobody is inside, and otherwise queues `action`. Who gets true must act itself and call `leave()`.
-    public borrowing func enter(orEnqueue action: @escaping @Sendable () -> Void) -> Bool {
+    @usableFromInline
+    borrowing func enter(orEnqueue action: @escaping @Sendable () -> Void) -> Bool {
         if tryEnter() { return true }
         let node = Unmanaged.passRetained(QueuedInput(action))
         let address = UInt(bitPattern: node.toOpaque())

@@ -43,8 +43,8 @@ public struct NodeLog: Sendable {
 }
 
 /// The number of an operation, which its subscription carries in its scope: `scope[OperationID.self]`.
-public enum OperationID: Scope.Key {
-    public typealias Value = UInt64
+package enum OperationID: Scope.Key {
+    package typealias Value = UInt64
 
     private static let last = Atomic<UInt64>(0)
 

@@ -15,7 +15,7 @@ public enum InfallibleKind: InfallibleSequenceKind {
         source
     }
 
-    public static func hear<Element>(_ shared: Observable<Element>) -> Observable<Element> {
+    public static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element> {
         shared
     }
 }

@@ -15,7 +15,7 @@ public struct InfallibleSequence<Kind: InfallibleSequenceKind, Element: Sendable
 
     /// This as a plain stream, which is heard where the kind says: on the main loop for drivers and signals.
     public func asObservable() -> Observable<Element> {
-        Kind.hear(source)
+        Kind.deliver(source)
     }
 }
 
@@ -25,14 +25,14 @@ public protocol InfallibleSequenceKind: Sendable {
     static func share<Element>(_ source: Observable<Element>) -> Observable<Element>
 
     /// What each subscriber gets.
-    static func hear<Element>(_ shared: Observable<Element>) -> Observable<Element>
+    static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element>
 }
 
 /// A kind whose streams are heard on the main loop.
 public protocol MainLoopKind: InfallibleSequenceKind {}
 
 extension MainLoopKind {
-    public static func hear<Element>(_ shared: Observable<Element>) -> Observable<Element> {
+    public static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element> {
         shared.observe(on: MainScheduler.instance)
     }
 }

@@ -142,11 +142,6 @@ extension InfallibleSequence {
         Self(unfailing: asObservable().ifEmpty(default: element))
     }
 
-    /// Emits `element` if this stream completes without one.
-    public func replaceEmpty(with element: Element) -> Self {
-        ifEmpty(default: element)
-    }
-
     /// Emits the elements of this stream and of `other` as they come.
     public func merge(with other: Self) -> Self {
         .merge(self, other)

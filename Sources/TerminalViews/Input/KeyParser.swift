@@ -5,7 +5,7 @@
 /// ``timeOut()`` when ``isPending`` has been true for some 30 ms, or, where the end of a paste did not come (``isPasting``), for some seconds.
 /// What is pasted between brackets (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``; of it only Ctrl-C counts for itself, so that a lost
 /// end cannot lock anybody out. Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
-public struct KeyParser: Sendable {
+package struct KeyParser: Sendable {
     private enum State: Sendable {
         case ground
         case escape
@@ -25,33 +25,33 @@ public struct KeyParser: Sendable {
     private var state = State.ground
     private var paste = PasteBuffer(limit: longestPaste)
     /// A sequence that is longer is no key.
-    public static let longestSequence = 64
+    package static let longestSequence = 64
     /// Of a paste so many bytes are kept; the rest of it is dropped.
-    public static let longestPaste = 65_536
+    package static let longestPaste = 65_536
 
-    public init() {}
+    package init() {}
 
     /// Whether bytes are held that are no whole key yet.
-    public var isPending: Bool {
+    package var isPending: Bool {
         if case .ground = state { return false }
         return true
     }
 
     /// Whether a paste has begun and not ended.
-    public var isPasting: Bool {
+    package var isPasting: Bool {
         if case .paste = state { return true }
         return false
     }
 
     /// The keys that end with these bytes. O(n).
-    public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
+    package mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes { take(byte, into: &keys) }
         return keys
     }
 
     /// What the held bytes mean if no more follow: Esc, Alt with a bracket, a paste without an end, or nothing.
-    public mutating func timeOut() -> [Key] {
+    package mutating func timeOut() -> [Key] {
         defer { state = .ground }
         switch state {
         case .escape: return [.escape]

@@ -2,21 +2,21 @@
 ///
 /// Output is close to the least: unchanged cells are skipped where a jump is shorter than writing them again, empty ends of lines are
 /// erased by one code, styles say only what changes. Equal pictures give no output.
-public struct DifferenceRenderer: Sendable {
+package struct DifferenceRenderer: Sendable {
     private let depth: ColorDepth
     private var shown: Canvas?
 
-    public init(depth: ColorDepth) {
+    package init(depth: ColorDepth) {
         self.depth = depth
     }
 
     /// Forgets what the terminal shows: the next picture is drawn whole. For a terminal that was resized or used by others.
-    public mutating func invalidate() {
+    package mutating func invalidate() {
         shown = nil
     }
 
     /// The bytes that make the terminal show `picture`; empty when it does already. O(cells).
-    public mutating func render(_ picture: Canvas) -> [UInt8] {
+    package mutating func render(_ picture: Canvas) -> [UInt8] {
         let last = shown?.size == picture.size ? shown : nil
         var writer = TerminalWriter(depth: depth, style: last.map { _ in .plain })
         if last == nil { writer.clearScreen() }

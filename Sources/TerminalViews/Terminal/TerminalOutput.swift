@@ -5,17 +5,17 @@ import Foundation
 /// queue and nothing else.
 ///
 /// Source: [write(2)](https://man7.org/linux/man-pages/man2/write.2.html).
-public final class TerminalOutput: Sendable {
+package final class TerminalOutput: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "terminal output")
 
     /// `descriptor` stays the caller's to close. `SIGPIPE` must be ignored in a process that writes to pipes.
-    public init(descriptor: Int32) {
+    package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// Writes the bytes after all earlier ones, and then tells the main actor how it went: nil, or the `errno` that it failed with.
-    public func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Int32?) -> Void) {
+    package func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Int32?) -> Void) {
         queue.async { [descriptor] in
             let failure = Self.writeAll(bytes, to: descriptor)
             DispatchQueue.main.async { done(failure) }
@@ -25,7 +25,7 @@ public final class TerminalOutput: Sendable {
     /// Writes what `next` makes, piece by piece, after all earlier bytes, until it makes nil; tells the main actor of a failure, which ends it.
     ///
     /// `next` runs on the output's queue, and only when the piece before was taken: what is written is never in memory as a whole.
-    public func write(pieces next: @escaping @Sendable () -> [UInt8]?, failed: @escaping @MainActor @Sendable (Int32) -> Void) {
+    package func write(pieces next: @escaping @Sendable () -> [UInt8]?, failed: @escaping @MainActor @Sendable (Int32) -> Void) {
         queue.async { [descriptor] in
             while let bytes = next() {
                 guard let failure = Self.writeAll(bytes, to: descriptor) else { continue }
@@ -37,7 +37,7 @@ public final class TerminalOutput: Sendable {
     /// Writes the bytes after all earlier ones and waits for them, but not longer than `limit`.
     /// - Returns: whether all was written in time.
     @discardableResult
-    public func finish(with bytes: [UInt8] = [], within limit: Duration) -> Bool {
+    package func finish(with bytes: [UInt8] = [], within limit: Duration) -> Bool {
         let done = DispatchSemaphore(value: 0)
         let isWritten = Lock(false)
         queue.async { [descriptor] in

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `a stream becomes a multicast context`() {
-        let shared = Observable.just(1).multicastContext()
+        let shared = Observable.just(1).asMulticastContext()
         output.listen(shared, as: "a ")
         output.listen(shared, as: "b ")
         #expect(output.lines == ["a data 1", "a defer", "b data 1", "b defer"])
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `a stream becomes a context on a scheduler or on a queue`() {
         let scheduler = VirtualTimeScheduler()
-        output.listen(Observable.just(1).context(on: scheduler))
+        output.listen(Observable.just(1).asContext(on: scheduler))
         #expect(output.lines.isEmpty)
         scheduler.run()
         #expect(output.lines == ["data 1", "defer"])
@@ -86,7 +86,7 @@ import Testing
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "test")
         queue.setSpecific(key: key, value: true)
-        Observable.just(2).context(on: queue).onCompleted { [output] model in
+        Observable.just(2).asContext(on: queue).onCompleted { [output] model in
             output.print("\(model) \(DispatchQueue.getSpecific(key: key) ?? false)")
         }
         #expect(output.lines(count: 3).last == "2 true")

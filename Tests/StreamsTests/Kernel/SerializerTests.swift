@@ -1,6 +1,7 @@
-import Streams
 import StreamsTesting
 import Testing
+
+@testable import Streams
 
 @Suite("The serial serializer", .countsResources)
 struct SerializerTests {

@@ -69,7 +69,7 @@ struct TypedErrorTests {
         #expect(try numbers.take(while: { $0 < 3 }).merge(with: .just(9)).toArray().toBlocking().first() == [1, 2, 9])
         #expect(try numbers.skip(while: { $0 < 3 }).concatMap { .of($0, $0) }.reduce(0) { $0 + $1 }.toBlocking().first() == 14)
         #expect(try numbers.pairwise().map { $1 - $0 }.toArray().toBlocking().first() == [1, 1, 1])
-        #expect(try numbers.filter { $0 > 9 }.replaceEmpty(with: 5).toBlocking().toArray() == [5])
+        #expect(try numbers.filter { $0 > 9 }.ifEmpty(default: 5).toBlocking().toArray() == [5])
         #expect(try numbers.map { $0 > 2 ? $0 : nil }.unwrap().flatMapIterable { [$0, 0] }.toBlocking().toArray() == [3, 0, 4, 0])
         #expect(
             try numbers.map { $0 > 3 ? $0 : nil }.replaceNil(with: 7).mapTo("x").take(until: Infallible<Int>.never()).toBlocking().toArray()

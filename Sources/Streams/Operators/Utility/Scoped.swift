@@ -1,13 +1,6 @@
 extension Observable {
     /// Makes the stream when somebody subscribes, of what the subscription carries along its chain; a throw is the stream's error.
-    ///
-    /// ```swift
-    /// Observable.scoped { scope in .just(scope == nil ? "bare" : "carrying") }
-    /// // (bare|)
-    /// ```
-    ///
-    /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
-    public static func scoped(_ factory: @escaping @Sendable (Scope?) throws -> Observable<Element>) -> Observable<Element> {
+    package static func scoped(_ factory: @escaping @Sendable (Scope?) throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             let source: Observable<Element>
             do { source = try factory(lifetime.scope) } catch { return downstream.fail(with: error) }
@@ -18,7 +11,7 @@ extension Observable {
 
 extension ObservableType {
     /// Lets the subscription carry a value upstream, where ``Observable/scoped(_:)`` finds it; `makeValue` runs for each subscriber.
-    public func carrying<Key: Scope.Key & SendableMetatype>(
+    package func carrying<Key: Scope.Key & SendableMetatype>(
         _ key: Key.Type, _ makeValue: @escaping @Sendable () -> Key.Value
     ) -> Observable<Element> {
         let start = asObservable().start
