@@ -1,6 +1,11 @@
 /// Lines below each other, of which one can be selected; longer than the view, it scrolls.
 public final class List: View {
     public var items: [StyledText] = [] { didSet { if items != oldValue { setNeedsDisplay() } } }
+    /// The lines without their styles; setting it gives plain lines.
+    public var texts: [String] {
+        get { items.map(\.string) }
+        set { items = newValue.map { StyledText($0) } }
+    }
     /// The selected line; nil for none. Out of range, it counts as the nearest line.
     public var selectedIndex: Int? { didSet { if selectedIndex != oldValue { setNeedsDisplay() } } }
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }

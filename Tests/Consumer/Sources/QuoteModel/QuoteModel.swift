@@ -1,0 +1,31 @@
+public import NetNodes
+
+/// A price of a company.
+public struct Quote: Codable, Equatable, Sendable {
+    public let symbol: String
+    public let price: Double
+
+    public init(symbol: String, price: Double) {
+        self.symbol = symbol
+        self.price = price
+    }
+}
+
+/// What the watcher shows: the latest quotes, asked for at an interval.
+public struct QuoteModel: Sendable {
+    private let quotes: any Node<Void, [Quote]>
+    private let scheduler: any Scheduler
+
+    public init(quotes: any Node<Void, [Quote]>, scheduler: any Scheduler) {
+        self.quotes = quotes
+        self.scheduler = scheduler
+    }
+
+    /// A line each time the quotes have changed; an answer that fails is skipped after one more attempt.
+    public func lines(every interval: Duration) -> Observable<[String]> {
+        Observable<Int>.timer(.zero, period: interval, scheduler: scheduler)
+            .flatMapLatest { [quotes] _ in quotes.stream().retry(2).catch { _ in .empty() } }
+            .distinctUntilChanged()
+            .map { quotes in quotes.map { "\($0.symbol) \($0.price)" } }
+    }
+}

@@ -1,0 +1,21 @@
+import NetNodes
+import QuoteModel
+import StreamsTesting
+import Testing
+
+@Suite("The watcher's model", .countsResources)
+struct QuoteModelTests {
+    let scheduler = TestScheduler()
+
+    @Test("Shows the quotes when they change, and skips an answer that failed twice")
+    func lines() {
+        let answers = Lock<[Result<[Quote], TestError>]>([
+            .success([Quote(symbol: "A", price: 1)]), .failure(TestError("first")), .failure(TestError("second")),
+            .success([Quote(symbol: "A", price: 1)]), .success([Quote(symbol: "A", price: 2)]),
+        ])
+        let node = AnyNode<Void, [Quote]> { .deferred { .just(try answers.withLock { $0.removeFirst() }.get()) } }
+        let model = QuoteModel(quotes: node, scheduler: scheduler)
+        let shown = scheduler.start(disposed: 3) { model.lines(every: .seconds(1)).map { $0.joined() } }
+        #expect(shown.values == ["A 1.0", "A 2.0"])
+    }
+}
