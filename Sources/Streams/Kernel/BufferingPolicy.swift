@@ -1,22 +1,29 @@
-/// What happens to an element for which there is no room.
-public enum Overflow: Sendable, Equatable {
-    /// The element that has waited longest is dropped.
-    case dropOldest
-    /// The new element is dropped.
-    case dropNewest
-    /// The stream fails with `StreamError.overflow`, behind what waits already; upstream is let go.
-    case fail
+/// How many elements are buffered where a fast producer meets a slow consumer, and what happens to one for which there is no room.
+///
+/// A capacity below 1 is taken as 1.
+public enum BufferingPolicy: Sendable, Equatable {
+    /// Every element is buffered: memory grows with the distance between the two.
+    case unbounded
+    /// At most `capacity` elements are buffered; one more drops the oldest of them.
+    case dropOldest(capacity: Int)
+    /// At most `capacity` elements are buffered; one more is dropped.
+    case dropNewest(capacity: Int)
+    /// At most `capacity` elements are buffered; one more disposes upstream and fails the stream with ``StreamError/overflow(capacity:)``
+    /// behind them.
+    case fail(capacity: Int)
+
+    /// Only the latest element is buffered.
+    public static let latest = BufferingPolicy.dropOldest(capacity: 1)
 }
 
-/// How much may wait where a fast producer meets a slow consumer.
-public enum BufferingPolicy: Sendable, Equatable {
-    /// Everything waits: memory grows with the gap between the two.
-    case unbounded
-    /// At most `capacity` elements wait. A capacity below 1 is taken as 1.
-    case bounded(capacity: Int, overflow: Overflow)
-
-    /// Only the latest element waits.
-    public static let latest = BufferingPolicy.bounded(capacity: 1, overflow: .dropOldest)
+extension BufferingPolicy {
+    /// How many elements there is room for.
+    @inlinable var capacity: Int {
+        switch self {
+        case .unbounded: .max
+        case .dropOldest(let capacity), .dropNewest(let capacity), .fail(let capacity): max(1, capacity)
+        }
+    }
 }
 
 /// The elements that wait under a policy.
@@ -33,14 +40,12 @@ struct PolicyBuffer<Element> {
 
     @usableFromInline var queue = ElementQueue<Element>()
     @usableFromInline let capacity: Int
-    @usableFromInline let overflow: Overflow
+    @usableFromInline let policy: BufferingPolicy
 
     @inlinable
     init(_ policy: BufferingPolicy) {
-        switch policy {
-        case .unbounded: (capacity, overflow) = (.max, .fail)
-        case .bounded(let limit, let rule): (capacity, overflow) = (max(1, limit), rule)
-        }
+        self.policy = policy
+        capacity = policy.capacity
     }
 
     @inlinable var isEmpty: Bool { queue.isEmpty }
@@ -51,8 +56,8 @@ struct PolicyBuffer<Element> {
             queue.append(element)
             return .kept
         }
-        switch overflow {
-        case .fail: return .overflow(capacity: capacity)
+        switch policy {
+        case .unbounded, .fail: return .overflow(capacity: capacity)
         case .dropNewest: return .dropped(element)
         case .dropOldest:
             let oldest = queue.popFirst()

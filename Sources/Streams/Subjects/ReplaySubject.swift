@@ -21,15 +21,10 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     ///
     /// Those who are subscribed get every element, whatever is kept for later subscribers.
     public init(overflow policy: BufferingPolicy) {
-        switch policy {
-        case .unbounded:
-            holding = ReplayCore(RecentElements(limit: .max, window: nil))
-            capacity = nil
-        case .bounded(let limit, let overflow):
-            let limit = Swift.max(1, limit)
-            holding = ReplayCore(RecentElements(limit: limit, window: nil, keepsFirst: overflow == .dropNewest))
-            capacity = overflow == .fail ? limit : nil
-        }
+        var keepsFirst = false
+        if case .dropNewest = policy { keepsFirst = true }
+        holding = ReplayCore(RecentElements(limit: policy.capacity, window: nil, keepsFirst: keepsFirst))
+        if case .fail = policy { capacity = policy.capacity } else { capacity = nil }
     }
 
     /// Makes a subject that keeps the elements of the last `window`, at most `count`, by the clock of `scheduler`. A negative window keeps

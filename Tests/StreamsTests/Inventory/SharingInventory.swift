@@ -59,7 +59,6 @@ extension Inventory {
         entry("scoped") { _ in Observable<Int>.scoped { scope in scope == nil ? numbers : .never() } },
         entry("carrying") { _ in numbers.carrying(InventoryKey.self) { 1 } },
         entry("apply") { _ in numbers.apply { $0.skip(1) } },
-        entry("buffered(capacity:overflow:on:)") { time in numbers.buffered(capacity: 1, overflow: .fail, on: time) },
         entry("signals") { _ in MainLoop.signals(SIGWINCH) },
         Entry(name: "assign") {
             let streamed = Streamed(wrappedValue: 0)
@@ -112,7 +111,7 @@ extension Inventory {
 
     static let bridging: [Entry] = [
         Entry(name: "values") { for try await _ in numbers.values { break } },
-        Entry(name: "values(buffering:)") { for try await _ in numbers.values(buffering: .latest) { break } },
+        Entry(name: "values(overflow:)") { for try await _ in numbers.values(overflow: .latest) { break } },
         Entry(name: "first() async") { _ = try await numbers.first() as Int },
         Entry(name: "last() async") { _ = try await numbers.last() as Int },
         Entry(name: "array") { _ = try await numbers.array() },

@@ -44,7 +44,7 @@ struct ExtremeValues {
         Row("flatMap(maxConcurrent:)") { source, count, _ in source.flatMap(maxConcurrent: count) { Observable.just($0) } },
         Row("merge(maxConcurrent:)") { source, count, _ in source.map { Observable.just($0) }.merge(maxConcurrent: count) },
         Row("merge(overflow:)") { source, count, _ in
-            source.map { Observable.just($0) }.merge(maxConcurrent: 1, overflow: .bounded(capacity: count, overflow: .dropOldest))
+            source.map { Observable.just($0) }.merge(maxConcurrent: 1, overflow: .dropOldest(capacity: count))
         },
         Row("concatMapEager(maxConcurrent:)") { source, count, _ in source.concatMapEager(maxConcurrent: count) { Observable.just($0) } },
         Row("expand(maxConcurrent:)") { source, count, _ in
@@ -62,16 +62,18 @@ struct ExtremeValues {
         Row("intervalRange(count:)") { _, count, time in
             Observable.intervalRange(start: Int.max, count: count, initialDelay: .zero, period: .seconds(1), scheduler: time).take(3)
         },
-        Row("buffered(capacity:)") { source, count, time in source.buffered(capacity: count, overflow: .dropOldest, on: time) },
+        Row("observe(on:overflow: .dropOldest)") { source, count, time in
+            source.observe(on: time, overflow: .dropOldest(capacity: count))
+        },
         Row("observe(on:overflow:)") { source, count, time in
-            source.observe(on: time, overflow: .bounded(capacity: count, overflow: .dropNewest))
+            source.observe(on: time, overflow: .dropNewest(capacity: count))
         },
         Row("create(overflow:)") { source, count, _ in
-            .create(overflow: .bounded(capacity: count, overflow: .fail)) { source.subscribe($0) }
+            .create(overflow: .fail(capacity: count)) { source.subscribe($0) }
         },
         Row("ReplaySubject(bufferSize:)") { source, count, _ in through(ReplaySubject(bufferSize: count), source) },
         Row("ReplaySubject(overflow:)") { source, count, _ in
-            through(ReplaySubject(overflow: .bounded(capacity: count, overflow: .dropNewest)), source)
+            through(ReplaySubject(overflow: .dropNewest(capacity: count)), source)
         },
         Row("ReplayRelay(bufferSize:)") { source, count, _ in
             let relay = ReplayRelay<Int>(bufferSize: count)
@@ -184,7 +186,7 @@ struct ExtremeValues {
         let capacity = 2
         race(rounds: 20_000) {
             let received = TestObserver<Int>()
-            let subject = ReplaySubject<Int>(overflow: .bounded(capacity: capacity, overflow: .fail))
+            let subject = ReplaySubject<Int>(overflow: .fail(capacity: capacity))
             return (subject: subject, received: received, subscription: subject.subscribe(received))
         } _: { round in
             round.subject.onNext(1)

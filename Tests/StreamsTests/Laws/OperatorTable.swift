@@ -103,7 +103,7 @@ private let combiningRows = rows {
     }
     OperatorRow("merge of inner streams with a bound, delaying errors", .lossless) { up in
         up.source.map { Observable.just($0) }.merge(
-            maxConcurrent: 1, overflow: .bounded(capacity: .max, overflow: .fail), delayErrors: true)
+            maxConcurrent: 1, overflow: .fail(capacity: .max), delayErrors: true)
     }
     OperatorRow("combineLatest of tuples") { up in Observable.combineLatest(up.source, up.other).map { $0.0 } }
     OperatorRow("zip of tuples") { up in Observable.zip(up.source, up.other).map { $0.0 } }
@@ -157,7 +157,7 @@ private let otherRows = rows {
     OperatorRow("carrying", .lossless) { up in up.source.carrying(CarriedNumber.self) { 1 }.map { try up.user($0) } }
     OperatorRow("observe(on:)", .lossless) { up in up.source.observe(on: up.scheduler) }
     OperatorRow("observe(on:overflow:)", .lossless) { up in
-        up.source.observe(on: up.scheduler, overflow: .bounded(capacity: .max, overflow: .fail))
+        up.source.observe(on: up.scheduler, overflow: .fail(capacity: .max))
     }
     OperatorRow("subscribe(on:)", [.lossless, .resubscribes]) { up in up.source.subscribe(on: up.scheduler) }
     OperatorRow("reduce") { up in up.source.reduce(up.user.element(0)) { _, element in try up.user(element) } }

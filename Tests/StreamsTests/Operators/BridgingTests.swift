@@ -57,12 +57,12 @@ import Testing
     @Test(arguments: [
         (BufferingPolicy.unbounded, [1, 2, 3, 4]),
         (.latest, [4]),
-        (.bounded(capacity: 2, overflow: .dropOldest), [3, 4]),
-        (.bounded(capacity: 2, overflow: .dropNewest), [1, 2]),
+        (.dropOldest(capacity: 2), [3, 4]),
+        (.dropNewest(capacity: 2), [1, 2]),
     ])
     func `what waits is what the policy keeps`(policy: BufferingPolicy, kept: [Int]) async throws {
         var taken: [Int] = []
-        for try await value in Observable.of(1, 2, 3, 4).values(buffering: policy) { taken.append(value) }
+        for try await value in Observable.of(1, 2, 3, 4).values(overflow: policy) { taken.append(value) }
         #expect(taken == kept)
     }
 
@@ -70,10 +70,10 @@ import Testing
         let isGone = Tally()
         let subject = ReplaySubject<Int>(bufferSize: 3)
         for value in 1...3 { subject.onNext(value) }
-        let policy = BufferingPolicy.bounded(capacity: 2, overflow: .fail)
+        let policy = BufferingPolicy.fail(capacity: 2)
         var taken: [Int] = []
         await #expect(throws: StreamError.overflow(capacity: 2)) {
-            for try await value in subject.do(onDispose: { isGone.add() }).values(buffering: policy) { taken.append(value) }
+            for try await value in subject.do(onDispose: { isGone.add() }).values(overflow: policy) { taken.append(value) }
         }
         #expect(taken == [1, 2])
         #expect(isGone.value == 1)

@@ -123,9 +123,8 @@ private let furtherRecoveryRows = rows {
     OperatorRow("debug", .lossless) { up in up.source.debug("table") { _ in } }
     OperatorRow("trace", .lossless) { up in up.source.trace() }
     OperatorRow("create(overflow:)", .lossless) { up in
-        .create(overflow: .bounded(capacity: .max, overflow: .fail)) { observer in up.source.subscribe(observer) }
+        .create(overflow: .fail(capacity: .max)) { observer in up.source.subscribe(observer) }
     }
-    OperatorRow("buffered", .lossless) { up in up.source.buffered(capacity: .max, overflow: .fail, on: up.scheduler) }
 }
 
 private let furtherAnswerRows = rows {

@@ -7,8 +7,8 @@ struct OverflowTests {
     static let policies: [(BufferingPolicy, [String])] = [
         (.unbounded, ["1", "2", "3", "4", "|"]),
         (.latest, ["1", "4", "|"]),
-        (.bounded(capacity: 2, overflow: .dropOldest), ["1", "3", "4", "|"]),
-        (.bounded(capacity: 2, overflow: .dropNewest), ["1", "2", "3", "|"]),
+        (.dropOldest(capacity: 2), ["1", "3", "4", "|"]),
+        (.dropNewest(capacity: 2), ["1", "2", "3", "|"]),
     ]
 
     @Test("observe(on:) keeps what its policy allows", arguments: policies)
@@ -34,7 +34,7 @@ struct OverflowTests {
         let scheduler = TestScheduler()
         let source = try scheduler.hot("-(123)-4-|", of: Int.self)
         let observer = scheduler.start {
-            source.observe(on: scheduler, overflow: .bounded(capacity: 2, overflow: .fail))
+            source.observe(on: scheduler, overflow: .fail(capacity: 2))
         }
         #expect(observer.values == [1, 2])
         #expect(observer.error as? StreamError == .overflow(capacity: 2))
@@ -65,7 +65,7 @@ struct OverflowTests {
         let outer = try scheduler.hot("-abc-d--|", of: String.self)
         let observer = scheduler.start {
             outer.map { _ in inner }.merge(
-                maxConcurrent: 1, overflow: .bounded(capacity: 1, overflow: .fail), delayErrors: delayErrors)
+                maxConcurrent: 1, overflow: .fail(capacity: 1), delayErrors: delayErrors)
         }
         #expect(observer.error as? StreamError == .overflow(capacity: 1))
         #expect(observer.values == (delayErrors ? [1, 1] : [1]))
@@ -91,8 +91,8 @@ struct OverflowTests {
         arguments: [
             (.unbounded, ["1", "2", "3"]),
             (.latest, ["3"]),
-            (.bounded(capacity: 2, overflow: .dropOldest), ["2", "3"]),
-            (.bounded(capacity: 2, overflow: .dropNewest), ["1", "2"]),
+            (.dropOldest(capacity: 2), ["2", "3"]),
+            (.dropNewest(capacity: 2), ["1", "2"]),
         ] as [(BufferingPolicy, [String])])
     func replay(policy: BufferingPolicy, kept: [String]) {
         let subject = ReplaySubject<Int>(overflow: policy)
@@ -106,7 +106,7 @@ struct OverflowTests {
 
     @Test("A replaying subject that may not forget fails at one element too many")
     func replayFails() {
-        let subject = ReplaySubject<Int>(overflow: .bounded(capacity: 2, overflow: .fail))
+        let subject = ReplaySubject<Int>(overflow: .fail(capacity: 2))
         for value in 1...4 { subject.onNext(value) }
         #expect(heard(subject.asObservable()) == ["1", "2", "# overflow(capacity: 2)"])
     }

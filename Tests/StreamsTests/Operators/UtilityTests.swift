@@ -43,10 +43,10 @@ import Testing
     @Test func `a bounded boundary keeps what its overflow says`() {
         let burst = Observable.of(1, 2, 3, 4)
         let scheduler = drawing.scheduler
-        #expect(drawing.draw { burst.buffered(capacity: 2, overflow: .dropOldest, on: scheduler) } == "(3 4 |)")
-        #expect(drawing.draw { burst.buffered(capacity: 2, overflow: .dropNewest, on: scheduler) } == "(1 2 |)")
-        #expect(drawing.draw { burst.buffered(capacity: 2, overflow: .fail, on: scheduler) } == "(1 2 #)")
-        #expect(drawing.draw { drawing.cold("-1-2#").buffered(capacity: 1, overflow: .fail, on: scheduler) } == "-1-2#")
+        #expect(drawing.draw { burst.observe(on: scheduler, overflow: .dropOldest(capacity: 2)) } == "(3 4 |)")
+        #expect(drawing.draw { burst.observe(on: scheduler, overflow: .dropNewest(capacity: 2)) } == "(1 2 |)")
+        #expect(drawing.draw { burst.observe(on: scheduler, overflow: .fail(capacity: 2)) } == "(1 2 #)")
+        #expect(drawing.draw { drawing.cold("-1-2#").observe(on: scheduler, overflow: .fail(capacity: 1)) } == "-1-2#")
     }
 
     @Test func `withLatestFrom takes several others`() {
@@ -99,8 +99,8 @@ import Testing
     @Test(arguments: [
         (BufferingPolicy.unbounded, ["1", "2", "3", "4", "|"]),
         (.latest, ["1", "4", "|"]),
-        (.bounded(capacity: 2, overflow: .dropNewest), ["1", "2", "3", "|"]),
-        (.bounded(capacity: 2, overflow: .fail), ["1", "2", "3", "# overflow(capacity: 2)"]),
+        (.dropNewest(capacity: 2), ["1", "2", "3", "|"]),
+        (.fail(capacity: 2), ["1", "2", "3", "# overflow(capacity: 2)"]),
     ])
     func `what is sent from inside a delivery waits as the policy of create says`(policy: BufferingPolicy, expected: [String]) {
         let observers = Lock<AnyObserver<Int>?>(nil)

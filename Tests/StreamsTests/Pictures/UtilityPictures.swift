@@ -3,9 +3,6 @@ import StreamsTesting
 
 extension Picture {
     static let utility: [Picture] = [
-        Picture("buffered", in: "Utility/Buffered", "-1-2-3-|", gives: "-1-2-3-|", heard: "^------!") { up in
-            up.numbers.buffered(capacity: 1, overflow: .dropOldest, on: up.scheduler)
-        },
         Picture("debug", in: "Utility/Debug", "--1--|", gives: "--1--|", heard: "^----!") { up in up.numbers.debug("numbers") { _ in } },
         Picture("do", in: "Utility/Do", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in
             up.numbers.do(onNext: { _ in }, onDispose: {})
@@ -13,7 +10,7 @@ extension Picture {
         Picture("observe(on:)", in: "Utility/ObserveOn", "--1--2--#", gives: "--1--2--#", heard: "^-------!") { up in
             up.numbers.observe(on: up.scheduler)
         },
-        Picture("observe(on:overflow:)", in: "Utility/ObserveOn", "-1-2-3-|", gives: "-1-2-3-|", heard: "^------!") { up in
+        Picture("observe(on:overflow:)", in: "Utility/ObserveOnOverflow", "-1-2-3-|", gives: "-1-2-3-|", heard: "^------!") { up in
             up.numbers.observe(on: up.scheduler, overflow: .latest)
         },
         Picture("subscribe(on:)", in: "Utility/ObserveOn", "--1--2--|", gives: "--1--2--|", heard: "^-------!") { up in

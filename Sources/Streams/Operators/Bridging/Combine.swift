@@ -6,12 +6,12 @@
         /// This stream as a Combine publisher, which subscribes anew for each subscriber.
         ///
         /// ```swift
-        /// quotes.asPublisher(buffering: .latest).sink { _ in } receiveValue: { show($0) }
+        /// quotes.asPublisher(overflow: .latest).sink { _ in } receiveValue: { show($0) }
         /// ```
         ///
         /// Elements for which there is no demand wait as `policy` says. Cancelling disposes. Elements come where upstream sends.
         /// Source: [Combine, Publisher](https://developer.apple.com/documentation/combine/publisher).
-        public func asPublisher(buffering policy: BufferingPolicy = .unbounded) -> StreamPublisher<Element> {
+        public func asPublisher(overflow policy: BufferingPolicy = .unbounded) -> StreamPublisher<Element> {
             StreamPublisher(source: asObservable(), policy: policy)
         }
     }

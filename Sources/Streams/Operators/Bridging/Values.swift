@@ -12,12 +12,12 @@ extension ObservableType {
     /// Each loop subscribes anew. Leaving the loop, or cancelling its task, disposes the subscription; a cancelled loop ends.
     /// Source: [RxSwift, Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     @inlinable public var values: ElementSequence<Element, any Error> {
-        values(buffering: .unbounded)
+        values(overflow: .unbounded)
     }
 
     /// The elements for `for try await`, of which at most so many wait as `policy` says; otherwise as ``values``.
     @inlinable
-    public func values(buffering policy: BufferingPolicy) -> ElementSequence<Element, any Error> {
+    public func values(overflow policy: BufferingPolicy) -> ElementSequence<Element, any Error> {
         ElementSequence(asObservable(), policy)
     }
 }
@@ -25,12 +25,12 @@ extension ObservableType {
 extension InfallibleSequence {
     /// The elements for `for await`; everything that comes before its turn waits. Otherwise as ``ObservableType/values``.
     @inlinable public var values: ElementSequence<Element, Never> {
-        values(buffering: .unbounded)
+        values(overflow: .unbounded)
     }
 
     /// The elements for `for await`, of which at most so many wait as `policy` says; otherwise as ``ObservableType/values``.
     @inlinable
-    public func values(buffering policy: BufferingPolicy) -> ElementSequence<Element, Never> {
+    public func values(overflow policy: BufferingPolicy) -> ElementSequence<Element, Never> {
         ElementSequence(asObservable(), policy)
     }
 }

@@ -33,21 +33,6 @@ extension ObservableType {
         observe(on: ConcurrentDispatchQueueScheduler(queue: queue))
     }
 
-    /// Sends all events on `scheduler`, as ``observe(on:)``; of the elements that wait there as many are kept as `policy` allows.
-    ///
-    /// ```swift
-    /// numbers.observe(on: scheduler, overflow: .latest)
-    /// // -1-2-3-|
-    /// // -1-2-3-|        a slow consumer would get the latest only
-    /// ```
-    ///
-    /// Under a policy elements cross one at a time, as with ``buffered(capacity:overflow:on:)``.
-    /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
-    public func observe(on scheduler: any Scheduler, overflow policy: BufferingPolicy) -> Observable<Element> {
-        guard case .bounded(let capacity, let overflow) = policy else { return observe(on: scheduler) }
-        return buffered(capacity: capacity, overflow: overflow, on: scheduler)
-    }
-
     /// Subscribes upstream on `scheduler`; events come where upstream sends them.
     ///
     /// ```swift

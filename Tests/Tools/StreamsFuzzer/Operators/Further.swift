@@ -2,24 +2,24 @@ import StreamsTesting
 
 /// Further uses of operators that other chapters have in another form.
 let furtherChapter = chapter {
-    FuzzOperator("%0.buffered(capacity: #0, overflow: .dropOldest, on: scheduler)", 1...3) { parts in
-        parts.up.buffered(capacity: parts.number, overflow: .dropOldest, on: parts.scheduler)
+    FuzzOperator("%0.observe(on: scheduler, overflow: .dropOldest(capacity: #0))", 1...3) { parts in
+        parts.up.observe(on: parts.scheduler, overflow: .dropOldest(capacity: parts.number))
     } reference: { walk in
         try walk.buffering { waiting, element in
             waiting = (waiting + [element]).suffix(walk.numbers[0])
             return true
         }
     }
-    FuzzOperator("%0.buffered(capacity: #0, overflow: .dropNewest, on: scheduler)", 1...3) { parts in
-        parts.up.buffered(capacity: parts.number, overflow: .dropNewest, on: parts.scheduler)
+    FuzzOperator("%0.observe(on: scheduler, overflow: .dropNewest(capacity: #0))", 1...3) { parts in
+        parts.up.observe(on: parts.scheduler, overflow: .dropNewest(capacity: parts.number))
     } reference: { walk in
         try walk.buffering { waiting, element in
             waiting = (waiting + [element]).prefix(walk.numbers[0]).map { $0 }
             return true
         }
     }
-    FuzzOperator("%0.buffered(capacity: #0, overflow: .fail, on: scheduler)", 1...3) { parts in
-        parts.up.buffered(capacity: parts.number, overflow: .fail, on: parts.scheduler)
+    FuzzOperator("%0.observe(on: scheduler, overflow: .fail(capacity: #0))", 1...3) { parts in
+        parts.up.observe(on: parts.scheduler, overflow: .fail(capacity: parts.number))
     } reference: { walk in
         try walk.buffering { waiting, element in
             guard waiting.count < walk.numbers[0] else { return false }

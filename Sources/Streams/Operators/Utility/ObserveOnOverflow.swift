@@ -1,22 +1,22 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends all events on `scheduler`, as `observe(on:)`, with at most `capacity` elements waiting; `overflow` says what happens to one
-    /// more.
+    /// Emits all events on `scheduler`, as ``observe(on:)``, and buffers as many elements there as `policy` allows.
     ///
     /// ```swift
-    /// numbers.buffered(capacity: 1, overflow: .dropOldest, on: scheduler)
+    /// numbers.observe(on: scheduler, overflow: .latest)
     /// // -1-2-3-|
     /// // -1-2-3-|        a slow consumer would get the latest only
     /// ```
     ///
-    /// Elements cross to the scheduler one at a time, so that what waits there counts. The completion waits behind them, an error too.
-    /// With `.fail`, upstream is let go at the overflow, and `StreamError.overflow` waits behind what waits already.
+    /// Under a policy other than `unbounded` elements cross to the scheduler one at a time, so that what is buffered there counts. The
+    /// terminal event keeps its place behind them.
     /// Source: [RxJava, onBackpressureBuffer](https://reactivex.io/documentation/operators/backpressure.html).
-    public func buffered(capacity: Int, overflow: Overflow, on scheduler: any Scheduler) -> Observable<Element> {
+    public func observe(on scheduler: any Scheduler, overflow policy: BufferingPolicy) -> Observable<Element> {
+        guard policy != .unbounded else { return observe(on: scheduler) }
         let source = asObservable()
         return Observable { downstream, lifetime in
-            let outbox = Outbox(downstream, policy: .bounded(capacity: capacity, overflow: overflow), scheduler, parent: lifetime)
+            let outbox = Outbox(downstream, policy: policy, scheduler, parent: lifetime)
             guard outbox.attach() else { return }
             let upstream = lifetime.child()
             source.start(
