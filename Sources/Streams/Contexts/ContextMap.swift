@@ -80,12 +80,6 @@ extension Observer {
     ) -> Observer<(Model, Next)> {
         chain(operation)
     }
-
-    /// Hands this context to `observe`, for logging, and goes on; its listeners are not those of the result.
-    public final func process(_ observe: (Observer<Model>) -> Void) -> Observer<Model> {
-        observe(self)
-        return derive { outcomes, _ in outcomes }
-    }
 }
 
 extension Observer {

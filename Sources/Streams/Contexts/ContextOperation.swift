@@ -19,7 +19,7 @@ final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
 /// What is behind a context: the subscription to a stream, or to the contexts that it was derived from, with the handles to cancel those.
 @usableFromInline final class ContextOperation: Sendable {
     /// Ends when the context is cancelled, or when everything upstream is gone.
-    let lifetime = Lifetime()
+    let lifetime: Lifetime
     /// The log of the context.
     let journal: Journal
     private weak let output: Output?
@@ -48,7 +48,8 @@ final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
     }
 
     /// Makes an operation; `output` is nil where the source itself retains the context.
-    init(_ output: Output?, journal: Journal) {
+    init(_ output: Output?, journal: Journal, scope: Scope? = nil) {
+        lifetime = Lifetime(scope: scope)
         self.output = output
         self.journal = journal
     }
@@ -131,7 +132,7 @@ final class ContextLink: Disposable {
     private func leave(cancelling: Bool) {
         guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }
         operation.remove(self)
-        operation.journal.removeIfEmpty(journal)
+        operation.journal.settle(journal)
         source?.leave(cancelling: cancelling)
     }
 }

@@ -40,7 +40,7 @@ extension Observer {
 extension ObservableType {
     /// Subscribes at once and hands what comes to a context: `next` as data, an error as an error. `cancel()` disposes the subscription.
     ///
-    /// This is how a request that is described by a stream becomes the hot handle of the seeds.
+    /// This is how a request that is described by a stream becomes the hot handle of the seeds. What its nodes note is its log.
     public func asContext() -> Context<Element> {
         hot { Context() }
     }
@@ -63,7 +63,7 @@ extension ObservableType {
     private func hot<Result: Context<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
         let source = asObservable()
         let context = makeContext()
-        let operation = ContextOperation(nil, journal: context.journal)
+        let operation = ContextOperation(nil, journal: context.journal, scope: context.journal.makeScope())
         let lifetime = operation.lifetime
         context.attach(operation)
         context.recipe = { source.hot(makeContext) }

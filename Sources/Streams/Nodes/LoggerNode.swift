@@ -71,18 +71,21 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// `sink` is called on the thread on which the stream ends.
+    /// `sink` is called on the thread on which the stream ends. What is noted goes to an outer `logged`, and to the log of the context that
+    /// runs the stream, as well; `filter` does not concern those.
     /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     public func logged(
         _ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void
     ) -> Observable<Element> {
         let source = asObservable()
-        return .using {
-            LogSession(filter, sink)
-        } observableFactory: { session in
-            source.carrying(NodeLog.Key.self) { session.journal }
-                .carrying(OperationID.self) { session.id }
-                .do(onError: { session.end(.failed(redactedDescription(of: $0))) }, onCompleted: { session.end(.completed) })
+        return .scoped { scope in
+            .using {
+                LogSession(filter, outer: scope?[NodeLog.Key.self], sink)
+            } observableFactory: { session in
+                source.carrying(NodeLog.Key.self) { session.journal }
+                    .carrying(OperationID.self) { session.id }
+                    .do(onError: { session.end(.failed(redactedDescription(of: $0))) }, onCompleted: { session.end(.completed) })
+            }
         }
     }
 }
@@ -93,8 +96,8 @@ private final class LogSession: Disposable {
     let id = OperationID.next()
     private let sink: @Sendable (OperationLog) -> Void
 
-    init(_ filter: LogFilter, _ sink: @escaping @Sendable (OperationLog) -> Void) {
-        journal = LogJournal(filter)
+    init(_ filter: LogFilter, outer: LogJournal?, _ sink: @escaping @Sendable (OperationLog) -> Void) {
+        journal = LogJournal(filter, outer: outer)
         self.sink = sink
     }
 

@@ -13,7 +13,12 @@ public protocol Node<Input, Output>: Sendable {
 }
 
 extension Node {
-    /// Starts at once and returns the operation in progress, whose outcome can be listened to, kept and cancelled.
+    /// Starts at once and returns the operation in progress, whose outcome can be listened to, kept and cancelled. What the nodes note is
+    /// its log.
+    ///
+    /// ```swift
+    /// node.process(input).process { print($0.log) }
+    /// ```
     public func process(_ input: Input) -> Observer<Output> {
         stream(input).asContext()
     }

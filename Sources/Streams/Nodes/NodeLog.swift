@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Where a node notes what happens in the operation that it is part of. Without a ``LoggerNode`` before it, notes are discarded.
+/// Where a node notes what happens in the operation that it is part of: in the log of the context that runs it, and in that of a
+/// ``LoggerNode`` before it. Without either, notes are discarded.
 ///
 /// ```swift
 /// let noted = AnyNode<String, String> { input in
@@ -24,7 +25,7 @@ public struct NodeLog: Sendable {
     /// Whether notes are kept.
     public var isOn: Bool { journal != nil }
 
-    /// Adds a message. Callable from any thread; after the end of the operation it does nothing.
+    /// Adds a message. Callable from any thread. A ``LoggerNode`` keeps what is noted until its operation ends, a context what comes later too.
     ///
     /// - Parameters:
     ///   - node: the name of the node's type.
@@ -106,45 +107,5 @@ extension ObservableType {
     /// Notes in the operation's log why the stream failed, as an error.
     package func notingFailure(as node: String) -> Observable<Element> {
         noting(.error, as: node) { $0.error.map(redactedDescription(of:)) }
-    }
-}
-
-/// The messages of one operation.
-final class LogJournal: Sendable {
-    private struct State {
-        var messages: [LogMessage] = []
-        var omitted = 0
-        var isOver = false
-    }
-
-    /// An operation that never ends must not fill the memory.
-    private static let limit = 1_000
-
-    private let filter: LogFilter
-    private let start = ContinuousClock.now
-    private let state = Lock(State())
-
-    init(_ filter: LogFilter) {
-        self.filter = filter
-    }
-
-    func note(_ level: LogLevel, _ node: String, _ text: () -> String) {
-        guard filter.passes(node, level) else { return }
-        let message = LogMessage(node: node, level: level, text: text().controlsEscaped, time: ContinuousClock.now - start)
-        state.withLock { state in
-            guard !state.isOver else { return }
-            if state.messages.count < Self.limit { state.messages.append(message) } else { state.omitted += 1 }
-        }
-    }
-
-    /// Everything noted so far, for the first caller only.
-    func close() -> (messages: [LogMessage], omitted: Int, duration: Duration)? {
-        let duration = ContinuousClock.now - start
-        return state.withLock { state in
-            guard !state.isOver else { return nil }
-            state.isOver = true
-            defer { state.messages = [] }
-            return (state.messages, state.omitted, duration)
-        }
     }
 }

@@ -145,8 +145,8 @@ import Testing
         #expect(output.lines == ["caught some", "error noElements", "defer", "data 1", "defer"])
     }
 
-    @Test func `process hands the context over at once and keeps its listeners apart`() {
-        let processed = context.process { context in
+    @Test func `process hands the context over and keeps its listeners apart`() {
+        let processed = context.process { [output] context in
             context.onCompleted { [output] in output.print("log \($0)") }
         }
         processed.onCompleted { [output] in output.print("data \($0)") }

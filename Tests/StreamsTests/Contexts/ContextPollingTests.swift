@@ -82,6 +82,26 @@ import Testing
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
+    @Test func `what the nodes of a poll's requests note does not grow either`() {
+        let count = Lock(0)
+        let poller = Poller(steps: Self.many / 50) {
+            Observable.logging { log in
+                let step = count.withLock { count -> Int in
+                    count += 1
+                    return count
+                }
+                for part in 0..<3 { log.note(.info, "Request", "step \(step), \(part)") }
+                return .just(step)
+            }.asContext()
+        }
+        let poll = poller.poll()
+        output.listen(poll)
+        let messages = poll.log?.messages ?? []
+        #expect(messages.last == "[info] Request: step \(Self.many / 50), 2")
+        #expect(messages.count < 300)
+        #expect(poller.peak.withLock { $0 } < 1_000)
+    }
+
     @Test func `an error in the middle of a poll is its outcome`() {
         let attempts = Lock(0)
         @Sendable func request() -> Observer<Int> {

@@ -1,9 +1,8 @@
-import Dispatch
 import Streams
 import StreamsTesting
 import Testing
 
-/// The examples of the second seed, under its section titles.
+/// The examples of the second seed, under its section titles. Those that send a request are in `NetNodesTests`.
 @Suite(.countsResources) struct SecondSeedTests {
     enum Error: Swift.Error {
         case some, other
@@ -150,48 +149,6 @@ import Testing
         }
     }
 
-    @Suite("map<T>(_ mapper: @escaping (Model) throws -> T)", .countsResources) struct MapValue {
-        enum UserRole {
-            case reader
-        }
-
-        struct AuthEntity {
-            let accessToken: String
-            let refreshToken: String
-            let userId: String
-            let userRole: UserRole
-        }
-
-        struct User {
-            let id: String
-            let role: UserRole
-        }
-
-        final class Service: Sendable {
-            let output = Output()
-            let node = Operation<AuthEntity>()
-
-            func authorize() -> Observer<User> {
-                node.start().map { [weak self] (reply: AuthEntity) in
-                    self?.store(accessToken: reply.accessToken, refreshToken: reply.refreshToken)
-                    return User(id: reply.userId, role: reply.userRole)
-                }
-            }
-
-            func store(accessToken: String, refreshToken: String) {
-                output.print("\(accessToken) \(refreshToken)")
-            }
-        }
-
-        @Test("hides the tokens of an answer from the presenter") func user() {
-            let service = Service()
-            let user = service.authorize()
-            user.onCompleted { service.output.print("\($0.id) \($0.role)") }
-            service.node.succeed(AuthEntity(accessToken: "access", refreshToken: "refresh", userId: "Jack", userRole: .reader))
-            #expect(service.output.lines == ["access refresh", "Jack reader"])
-        }
-    }
-
     @Test("map<T>(_ mapper: @escaping (Model) -> Observer<T>)") func mapToObserver() {
         let output = Output()
         let service = FirstSeedTests.AccountService()
@@ -201,98 +158,5 @@ import Testing
         service.users.succeed([.init(name: "Jack"), .init(name: "John")])
 
         #expect(output.lines == ["2"])
-    }
-
-    @Suite("filter<T>(_ predicate: @escaping (T) -> Bool) where Model == [T]", .countsResources) struct Filter {
-        struct Order {
-            let name: String
-            let isCompleted: Bool
-        }
-
-        @Test("keeps the elements") func orders() {
-            let output = Output()
-            let service = Operation<[Order]>()
-
-            service
-                .start()
-                .filter { $0.isCompleted }
-                .onCompleted { output.print("\($0.map(\.name))") }
-            service.succeed([Order(name: "tea", isCompleted: true), Order(name: "milk", isCompleted: false)])
-
-            #expect(output.lines == ["[\"tea\"]"])
-        }
-    }
-
-    @Test("dispatchOn(_ queue: DispatchQueue)") func dispatchOn() {
-        let output = Output()
-        let service = Operation<[String]>()
-        let key = DispatchSpecificKey<Bool>()
-        let queue = DispatchQueue(label: "test", attributes: .concurrent)
-        queue.setSpecific(key: key, value: true)
-
-        service
-            .start()
-            .dispatchOn(queue)
-            .map { items in
-                output.print("mapped on the queue: \(DispatchQueue.getSpecific(key: key) ?? false)")
-                return items.count
-            }
-            .onCompleted { output.print("\($0) on the queue: \(DispatchQueue.getSpecific(key: key) ?? false)") }
-        service.succeed(["tea", "milk"])
-
-        #expect(output.lines(count: 2) == ["mapped on the queue: true", "2 on the queue: true"])
-    }
-
-    @Suite("multicast()", .countsResources) struct Multicast {
-        final class FirstPresenter: Sendable {
-            let output: Output
-            init(_ output: Output) { self.output = output }
-
-            func apply(observer: Observer<Double>) {
-                observer.onCompleted { [output] in output.print("list \($0)") }
-            }
-        }
-
-        final class SecondPresenter: Sendable {
-            let output: Output
-            init(_ output: Output) { self.output = output }
-
-            func apply(observer: Observer<Double>) {
-                observer.onCompleted { [output] in output.print("detail \($0)") }
-            }
-        }
-
-        @Test("two presenters of an exchange hear one source") func exchange() {
-            let output = Output()
-            let node = Operation<Double>()
-
-            let observer = node.start()
-                .multicast()
-
-            FirstPresenter(output)
-                .apply(observer: observer)
-
-            SecondPresenter(output)
-                .apply(observer: observer)
-
-            node.send(.next(73.5))
-            node.send(.next(74))
-
-            #expect(output.lines == ["list 73.5", "detail 73.5", "list 74.0", "detail 74.0"])
-            #expect(node.starts == 1)
-            // An operation holds the context that it feeds until it ends.
-            node.send(.completed)
-        }
-    }
-
-    @Test("process(_ observer: (Observer) -> Void)") func process() {
-        let output = Output()
-        let node = Operation<Int>()
-
-        let context = node.start().log("request sent").process { output.print("\($0.log.map(String.init(describing:)) ?? "-")") }
-        context.onCompleted { output.print("data \($0)") }
-        node.succeed(1)
-
-        #expect(output.lines == ["request sent", "data 1"])
     }
 }

@@ -1,0 +1,121 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// The log of a request is the log of its context.
+@Suite("The log of a request", .countsResources)
+struct RequestLogTests {
+    struct Tea: Codable, Equatable { var name: String }
+
+    private let chain = URLChain(transport: CurlTransport())
+
+    private func serving(_ routes: ServerRoute...) throws -> LoopbackServer {
+        let server = LoopbackServer(routes: routes)
+        try server.start()
+        return server
+    }
+
+    /// The log of a context once it has an outcome, with every duration as `?`.
+    private func log<Model>(of context: Observer<Model>) -> [String] {
+        let log = Slot<LogChain?>()
+        context.process { log.fill($0.log) }
+        return (log.wait()??.messages ?? []).map { $0.replacing(/\d+(\.\d+)? m?s/, with: "?") }
+    }
+
+    @Test("when a request has ended its context has what was sent, what came and how long it took")
+    func succeeded() throws {
+        let server = try serving(.get("/teas") { _ in .json(["name": "green"]) })
+        defer { server.stop() }
+        let context = chain.route(.get, "\(server.baseURL)/teas").output(Tea.self).process()
+        #expect(
+            log(of: context) == [
+                "[info] RequestSenderNode: GET \(server.baseURL)/teas", "[info] RequestSenderNode: 200 with 16 bytes after ?",
+            ])
+        #expect(context.log?.messages.count == 2)
+    }
+
+    @Test("a request that failed has why, attempt by attempt")
+    func failed() throws {
+        let server = try serving(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
+        defer { server.stop() }
+        let url = "\(server.baseURL)/teas"
+        let context = chain.retry(.transient(initial: .milliseconds(1), jitter: 0)).route(.get, url).output(Tea.self).process()
+        #expect(
+            log(of: context) == [
+                "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 503 with 0 bytes after ?",
+                "[warning] ResponseHttpErrorProcessorNode: \(url) answered 503", "[info] RetryNode: attempt 1 failed, the next follows in ?: \(url) answered 503",
+                "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 200 with 10 bytes after ?",
+                "[error] ResponseDecoderNode: the body does not fit Tea at name",
+            ])
+    }
+
+    @Test("a request that is cancelled shows what was sent")
+    func cancelled() throws {
+        let server = try serving(.get("/slow") { _ in .text("late").with(.hang(at: .beforeHead)) })
+        defer { server.stop() }
+        let arrived = Slot<Bool>()
+        let watching = server.requests.subscribe { _ in arrived.fill(true) }
+        let context = chain.route(.get, "\(server.baseURL)/slow").data.process()
+        #expect(arrived.wait() == true)
+        context.cancel()
+        #expect(log(of: context) == ["[info] RequestSenderNode: GET \(server.baseURL)/slow"])
+        watching.dispose()
+    }
+
+    @Test("no secret comes into the log of a context, wherever in the request or the response it is")
+    func secrets() throws {
+        let server = try serving(
+            .any("/refused") { _ in .json(["token": "s3cr3t"], status: 400) }, .any("/broken") { _ in .text("{\"token\": s3cr3t") },
+            .any("/shape") { _ in .json(["name": ["s3cr3t"]]) })
+        defer { server.stop() }
+        for path in ["refused", "broken", "shape", "missing"] {
+            let route = "\(server.baseURL)/\(path)?key=s3cr3t".replacing("http://", with: "http://me:s3cr3t@")
+            let request = chain.headers(["Authorization": "s3cr3t", "X-Any": "s3cr3t"]).route(.post, route).input(Tea.self).output(Tea.self)
+            let text = log(of: request.process(Tea(name: "s3cr3t"))).joined(separator: "\n")
+            #expect(!text.contains("s3cr3t"), "\(text)")
+            #expect(text.contains("POST \(server.baseURL)/\(path)?key=***"))
+        }
+    }
+
+    @Test("requests one after another, and side by side, hand their logs on in order")
+    func chained() throws {
+        let server = try serving(.get("/:name") { request in .text(request.path) })
+        defer { server.stop() }
+        let chain = chain
+        @Sendable func get(_ name: String) -> Observer<Data> { chain.route(.get, "\(server.baseURL)/\(name)").data.process() }
+        func sent(_ log: [String]) -> [String] { log.compactMap { $0.split(separator: "/").last.map(String.init) } }
+        func paths(_ log: [String]) -> [String] { sent(log.filter { $0.contains(" GET ") }) }
+
+        #expect(paths(log(of: get("a").map { _ in get("b") }.chain { _ in get("c") })) == ["a", "b", "c"])
+        #expect(paths(log(of: get("a").combine(get("b")).combine(get("c")))) == ["a", "b", "c"])
+        #expect(paths(log(of: get("a").map { _ -> Data in throw CancellationError() }.mapError { _ in get("b") })) == ["a", "b"])
+        #expect(log(of: get("a").map { _ in get("b") }).count == 4)
+    }
+
+    @Test("requests side by side have each their own log, beside that of a logger in the chain")
+    func sideBySide() throws {
+        let server = try serving(.get("/:name") { request in .text(request.path) })
+        defer { server.stop() }
+        let logged = Counter()
+        let logging = chain.log(.only(["RequestSenderNode"])) { log in if log.messages.count == 2 { logged.increment() } }
+        let base = server.baseURL
+        let contexts = (0..<50).map { logging.route(.get, "\(base)/\($0)").data.process() }
+        #expect(contexts.map { log(of: $0).first } == (0..<50).map { "[info] RequestSenderNode: GET \(base)/\($0)" })
+        #expect(contexts.allSatisfy { $0.log?.messages.count == 2 })
+        let deadline = ContinuousClock.now + .seconds(60)
+        while logged.value < 50, ContinuousClock.now < deadline { sched_yield() }
+        #expect(logged.value == 50)
+    }
+
+    @Test("a chain that delivers on a queue has the whole log there")
+    func delivered() throws {
+        let server = try serving(.get("/teas") { _ in .json(["name": "green"]) })
+        defer { server.stop() }
+        let node = chain.processing(on: ConcurrentDispatchQueueScheduler(qos: .utility)).route(.get, "\(server.baseURL)/teas")
+            .output(Tea.self)
+        #expect(log(of: node.process().dispatchOn(.global())).count == 2)
+    }
+}
