@@ -59,6 +59,25 @@ struct ExampleServiceTests {
         #expect(place.keys == 1)
     }
 
+    @Test("a new key is got when somebody wants one, one at a time, and told; so is that there is none")
+    func renewal() throws {
+        let place = try Workplace("one\n")
+        defer { place.remove() }
+        let renewals = PublishSubject<Void>()
+        let service = Service(jobs: place.jobs, worker: Program(place.worker), pause: .seconds(1_000), renewals: renewals.asObservable())
+        let lines = service.lines.do(onNext: { line in
+            guard line == "idle" else { return }
+            for _ in 0..<3 { renewals.onNext(()) }
+        })
+        let told = try lines.take(while: { !$0.hasPrefix("key") }, behavior: .inclusive).toBlocking(timeout: .seconds(30)).toArray()
+        #expect(told.last == "key renewed")
+        #expect(place.keys == 2)
+        let missing = Service(
+            jobs: place.jobs, worker: Program(place.directory.appending(path: "missing")), pause: .seconds(1_000), renewals: .just(()))
+        let refused = try missing.lines.filter { $0.hasPrefix("key") }.take(1).toBlocking(timeout: .seconds(30)).toArray()
+        #expect(refused.first?.hasPrefix("key not renewed: ") == true)
+    }
+
     @Test("a file that is not there is told, and the service goes on")
     func noFile() throws {
         let place = try Workplace("")
@@ -89,29 +108,59 @@ struct ExampleServiceTests {
     func stops(job: String) throws {
         let place = try Workplace(job)
         defer { place.remove() }
-        let process = Process()
-        let output = Pipe()
+        let service = try RunningService(place.jobs, place.worker)
+        service.read(until: job == "one" ? "one: done\n" : "busy\n")
+        #expect(service.stop() == 0)
+        #expect(service.said.hasPrefix("busy\n"))
+        #expect(service.said.hasSuffix("stopped\n"))
+    }
+
+    @Test("SIGHUP gets a new key at once")
+    func hangup() throws {
+        let place = try Workplace("one")
+        defer { place.remove() }
+        let service = try RunningService(place.jobs, place.worker)
+        service.read(until: "one: done\n")
+        service.send(SIGHUP)
+        service.read(until: "key renewed\n")
+        #expect(service.stop() == 0)
+        #expect(service.said.hasSuffix("stopped\n"))
+        #expect(place.keys >= 2)
+    }
+}
+
+/// The service as a process of its own, with what it says. It is killed when it runs for a minute.
+private final class RunningService {
+    private let process = Process()
+    private let output = Pipe()
+    private let watchdog = DispatchSource.makeTimerSource()
+    private(set) var said = ""
+
+    init(_ jobs: URL, _ worker: URL) throws {
         process.executableURL = Bundle.main.bundleURL.appending(path: "ExampleService")
-        process.arguments = [place.jobs.path, place.worker.path, "0.05"]
+        process.arguments = [jobs.path, worker.path, "0.05"]
         process.standardOutput = output
         try process.run()
-        let watchdog = DispatchSource.makeTimerSource()
         watchdog.schedule(deadline: .now() + 60)
         watchdog.setEventHandler { [number = process.processIdentifier] in kill(number, SIGKILL) }
         watchdog.activate()
-        defer { watchdog.cancel() }
-        var said = ""
-        while !said.contains(job == "one" ? "one: done\n" : "busy\n"), case let data = output.fileHandleForReading.availableData,
-            !data.isEmpty
-        {
+    }
+
+    deinit { watchdog.cancel() }
+
+    func read(until text: String) {
+        while !said.contains(text), case let data = output.fileHandleForReading.availableData, !data.isEmpty {
             said += String(decoding: data, as: UTF8.self)
         }
-        kill(process.processIdentifier, SIGTERM)
+    }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Sends SIGTERM and gives the exit code; nil where it ended otherwise.
+    func stop() -> Int32? {
+        send(SIGTERM)
         said += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(said.hasPrefix("busy\n"))
-        #expect(said.hasSuffix("stopped\n"))
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 0)
+        return process.terminationReason == .exit ? process.terminationStatus : nil
     }
 }

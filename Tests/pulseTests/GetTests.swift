@@ -51,6 +51,20 @@ struct GetTests {
         #expect(try await run([url, "-H", "Content-Type: text/csv", "-d", "a"]).output == "POST|-|text/csv|a")
     }
 
+    @Test("The server learns who asks, unless the user says something else")
+    func userAgent() async throws {
+        let server = try server(.get("/who") { request in .text(request.headers["User-Agent"] ?? "-") })
+        let url = "\(server.baseURL)/who"
+        let version = try PipedRun(["--version"])
+        let name = await version.output.all().trimmingCharacters(in: .newlines).replacing(" ", with: "/")
+        #expect(name.wholeMatch(of: /pulse\/\d+\.\d+\.\d+/) != nil)
+        #expect(try await run([url]).output == name)
+        #expect(try await run([url, "-H", "User-Agent: other/1"]).output == "other/1")
+        let check = try PipedRun(["watch", url, "--once"])
+        #expect(await check.child.end() == .exit(0))
+        #expect(server.recordedRequests.last?.headers["User-Agent"] == name)
+    }
+
     @Test("401 with a Basic challenge, 404 and 500 are one clear line and 1", arguments: [401, 404, 500])
     func status(status: Int) async throws {
         let server = try server(

@@ -8,6 +8,7 @@ import Streams
 ///
 /// - `trackActivity`: says `busy` and `idle`.
 /// - `refreshing`: a worker that exits with 77 finds its key too old: `worker.sh --key` prints a new one, once for all that need it.
+/// - `Observer`: SIGHUP gets a new key at once, before a worker is refused; the outcome of that one operation is told.
 /// - `retry`: a worker that exits with 75 ran out of time, which is worth another attempt; other failures are printed, and the round goes on.
 @main
 struct ExampleService {
@@ -17,7 +18,9 @@ struct ExampleService {
             FileHandle.standardError.write(Data("usage: ExampleService JOBS WORKER [SECONDS]\n".utf8))
             exit(2)
         }
-        let service = Service(jobs: URL(filePath: words[0]), worker: Program(URL(filePath: words[1])), pause: .seconds(seconds))
+        let service = Service(
+            jobs: URL(filePath: words[0]), worker: Program(URL(filePath: words[1])), pause: .seconds(seconds),
+            renewals: MainLoop.signals(SIGHUP).map { _ in })
         do {
             for try await line in service.lines.take(until: MainLoop.signals(SIGTERM, SIGINT)).values { say(line) }
             say("stopped")

@@ -6,6 +6,8 @@ struct Service: Sendable {
     let jobs: URL
     let worker: Program
     let pause: Duration
+    /// When somebody wants a new key at once.
+    var renewals = Observable<Void>.never()
     var retries = RetryPolicy.delay(.milliseconds(20), maxAttempts: 3).when { $0 as? ProgramError == .ranOutOfTime }
     var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
 
@@ -18,8 +20,16 @@ struct Service: Sendable {
             let activity = indicator.count.map { $0 > 0 }.distinctUntilChanged().skip(1).map { $0 ? "busy" : "idle" }
             let rounds = Observable<Int>.timer(.zero, period: pause, scheduler: scheduler)
                 .flatMapFirst { _ in round(key, keys).trackActivity(indicator) }
-            return Observable.merge(activity, rounds)
+            let renewed = renewals.flatMapFirst { renewal(keys).asObservable() }
+            return Observable.merge(activity, rounds, renewed)
         }
+    }
+
+    /// Gets a new key: one operation, which goes on whoever listens, with an outcome to tell.
+    private func renewal(_ keys: TokenRefresherNode) -> Observer<String> {
+        keys.process()
+            .map { "key renewed" }
+            .mapError { error in .emit(data: "key not renewed: \(error.localizedDescription)") }
     }
 
     /// Every job once, at most four at a time. A job that fails for good is told; the others go on.

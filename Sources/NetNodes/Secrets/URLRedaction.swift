@@ -1,9 +1,13 @@
-import Foundation
+public import Foundation
 
-/// A URL without user, password, fragment and the values of its query: for error texts and logs.
-package func redacted(_ url: URL) -> String {
-    redactedURL(url.absoluteString)
+extension URL {
+    /// The text of this URL without user, password, fragment, the values of its query and secret parameters of its path: what logs and
+    /// errors show of it. Control characters are escaped.
+    public var redactedDescription: String { redactedURL(absoluteString) }
 }
+
+/// A URL without what is secret, as ``Foundation/URL/redactedDescription`` has it.
+package func redacted(_ url: URL) -> String { url.redactedDescription }
 
 /// The text of a URL, or of what should have been one, without user, password, fragment and the values of its query.
 func redactedURL(_ text: String) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalViews
 
-/// Numbers, times and addresses as people read them.
+/// Numbers and times as people read them.
 enum Wording {
     /// `9.87 ms`, `12.3 ms`, `456 ms`, `1.23 s`.
     static func milliseconds(_ value: Double) -> String {
@@ -30,16 +30,6 @@ enum Wording {
         guard places > 0 else { return "\(sign)\(scaled)" }
         let fraction = String(scaled % Int64(scale))
         return "\(sign)\(scaled / Int64(scale)).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
-    }
-
-    /// The URL without its secrets: no user, no password, no values in the query.
-    static func address(_ url: URL) -> String {
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return url.host() ?? "" }
-        parts.user = nil
-        parts.password = nil
-        parts.fragment = nil
-        parts.queryItems = parts.queryItems?.map { URLQueryItem(name: $0.name, value: $0.value == nil ? nil : "***") }
-        return parts.string ?? url.host() ?? ""
     }
 
     /// Percent with a sign, such as `+1.32 %`.

@@ -19,9 +19,11 @@ struct MarketFeed: Sendable {
     private let scheduler: any Scheduler
 
     init(service: URL, scheduler: any Scheduler) {
-        moves = URLChain().route(.get, service.appending(path: "quotes/stream")).events(Quote.self)
-        snapshot = URLChain().route(.get, service.appending(path: "quotes")).trackActivity(indicator).timeout(.seconds(5)).output(
-            [Quote].self)
+        moves = URLChain.ofPulse.route(.get, service.appending(path: "quotes/stream")).events(Quote.self)
+        snapshot = URLChain.ofPulse.route(.get, service.appending(path: "quotes"))
+            .trackActivity(indicator)
+            .timeout(.seconds(5))
+            .output([Quote].self)
         self.scheduler = scheduler
     }
 

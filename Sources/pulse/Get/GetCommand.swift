@@ -7,26 +7,29 @@ struct GetCommand {
     let options: GetOptions
 
     func run() -> Int32 {
-        let console = Console()
-        let printer = BodyPrinter(console)
-        body
-            .subscribe(
-                onNext: { printer.take($0) },
-                onError: { error in
-                    printer.finish(isWhole: false) {
-                        Console.printError("pulse: \(ErrorWording.sentence(error))")
-                        MainLoop.stop(code: ExitCode.failure)
-                    }
-                },
-                onCompleted: { printer.finish(isWhole: true) { MainLoop.stop(code: ExitCode.success) } }
-            )
-            .disposed(by: MainLoop.disposeBag)
+        let printer = BodyPrinter(Console())
+        let request = send(printingTo: printer)
+        request.onMain()
+            .onCompleted { printer.finish(isWhole: true) { MainLoop.stop(code: ExitCode.success) } }
+            .onError { error in
+                printer.finish(isWhole: false) {
+                    Console.printError("pulse: \(ErrorWording.sentence(error))")
+                    MainLoop.stop(code: ExitCode.failure)
+                }
+            }
+        // What ends the main loop, Ctrl-C for one, ends the request.
+        Disposables.create { request.cancel() }.disposed(by: MainLoop.disposeBag)
         return Program.runUntilStopped()
+    }
+
+    /// Sends the request. Its body is printed as it comes; the outcome says whether it came to its end.
+    private func send(printingTo printer: BodyPrinter) -> Observer<Void> {
+        body.reduce(()) { _, bytes in printer.take(bytes) }.asContext()
     }
 
     /// The body of a good answer, as it comes; anything else is an error.
     private var body: Observable<Data> {
-        let chain = URLChain()
+        let chain = URLChain.ofPulse
             .route(HTTPMethod(rawValue: options.method), options.url)
             .headers(headers)
             .timeout(options.timeout)

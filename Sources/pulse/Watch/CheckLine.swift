@@ -10,7 +10,7 @@ enum CheckLine {
             TerminalText.padded(check.isUp ? "up" : "down", to: 4),
             TerminalText.padded(check.status.map(String.init) ?? "-", to: 3),
             TerminalText.padded(Wording.milliseconds(check.latency.milliseconds), to: 10, alignment: .trailing),
-            Wording.address(check.endpoint),
+            check.endpoint.redactedDescription,
         ]
         return (columns + [check.reason].compactMap(\.self)).joined(separator: "  ")
     }
@@ -26,7 +26,7 @@ enum CheckLine {
             let error: String?
         }
         let line = Line(
-            time: check.time.formatted(.iso8601), url: Wording.address(check.endpoint), up: check.isUp, status: check.status,
+            time: check.time.formatted(.iso8601), url: check.endpoint.redactedDescription, up: check.isUp, status: check.status,
             milliseconds: (check.latency.milliseconds * 1000).rounded() / 1000, error: check.reason
         )
         let encoder = JSONEncoder()

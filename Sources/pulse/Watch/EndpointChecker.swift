@@ -15,7 +15,7 @@ struct EndpointChecker: Sendable {
 
     /// One look: always one element, and never an error.
     func check(_ endpoint: URL) -> Observable<Check> {
-        let answer = URLChain().route(.get, endpoint).timeout(timeout).trackActivity(indicator).discardingBodies().response
+        let answer = URLChain.ofPulse.route(.get, endpoint).timeout(timeout).trackActivity(indicator).discardingBodies().response
         return .deferred {
             let start = ContinuousClock.now
             return answer.stream()

@@ -30,7 +30,7 @@ struct WatchBoard: Sendable, Equatable {
     var entries: [Entry] { records.enumerated().map { Self.entry($1, number: $0) } }
 
     private static func entry(_ record: EndpointRecord, number: Int) -> Entry {
-        let address = Wording.address(record.endpoint)
+        let address = record.endpoint.redactedDescription
         let latency = { (value: Double?) in Table.Value.text(StyledText(value.map(Wording.milliseconds) ?? "-")) }
         let key = { (value: Double?) in Entry.SortKey.number(value ?? .nan) }
         let last = record.last.map(\.latency.milliseconds)

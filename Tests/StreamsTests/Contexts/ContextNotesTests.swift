@@ -25,7 +25,7 @@ import Testing
     @Test func `an operation has what its nodes noted, behind a node and behind any stream`() {
         #expect(node.process(1).log?.messages == Self.lines(1))
         #expect(node.stream(2).map { $0 + 1 }.asContext().log?.messages == Self.lines(2))
-        #expect(node.stream(3).multicastContext().log?.messages == Self.lines(3))
+        #expect(node.stream(3).asMulticastContext().log?.messages == Self.lines(3))
         #expect(node.process(-1).log?.messages == ["[info] Doubling: in -1"])
     }
 
