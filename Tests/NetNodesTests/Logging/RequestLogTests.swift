@@ -46,7 +46,8 @@ struct RequestLogTests {
         #expect(
             log(of: context) == [
                 "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 503 with 0 bytes after ?",
-                "[warning] ResponseHttpErrorProcessorNode: \(url) answered 503", "[info] RetryNode: attempt 1 failed, the next follows in ?: \(url) answered 503",
+                "[warning] ResponseHttpErrorProcessorNode: \(url) answered 503",
+                "[info] RetryNode: attempt 1 failed, the next follows in ?: \(url) answered 503",
                 "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 200 with 10 bytes after ?",
                 "[error] ResponseDecoderNode: the body does not fit Tea at name",
             ])
