@@ -1,3 +1,4 @@
+import OperatorCatalogue
 import StreamsTesting
 import Testing
 
@@ -34,7 +35,7 @@ struct FuzzerTests {
             for part in pipeline.upstreams + pipeline.body { visit(part) }
         }
         for seed in 1...20_000 as ClosedRange<UInt64> { visit(Generator.makeCase(seed: seed, depth: 6).pipeline) }
-        #expect(catalogue.indices.filter { !seen.contains($0) }.map { catalogue[$0].template } == [])
+        #expect(fuzzOperators.indices.filter { !seen.contains($0) }.map { fuzzOperators[$0].template } == [])
     }
 
     @Test("The code of a pipeline has no placeholder left")
@@ -49,7 +50,7 @@ struct FuzzerTests {
 @Suite("The reference", .countsResources)
 struct ReferenceTests {
     private func kind(_ template: String) throws -> Int {
-        try #require(catalogue.firstIndex { $0.template == template })
+        try #require(fuzzOperators.firstIndex { $0.template == template })
     }
 
     private func source(_ number: Int) -> Pipeline {

@@ -1,3 +1,4 @@
+import OperatorCatalogue
 import StreamsTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import OperatorCatalogue
 import StreamsTesting
 import Testing
 
@@ -50,7 +51,7 @@ struct ErrorLaw {
                 run.feed()
                 if run.user.calls[closure] == nil { run.stop(fails ? .error(TestError.failed) : .completed) }
                 if run.user.calls[closure] == nil { run.other.send(.completed) }
-                let delaysErrors = row.name.contains("delaying errors")
+                let delaysErrors = row.traits.contains(.delaysErrors)
                 if delaysErrors { run.complete() }
                 #expect(run.recorder.stopEvents.first?.error as? ProbeError === error, "closure \(closure): \(run.recorder.events)")
                 #expect(delaysErrors || run.user.calls[closure] == 1, "the closure ran again")

@@ -1,3 +1,4 @@
+import OperatorCatalogue
 import StreamsTesting
 
 /// An upstream under the test's hand: knows who subscribed and who let go, and sends what it is told, well-behaved or not.

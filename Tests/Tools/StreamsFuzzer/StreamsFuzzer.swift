@@ -49,7 +49,7 @@ struct StreamsFuzzer {
         let minutes = (clock.now - begin) / .seconds(60)
         print(
             """
-            \(count) pipelines of \(catalogue.count) operators, \(events) events, \(Int(Double(count) / minutes)) pipelines a minute; \
+            \(count) pipelines of \(fuzzOperators.count) operators, \(events) events, \(Int(Double(count) / minutes)) pipelines a minute; \
             \(leftOut) left out as too large; no difference
             """)
         return 0

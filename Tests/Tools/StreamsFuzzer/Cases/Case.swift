@@ -1,3 +1,5 @@
+import OperatorCatalogue
+
 /// A pipeline, the sources that feed it, and when it is subscribed to and disposed: everything that one run needs.
 struct Case: Sendable, Equatable {
     /// What a source sends: at ticks from the subscription on if it is cold, from the beginning of time if it is hot.
@@ -9,7 +11,7 @@ struct Case: Sendable, Equatable {
     /// One event of a source.
     struct Moving: Sendable, Equatable {
         var tick: Int
-        var event: Signal
+        var event: FuzzEvent
     }
 
     var sources: [Source]
@@ -19,15 +21,4 @@ struct Case: Sendable, Equatable {
     var disposed: Int
     /// The test disposes inside the event with this number; nil if it does not.
     var stopsAt: Int?
-}
-
-/// An event in the words of the fuzzer: errors are compared by their names.
-enum Signal: Sendable, Equatable {
-    case next(Int)
-    case error(String)
-    case completed
-
-    var isStop: Bool {
-        if case .next = self { false } else { true }
-    }
 }

@@ -28,14 +28,14 @@ struct Generator {
         room -= 1
         guard depth > 0, room > 0 else { return makeLeaf(inBody: inBody) }
         let kind = random.pick(operatorKinds)
-        let (numbers, entry) = (makeNumbers(kind), catalogue[kind])
+        let (numbers, entry) = (makeNumbers(kind), fuzzOperators[kind])
         return Pipeline(
             kind, numbers: numbers, upstreams: (0..<entry.upstreams).map { _ in makePipeline(depth: depth - 1, inBody: inBody) },
             body: entry.hasBody ? [makePipeline(depth: depth - random.number(in: 1...2), inBody: true)] : [])
     }
 
     private mutating func makeNumbers(_ kind: Int) -> [Int] {
-        catalogue[kind].ranges.map { random.number(in: $0) }
+        fuzzOperators[kind].ranges.map { random.number(in: $0) }
     }
 
     /// A source, as a rule; one that is there already, now and then, so that several places listen to it.
@@ -70,5 +70,5 @@ struct Generator {
 }
 
 /// The operators that make a stream of nothing, and those that change one.
-private let leafKinds = catalogue.indices.filter { $0 > elementKind && catalogue[$0].upstreams == 0 }
-private let operatorKinds = catalogue.indices.filter { catalogue[$0].upstreams > 0 }
+private let leafKinds = fuzzOperators.indices.filter { ![sourceKind, elementKind].contains($0) && fuzzOperators[$0].upstreams == 0 }
+private let operatorKinds = fuzzOperators.indices.filter { fuzzOperators[$0].upstreams > 0 }

@@ -1,6 +1,8 @@
+import OperatorCatalogue
+
 /// A tree of operators: what is built, what the reference computes, and what is printed as code.
 struct Pipeline: Sendable, Equatable {
-    /// The place of the operator in the catalogue.
+    /// The place of the operator among the operators of the fuzzer.
     var kind: Int
     /// Counts, durations in ticks, and what goes into the closures.
     var numbers: [Int]
@@ -16,7 +18,7 @@ struct Pipeline: Sendable, Equatable {
         self.body = body
     }
 
-    var fuzzOperator: FuzzOperator { catalogue[kind] }
+    var fuzzOperator: FuzzOperator { fuzzOperators[kind] }
 
     /// How many operators there are.
     var size: Int {

@@ -1,3 +1,5 @@
+import OperatorCatalogue
+
 /// Computes what a case must do, without any operator of the library.
 ///
 /// A stream is a function from the moment of its subscription to its trace. A trace is computed to the end of time, as if nobody ever
@@ -5,8 +7,6 @@
 final class Reference {
     /// The pipeline does so much that comparing it would take too long.
     struct TooLarge: Error {}
-
-    typealias Stream = (Moment) throws -> Trace
 
     let horizon: Int
     private let sources: [Case.Source]
@@ -38,16 +38,26 @@ final class Reference {
             notes: trace.notes.sorted { $0.moment < $1.moment }.map { Observation.Entry(tick: $0.moment.time, signal: $0.signal) })
     }
 
-    func stream(_ pipeline: Pipeline, element: Int) -> Stream {
+    func stream(_ pipeline: Pipeline, element: Int) -> Walk.Stream {
         if pipeline.kind == sourceKind { return { [self] moment in source(pipeline.numbers[0], at: moment) } }
         return { [self] moment in
-            let walk = Walk(self, pipeline, at: moment, element: element)
+            let streams = pipeline.upstreams.map { stream($0, element: element) }
+            let place = Walk.Place(
+                numbers: pipeline.numbers, element: element, streams: streams, body: { self.body(of: pipeline, element: $0) },
+                horizon: horizon, spend: spend)
+            let walk = Walk(place, at: moment)
             try pipeline.fuzzOperator.reference(walk)
             return walk.finished()
         }
     }
 
-    func spend() throws {
+    /// The stream that a pipeline's body makes of an element.
+    private func body(of pipeline: Pipeline, element: Int) -> Walk.Stream {
+        guard let body = pipeline.body.first else { return { _ in Trace() } }
+        return stream(body, element: element)
+    }
+
+    private func spend() throws {
         budget -= 1
         guard budget > 0 else { throw TooLarge() }
     }

@@ -1,3 +1,4 @@
+import OperatorCatalogue
 import StreamsTesting
 
 /// A failure as text: what was expected above what came, and the code of a test that shows it.
@@ -96,7 +97,7 @@ extension Report {
         return "#expect(source\(source).subscriptions == [\(intervals.joined(separator: ", "))])"
     }
 
-    private func list(_ entries: [(tick: Int, signal: Signal)]) -> String {
+    private func list(_ entries: [(tick: Int, signal: FuzzEvent)]) -> String {
         let texts = entries.map { entry in
             switch entry.signal {
             case .next(let element): ".next(\(entry.tick), \(element))"

@@ -1,8 +1,10 @@
+import OperatorCatalogue
+
 /// What one run of a case showed, or must show.
 struct Observation: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         let tick: Int
-        let signal: Signal
+        let signal: FuzzEvent
     }
 
     struct Interval: Sendable, Equatable {

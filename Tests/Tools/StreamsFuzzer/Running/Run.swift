@@ -1,3 +1,4 @@
+import OperatorCatalogue
 import StreamsTesting
 
 /// Runs a case through the library, under virtual time.
@@ -36,7 +37,7 @@ private final class Recorder: Sendable {
 
     /// Gives the number of entries.
     @discardableResult
-    func take(_ signal: Signal) -> Int {
+    func take(_ signal: FuzzEvent) -> Int {
         let entry = Observation.Entry(tick: scheduler.tick, signal: signal)
         return entries.withLock { entries in
             entries.append(entry)
@@ -74,7 +75,7 @@ private struct World: Sendable {
             let stopsAt = example.stopsAt ?? .max
             subscription.setDisposable(
                 stream.subscribe { [weak subscription] event in
-                    if recorder.take(Signal(event)) > stopsAt { subscription?.dispose() }
+                    if recorder.take(FuzzEvent(event)) > stopsAt { subscription?.dispose() }
                 })
         }
         scheduler.advance(to: example.disposed)
@@ -110,32 +111,4 @@ extension Duration {
 
 extension TestScheduler {
     fileprivate var tick: Int { now.ticks }
-}
-
-extension Signal {
-    init(_ event: Event<Int>) {
-        switch event {
-        case .next(let element): self = .next(element)
-        case .error(let error): self = .error(Self.name(of: error))
-        case .completed: self = .completed
-        }
-    }
-
-    var event: Event<Int> {
-        switch self {
-        case .next(let element): .next(element)
-        case .error(let name): .error(TestError(name))
-        case .completed: .completed
-        }
-    }
-
-    /// Errors of the library by the code that makes them.
-    private static func name(of error: any Error) -> String {
-        switch error {
-        case let error as TestError: error.name
-        case StreamError.timeout(let time): "StreamError.timeout(after: .seconds(\(time.ticks)))"
-        case let error as StreamError: "StreamError.\(error)"
-        default: "\(error)"
-        }
-    }
 }

@@ -1,0 +1,68 @@
+import OperatorCatalogue
+import StreamsTesting
+import Testing
+
+@Suite("The catalogue of operators", .countsResources)
+struct CatalogueTests {
+    /// The public functions of streams that are no operators, and why.
+    private static let noOperators = [
+        "asObservable": "changes the type only", "bind": "ends a chain: BinderTests", "subscribe": "ends a chain: SubscriptionTests",
+        "subscribeOnMain": "ends a chain: BinderTests", "asContext": "crosses over to contexts: ContextBridgeTests",
+        "asMulticastContext": "crosses over to contexts: ContextBridgeTests",
+    ]
+
+    @Test("Every public operator is in the catalogue, under its full name")
+    func complete() throws {
+        let missing = try Documentation.publicNames().subtracting(Operator.all.flatMap(\.names))
+        #expect(missing.filter { name in Self.noOperators[String(name.prefix { $0 != "(" })] == nil }.sorted() == [])
+    }
+
+    @Test("What is in the catalogue is in the file that it names", arguments: Operator.all)
+    func real(_ entry: Operator) throws {
+        let text = try Documentation.lines(of: entry.file).joined(separator: "\n")
+        for name in entry.names.map({ $0.prefix { $0 != "(" } }) {
+            #expect(text.contains(" func \(name)") || text.contains(" func `\(name)`") || text.contains(" var \(name):"), "\(name)")
+        }
+    }
+
+    @Test("No operator is in the catalogue twice")
+    func once() {
+        let names = Operator.all.flatMap { entry in entry.names.map { "\(entry.file): \($0)" } }
+        #expect(Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted() == [])
+    }
+
+    @Test("Every operator has a law, a picture and a fuzz reference, or says why not", arguments: Operator.all)
+    func whole(_ entry: Operator) {
+        for kind in Facet.Kind.allCases {
+            #expect(entry.kinds.contains(kind) || entry.exceptions[kind] != nil, "\(entry) has no \(kind)")
+            #expect(!entry.kinds.contains(kind) || entry.exceptions[kind] == nil, "\(entry) has a \(kind), and a reason why not")
+        }
+    }
+
+    @Test("No two uses of operators have the same name")
+    func unique() {
+        let names = operatorTable.map(\.name) + Operator.all.flatMap(\.fuzzed).map(\.template)
+        #expect(Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted() == [])
+    }
+}
+
+@Suite("The pictures of the documentation", .countsResources)
+struct PictureTests {
+    @Test("What an operator does is what its picture shows", arguments: Operator.all.flatMap(\.pictures))
+    func picture(_ picture: Picture) throws {
+        let run = try picture.run()
+        run.observer.expect(picture.result, values: picture.legend, error: picture.error)
+        if let subscriptions = picture.subscriptions { #expect(run.subscriptions == subscriptions) }
+    }
+
+    @Test("The documentation shows the picture", arguments: Operator.all)
+    func documented(_ entry: Operator) throws {
+        let comments = try Documentation.lines(of: entry.file).compactMap(Documentation.comment)
+        for line in entry.pictures.flatMap(\.lines) {
+            let isShown = comments.contains { comment in
+                comment.hasPrefix("// ") && (comment.hasSuffix(" \(line)") || comment.contains(" \(line)   "))
+            }
+            #expect(isShown, "\(entry.file).swift does not show \(line)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+/// The public operators and their documentation comments in the package's sources.
+enum Documentation {
+    static let folders = [
+        "Creation", "Transforming", "Filtering", "Combining", "ErrorHandling", "Timing", "Sharing", "Aggregating", "Utility", "Bridging",
+        "Nodes",
+    ]
+
+    /// What nodes, their logs and policies do beside the operators.
+    private static let besideOperators = ["stream", "process", "abort", "note", "notingFailure", "asObservable", "makeAsyncIterator"]
+
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+
+    /// The public functions of streams, by their full names; repeated `_:` are written once.
+    static func publicNames() throws -> Set<String> {
+        let list = try String(contentsOf: root.appending(path: "Docs/API/Streams.txt"), encoding: .utf8)
+        let names = list.matches(of: /(?m)^(?:Observable|ObservableType|ObservableConvertibleType|ConnectableObservable)\.([a-z][^\t\n]*)/)
+        return Set(names.map { String($0.1.replacing(/(?:_:)+/, with: "_:")) })
+    }
+
+    /// The lines of a file, named by folder and name.
+    static func lines(of file: String) throws -> [Substring] {
+        try String(contentsOf: place(file + ".swift"), encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// The files of a folder, named as `lines(of:)` takes them.
+    static func files(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: place(folder).path).sorted()
+            .filter { $0.hasSuffix(".swift") && $0 != "LogMessage.swift" }.map { "\(folder)/\($0.dropLast(".swift".count))" }
+    }
+
+    /// Where a chapter, or a file of one, is.
+    private static func place(_ path: String) -> URL {
+        let isOperators = !["Nodes", "Traits"].contains { path.hasPrefix($0) }
+        return root.appending(path: "Sources/Streams/\(isOperators ? "Operators/" : "")\(path)")
+    }
+
+    /// What a line says as a documentation comment; nil if it is none.
+    static func comment(_ line: Substring) -> String? {
+        let text = line.drop { $0 == " " }
+        guard text.hasPrefix("///") else { return nil }
+        return String(text.dropFirst(3).drop { $0 == " " })
+    }
+
+    /// Whether a declaration has to show a marble line and an example.
+    static func isOperator(_ declaration: Substring) -> Bool {
+        guard declaration.contains("public ") else { return false }
+        guard declaration.contains(" func ") || declaration.hasPrefix("@inlinable public var") else { return false }
+        return !besideOperators.contains { declaration.contains("func \($0)(") || declaration.contains("func \($0)<") }
+    }
+}
+
+@Suite("The documentation of the operators")
+struct DocumentationTests {
+    @Test("Every operator has an example, a marble line and a source, or refers to the form that has", arguments: Documentation.folders)
+    func complete(folder: String) throws {
+        for file in try Documentation.files(in: folder) {
+            var comment: [String] = []
+            for line in try Documentation.lines(of: file) {
+                if let text = Documentation.comment(line) {
+                    comment.append(text)
+                    continue
+                }
+                let code = line.drop { $0 == " " }
+                if code.hasPrefix("@"), !code.contains(" public ") { continue }
+                let isMember = line.hasPrefix("    ") && !line.hasPrefix("     ")
+                if isMember, Documentation.isOperator(code), !file.hasSuffix("RetryPolicy") { check(comment, of: "\(file): \(code)") }
+                comment = []
+            }
+        }
+    }
+
+    private func check(_ comment: [String], of declaration: String) {
+        let text = comment.joined(separator: "\n")
+        if text.contains("``") && !text.contains("```swift") { return }
+        #expect(text.contains("```swift"), "\(declaration) has no example")
+        #expect(text.contains("Source:"), "\(declaration) has no source")
+        #expect(comment.contains { $0.hasPrefix("// ") }, "\(declaration) has no marble line")
+    }
+}

@@ -1,0 +1,37 @@
+import StreamsTesting
+
+extension Operator {
+    /// To and from what is not a stream.
+    static let bridging = operators {
+        Operator(
+            "first()", "last()", "array()", in: "Bridging/Awaiting", for: "I want to await an element",
+            elsewhere: Names(rxSwift: "value", combine: "values.first", rxJava: "blockingFirst", flow: "first, last, toList")
+        ) {
+            without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and BridgingTests run it")
+        }
+        Operator(
+            "fromAsync(_:)", "from(_:)", in: "Bridging/FromAsync", for: "an async function is to be a stream",
+            elsewhere: Names(rxSwift: "create { async }", combine: "Future", flow: "flow")
+        ) {
+            without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and BridgingTests run it")
+        }
+        Operator(
+            "mapAsync(_:)", "flatMapAsync(maxConcurrent:_:)", in: "Bridging/MapAsync", for: "each element starts an async function",
+            elsewhere: Names(flow: "map, flatMapMerge")
+        ) {
+            without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and BridgingTests run it")
+        }
+        Operator(
+            "values(overflow:)", "values", in: "Bridging/Values", for: "I want to write for await",
+            elsewhere: Names(rxSwift: "values", combine: "values", flow: "collect")
+        ) {
+            without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and BridgingTests run it")
+        }
+        Operator("observe(_:)", in: "Bridging/Observation", for: "a model of Observation changes", elsewhere: Names(flow: "snapshotFlow")) {
+            without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and BridgingTests run it")
+        }
+        Operator("asPublisher(buffering:)", in: "Bridging/Combine", for: "Combine is to listen") {
+            without(.law, .picture, .fuzz, because: "Combine is not there on Linux: kept compiling by inspection")
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import StreamsTesting
+
+extension Operator {
+    /// What makes a stream of nothing but itself.
+    static let creation = operators {
+        Operator(
+            "create(overflow:_:)", in: "Creation/Create", for: "something calls me back, and I want a stream of it",
+            elsewhere: Names(rxSwift: "create", combine: "Future, AnyPublisher", rxJava: "create", flow: "callbackFlow")
+        ) {
+            law(.lossless) { up in .create { observer in up.source.subscribe(observer) } }
+            law(.lossless, as: "bounded") { up in
+                .create(overflow: .fail(capacity: .max)) { observer in up.source.subscribe(observer) }
+            }
+            picture(gives: "--(a|)") { up in
+                Observable<String>.create { observer in
+                    up.scheduler.schedule(after: .seconds(2)) {
+                        observer.onNext("a")
+                        observer.onCompleted()
+                    }
+                }
+            }
+            // What sends in place cannot be let go before the closure has returned what lets it go: here it does not send in place.
+            fuzz("Observable.create { observer in %0.subscribe(on: scheduler).subscribe(observer) }") { parts in
+                .create { [up = parts.up] observer in up.subscribe(on: parts.scheduler).subscribe(observer) }
+            } reference: { walk in
+                walk.timer(1, after: 0)
+                try walk.run { input in
+                    if case .timer = input { try walk.subscribe() } else { walk.pass(input) }
+                }
+            }
+        }
+        Operator(
+            "deferred(_:)", in: "Creation/Create", for: "the stream is to be made when somebody subscribes",
+            elsewhere: Names(rxSwift: "deferred", combine: "Deferred", rxJava: "defer", flow: "flow")
+        ) {
+            law(.lossless) { up in .deferred { try up.user(up.source) } }
+            picture(gives: "(d|)") { _ in Observable.deferred { .just("d") } }
+            fuzz(
+                """
+                Observable.deferred {
+                    if scheduler.now < .seconds(#0) { throw TestError("early") }
+                    return Observable.just(#1)
+                }
+                """, 0...20, 0...9
+            ) { parts in
+                .deferred {
+                    if parts.scheduler.now < parts.time { throw TestError("early") }
+                    return .just(parts.numbers[1])
+                }
+            } reference: { walk in
+                if walk.now < walk.numbers[0] { return walk.error("early") }
+                walk.next(walk.numbers[1])
+                walk.completed()
+            }
+        }
+        Operator(
+            "fromCallable(_:)", in: "Creation/Create", for: "a function that returns or throws is to run for each subscriber",
+            elsewhere: Names(rxJava: "fromCallable")
+        ) {
+            law(.ignoresSource) { up in .fromCallable { try up.user(up.user.element(1)) } }
+            picture(gives: "(t|)") { _ in Observable.fromCallable { "t" } }
+            fuzz("Observable.fromCallable { #0 }", 0...9) { parts in
+                .fromCallable { parts.number }
+            } reference: { walk in
+                walk.sends(walk.numbers[0])
+            }
+        }
+        Operator(
+            "using(_:observableFactory:)", in: "Creation/Create", for: "a resource is to live as long as the subscription",
+            elsewhere: Names(rxSwift: "using", rxJava: "using")
+        ) {
+            law(.lossless) { up in
+                .using({ try up.user(BooleanDisposable()) }, observableFactory: { _ in try up.user(up.source, closure: 1) })
+            }
+            picture(
+                "--a--b--|", gives: "--a--b--|", subscribed: "^-------!"
+            ) { up in Observable.using({ BooleanDisposable() }, observableFactory: { _ in up.letters }) }
+            fuzz("Observable.using({ BooleanDisposable() }, observableFactory: { _ in %0 })") { parts in
+                .using({ BooleanDisposable() }, observableFactory: { [up = parts.up] _ in up })
+            } reference: { walk in
+                try walk.each { walk.next($0) }
+            }
+        }
+        Operator(
+            "from(_:)", in: "Creation/From", for: "I have a sequence",
+            elsewhere: Names(rxSwift: "from", combine: "Sequence.publisher", rxJava: "fromIterable", flow: "asFlow")
+        ) {
+            law(.ignoresSource) { up in .from([up.user.element(1), up.user.element(2)]) }
+            picture(gives: "(123|)") { _ in Observable.from([1, 2, 3]) }
+            fuzz("Observable.from([^, #0])", 0...9) { parts in
+                .from([parts.element, parts.number])
+            } reference: { walk in
+                walk.next(walk.element)
+                walk.next(walk.numbers[0])
+                walk.completed()
+            }
+        }
+        Operator(
+            "of(_:)", in: "Creation/From", for: "I have a few values",
+            elsewhere: Names(rxSwift: "of", rxJava: "just", flow: "flowOf")
+        ) {
+            law(.ignoresSource) { up in .of(up.user.element(1), up.user.element(2)) }
+            picture(gives: "(ab|)") { _ in Observable.of("a", "b") }
+            fuzz("Observable.of(#0, #1)", 0...9, 0...9) { parts in
+                .of(parts.number, parts.numbers[1])
+            } reference: { walk in
+                walk.sends(walk.numbers[0], walk.numbers[1])
+            }
+        }
+        Operator(
+            "from(optional:)", in: "Creation/From", for: "I have one value or none",
+            elsewhere: Names(rxSwift: "from(optional:)", combine: "Optional.publisher", rxJava: "fromOptional")
+        ) {
+            law(.ignoresSource) { up in .from(optional: up.user.element(1)) }
+            picture(gives: "(7|)") { _ in Observable.from(optional: Int("7")) }
+            fuzz("Observable.from(optional: [0, 1, 2].firstIndex(of: #0))", 0...3) { parts in
+                .from(optional: [0, 1, 2].firstIndex(of: parts.number))
+            } reference: { walk in
+                if walk.numbers[0] < 3 { walk.sends(walk.numbers[0]) } else { walk.completed() }
+            }
+        }
+        Operator(
+            "range(start:count:)", in: "Creation/From", for: "I want numbers in a row",
+            elsewhere: Names(rxSwift: "range", rxJava: "range")
+        ) {
+            law(.ignoresSource) { up in Observable.range(start: 1, count: 3).map { try up.user(up.user.element($0)) } }
+            picture(gives: "(345|)") { _ in Observable.range(start: 3, count: 3) }
+            fuzz("Observable.range(start: #0, count: #1)", 0...9, 0...3) { parts in
+                .range(start: parts.number, count: parts.numbers[1])
+            } reference: { walk in
+                for offset in 0..<walk.numbers[1] { walk.next(walk.numbers[0] + offset) }
+                walk.completed()
+            }
+        }
+        Operator(
+            "just(_:)", "just(_:scheduler:)", in: "Creation/Just", for: "I have one value",
+            elsewhere: Names(rxSwift: "just", combine: "Just", rxJava: "just", flow: "flowOf")
+        ) {
+            law(.ignoresSource) { up in .just(up.user.element(1)) }
+            law(.ignoresSource, as: "on a scheduler") { up in .just(up.user.element(1), scheduler: up.scheduler) }
+            picture(gives: "(1|)") { _ in Observable.just(1) }
+            fuzz("Observable.just(^)") { parts in
+                .just(parts.element)
+            } reference: { walk in
+                walk.sends(walk.element)
+            }
+            fuzz("Observable.just(#0, scheduler: scheduler)", 0...9) { parts in
+                .just(parts.number, scheduler: parts.scheduler)
+            } reference: { walk in
+                walk.timer(0, after: 0)
+                try walk.run { _ in
+                    walk.next(walk.numbers[0])
+                    walk.completed()
+                }
+            }
+        }
+        Operator(
+            "empty()", in: "Creation/Just", for: "there is nothing to send",
+            elsewhere: Names(rxSwift: "empty", combine: "Empty", rxJava: "empty", flow: "emptyFlow")
+        ) {
+            law(.ignoresSource) { _ in .empty() }
+            picture(gives: "|") { _ in Observable<Int>.empty() }
+            fuzz("Observable<Int>.empty()") { _ in
+                .empty()
+            } reference: { walk in
+                walk.completed()
+            }
+        }
+        Operator(
+            "never()", in: "Creation/Just", for: "nothing is ever to happen",
+            elsewhere: Names(rxSwift: "never", combine: "Empty(completeImmediately: false)", rxJava: "never")
+        ) {
+            law([.ignoresSource, .endless]) { _ in .never() }
+            fuzz("Observable<Int>.never()") { _ in
+                .never()
+            } reference: { _ in
+            }
+            without(.picture, because: "an empty line shows nothing")
+        }
+        Operator(
+            "error(_:)", "fail(with:)", in: "Creation/Just", for: "the stream is to fail at once",
+            elsewhere: Names(rxSwift: "error", combine: "Fail", rxJava: "error")
+        ) {
+            law([.ignoresSource, .endless]) { _ in .error(TestError.failed) }
+            law([.ignoresSource, .endless], as: "fail(with:)") { _ in .fail(with: TestError.failed) }
+            picture(gives: "#") { _ in Observable<Int>.error(TestError.failed) }
+            fuzz("Observable<Int>.error(TestError(\"error\"))") { _ in
+                .error(TestError("error"))
+            } reference: { walk in
+                walk.error("error")
+            }
+        }
+        Operator(
+            "repeatElement(_:scheduler:)", in: "Creation/Repeat", for: "one value is to come without end",
+            elsewhere: Names(rxSwift: "repeatElement")
+        ) {
+            law(.ignoresSource) { up in .repeatElement(up.user.element(1)).take(3) }
+            law(.ignoresSource, as: "on a scheduler") { up in .repeatElement(up.user.element(1), scheduler: up.scheduler).take(3) }
+            picture(gives: "(aaa|)") { _ in Observable.repeatElement("a").take(3) }
+            fuzz("Observable.repeatElement(#0, scheduler: scheduler).take(#1)", 0...9, 1...3) { parts in
+                .repeatElement(parts.number, scheduler: parts.scheduler).take(parts.numbers[1])
+            } reference: { walk in
+                var left = walk.numbers[1]
+                walk.timer(0, after: 0)
+                try walk.run { _ in
+                    walk.next(walk.numbers[0])
+                    left -= 1
+                    if left == 0 { walk.completed() }
+                    walk.timer(0, after: 0)
+                }
+            }
+        }
+        Operator(
+            "generate(initialState:condition:iterate:)", in: "Creation/Repeat", for: "each value follows from the one before",
+            elsewhere: Names(rxSwift: "generate", rxJava: "generate")
+        ) {
+            law(.ignoresSource) { up in
+                .generate(
+                    initialState: up.user.element(1),
+                    condition: { try up.user($0.value < 5) },
+                    iterate: { try up.user(up.user.element($0.value + 1), closure: 1) })
+            }
+            picture(gives: "(1248|)") { _ in Observable.generate(initialState: 1, condition: { $0 < 9 }, iterate: { $0 * 2 }) }
+            fuzz("Observable.generate(initialState: #0, condition: { $0 < 20 }, iterate: { $0 * 2 + 1 })", 5...30) { parts in
+                .generate(initialState: parts.number, condition: { $0 < 20 }, iterate: { $0 * 2 + 1 })
+            } reference: { walk in
+                var element = walk.numbers[0]
+                while element < 20 {
+                    walk.next(element)
+                    element = element * 2 + 1
+                }
+                walk.completed()
+            }
+        }
+        Operator(
+            "repeat(count:)", in: "Creation/Repeat", for: "a stream is to be subscribed to again when it completes",
+            elsewhere: Names(rxJava: "repeat")
+        ) {
+            law(.lossless) { up in up.source.repeat(count: 1) }
+            picture(cold: "--1|", gives: "--1--1|", subscribed: "^--! ---^--!") { up in up.letters.repeat(count: 2) }
+            fuzz("%0.repeat(count: #0)", 0...3) { parts in
+                parts.up.repeat(count: parts.number)
+            } reference: { walk in
+                var left = walk.numbers[0]
+                guard left > 0 else { return walk.completed() }
+                try walk.subscribe()
+                try walk.run { input in
+                    guard case .completed = input, left > 1 else { return walk.pass(input) }
+                    left -= 1
+                    try walk.subscribe()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import StreamsTesting
+
+extension Operator {
+    /// Nodes as operators.
+    static let nodes = operators {
+        Operator("through(_:)", in: "Nodes/Through", for: "each element is to go through a node") {
+            law(.lossless) { up in up.source.through(AnyNode { element in .fromCallable { try up.user(element) } }) }
+            law(as: "latest") { up in up.source.through(AnyNode { _ in up.other }, .latest) }
+            picture(
+                "-a-b--------|", gives: "------b-----|", subscribed: "^-----------!"
+            ) { up in up.letters.through(AnyNode(up.loading), .latest) }
+            fuzz("%0.through(AnyNode { x in @ }, .merge(max: #0))", 1...3) { parts in
+                parts.up.through(AnyNode(parts.body), .merge(max: parts.number))
+            } reference: { walk in
+                try walk.flattening(atOnce: walk.numbers[0])
+            }
+        }
+        Operator(
+            "trackActivity(_:)", in: "Nodes/LoadIndicatableNode", for: "something is to show that work is going on",
+            elsewhere: Names(rxSwift: "trackActivity (RxSwift example)")
+        ) {
+            law(.lossless) { up in up.source.trackActivity(LoadIndicator()) }
+            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.trackActivity(LoadIndicator()) }
+            fuzz(passing: "%0.trackActivity(LoadIndicator())") { parts in parts.up.trackActivity(LoadIndicator()) }
+        }
+        Operator("abortable(by:)", in: "Nodes/AborterNode", for: "somebody else is to be able to abort") {
+            law(.lossless) { up in up.source.abortable(by: Aborter()) }
+            law(.lossless, as: "by a stream") { up in up.source.abortable(by: Observable<Int>.never()) }
+            picture(
+                "--1--2--3|", "------x---", gives: "--1--2#", failing: OperationAborted(), subscribed: "^-----!", "^-----!"
+            ) { up in up.numbers.abortable(by: up.others) }
+            fuzz("%0.abortable(by: %1)") { parts in
+                parts.up.abortable(by: parts.other)
+            } reference: { walk in
+                try walk.notified { _ in
+                    walk.error("\(OperationAborted())")
+                } source: {
+                    walk.pass($0)
+                }
+            }
+        }
+        Operator(
+            "refreshing(with:when:)", in: "Nodes/AccessSafeNode", for: "an access that has run out is to be renewed once for all",
+            elsewhere: Names(rxJava: "retryWhen", flow: "retryWhen")
+        ) {
+            law([.lossless, .resubscribes]) { up in
+                up.source.refreshing(with: TokenRefresherNode(chain: AnyNode { .just(1) }) { _ in }, when: { _ in false })
+            }
+            fuzz(passing: "%0.refreshing(with: refresher, when: { _ in false })") { parts in
+                parts.up.refreshing(with: TokenRefresherNode(chain: AnyNode { .just(1) }) { _ in }, when: { _ in false })
+            }
+            without(.picture, because: "the refresh does not show; TokenRefresherTests")
+        }
+        Operator("logged(_:to:)", in: "Nodes/LoggerNode", for: "what the nodes of an operation note is to be one message") {
+            law(.lossless) { up in up.source.logged { _ in } }
+            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.logged { _ in } }
+            fuzz(passing: "%0.logged { _ in }") { parts in parts.up.logged { _ in } }
+        }
+        Operator("logging(_:)", in: "Nodes/NodeLog", for: "a source wants to note something") {
+            law(.lossless) { up in .logging { _ in try up.user(up.source) } }
+            fuzz(passing: "Observable.logging { _ in %0 }") { parts in .logging { [up = parts.up] _ in up } }
+            without(.picture, because: "a log does not show")
+        }
+        Operator("noting(_:as:_:)", in: "Nodes/NodeLog", for: "elements are to be noted") {
+            law(.lossless) { up in up.source.noting(.info, as: "row") { _ in nil }.logged { _ in } }
+            picture(
+                "--1--2--|", gives: "--1--2--|", subscribed: "^-------!"
+            ) { up in up.numbers.noting(.info, as: "Picture") { "\($0)" }.logged { _ in } }
+            fuzz(passing: "%0.noting(.info, as: \"fuzzed\") { \"\\($0)\" }") { parts in parts.up.noting(.info, as: "fuzzed") { "\($0)" } }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import StreamsTesting
+
+extension Operator {
+    /// Elements pass by their place, from the front or the back or in time.
+    static let positions = operators {
+        Operator(
+            "element(at:)", in: "Filtering/Elements", for: "I want one element, by its place",
+            elsewhere: Names(rxSwift: "element(at:)", combine: "output(at:)", rxJava: "elementAt")
+        ) {
+            law(.endsEarly) { up in up.source.element(at: 1) }
+            picture("--1--2--3--|", gives: "-----(2|)", subscribed: "^----!") { up in up.numbers.element(at: 1) }
+            fuzz("%0.element(at: #0)", 0...3) { parts in
+                parts.up.element(at: parts.number)
+            } reference: { walk in
+                var left = walk.numbers[0]
+                try walk.each { element in
+                    left -= 1
+                    guard left < 0 else { return }
+                    walk.next(element)
+                    walk.completed()
+                } completed: {
+                    walk.error("StreamError.noElement(at: \(walk.numbers[0]))")
+                }
+            }
+        }
+        Operator(
+            "first()", in: "Filtering/Elements", for: "I want the first element",
+            elsewhere: Names(rxSwift: "first (as a Single)", combine: "first", rxJava: "first", flow: "first")
+        ) {
+            law(.endsEarly) { up in up.source.first() }
+            picture("--1--2--|", gives: "--(1|)", subscribed: "^-!") { up in up.numbers.first() as Observable<Int> }
+            fuzz("%0.first()") { parts in
+                parts.up.first()
+            } reference: { walk in
+                try walk.each { element in
+                    walk.next(element)
+                    walk.completed()
+                } completed: {
+                    walk.error("StreamError.noElements")
+                }
+            }
+        }
+        Operator(
+            "last()", in: "Filtering/Elements", for: "I want the last element",
+            elsewhere: Names(combine: "last", rxJava: "last", flow: "last")
+        ) {
+            law { up in up.source.last() }
+            picture("--1--2--|", gives: "--------(2|)", subscribed: "^-------!") { up in up.numbers.last() as Observable<Int> }
+            fuzz("%0.last()") { parts in
+                parts.up.last()
+            } reference: { walk in
+                var last: Int?
+                try walk.each { element in
+                    last = element
+                } completed: {
+                    guard let last else { return walk.error("StreamError.noElements") }
+                    walk.next(last)
+                    walk.completed()
+                }
+            }
+        }
+        Operator(
+            "single()", "single(_:)", in: "Filtering/Elements", for: "there is to be one element, and no other",
+            elsewhere: Names(rxSwift: "single", rxJava: "single", flow: "single")
+        ) {
+            law(.endsEarly) { up in up.source.single { try up.user($0.value == 2) } }
+            picture(
+                "--1--2--|", gives: "--1--#", failing: StreamError.moreThanOneElement, subscribed: "^----!"
+            ) { up in up.numbers.single() }
+            fuzz("%0.single()") { parts in
+                parts.up.single()
+            } reference: { walk in
+                var count = 0
+                try walk.each { element in
+                    count += 1
+                    if count == 1 { walk.next(element) } else { walk.error("StreamError.moreThanOneElement") }
+                } completed: {
+                    if count == 1 { walk.completed() } else { walk.error("StreamError.noElements") }
+                }
+            }
+            fuzz("%0.single { $0 % 3 == #0 }", 0...2) { parts in
+                parts.up.single { $0 % 3 == parts.number }
+            } reference: { walk in
+                var count = 0
+                try walk.each { element in
+                    guard element % 3 == walk.numbers[0] else { return }
+                    count += 1
+                    if count == 1 { walk.next(element) } else { walk.error("StreamError.moreThanOneElement") }
+                } completed: {
+                    if count == 1 { walk.completed() } else { walk.error("StreamError.noElements") }
+                }
+            }
+        }
+        Operator(
+            "take(_:)", in: "Filtering/Take", for: "I want the first few elements",
+            elsewhere: Names(rxSwift: "take(_:)", combine: "prefix(_:)", rxJava: "take", flow: "take")
+        ) {
+            law(.endsEarly) { up in up.source.take(2) }
+            law(.lossless, as: "many") { up in up.source.take(1_000_000) }
+            law(.ignoresSource, as: "none") { up in up.source.take(0) }
+            picture("--1--2--3--|", gives: "--1--(2|)", subscribed: "^----!") { up in up.numbers.take(2) }
+            fuzz("%0.take(#0)", 0...4) { parts in
+                parts.up.take(parts.number)
+            } reference: { walk in
+                var left = walk.numbers[0]
+                guard left > 0 else { return walk.completed() }
+                try walk.each { element in
+                    left -= 1
+                    walk.next(element)
+                    if left == 0 { walk.completed() }
+                }
+            }
+        }
+        Operator(
+            "take(for:scheduler:)", in: "Filtering/TakeFor", for: "I want what comes in some time",
+            elsewhere: Names(rxSwift: "take(for:scheduler:)", rxJava: "take(time, unit)")
+        ) {
+            law(.endsEarly) { up in up.source.take(for: .seconds(5), scheduler: up.scheduler) }
+            picture(
+                "--1--2--3--|", gives: "--1--2-|", subscribed: "^------!"
+            ) { up in up.numbers.take(for: .seconds(7), scheduler: up.scheduler) }
+            fuzz("%0.take(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
+                parts.up.take(for: parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                walk.timer(1, after: walk.numbers[0])
+                try walk.subscribe()
+                try walk.run { input in
+                    if case .timer = input { walk.completed() } else { walk.pass(input) }
+                }
+            }
+        }
+        Operator(
+            "skip(for:scheduler:)", in: "Filtering/TakeFor", for: "what comes in the first time is to be left out",
+            elsewhere: Names(rxSwift: "skip(_:scheduler:)", rxJava: "skip(time, unit)")
+        ) {
+            law { up in up.source.skip(for: .seconds(1), scheduler: up.scheduler) }
+            picture(
+                "--1--2--3--|", gives: "-----2--3--|", subscribed: "^----------!"
+            ) { up in up.numbers.skip(for: .seconds(4), scheduler: up.scheduler) }
+            fuzz("%0.skip(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
+                parts.up.skip(for: parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                var isOpen = walk.numbers[0] == 0
+                if !isOpen { walk.timer(1, after: walk.numbers[0]) }
+                try walk.subscribe()
+                try walk.run { input in
+                    switch input {
+                    case .timer: isOpen = true
+                    case .next where !isOpen: break
+                    default: walk.pass(input)
+                    }
+                }
+            }
+        }
+        Operator(
+            "takeLast(_:)", in: "Filtering/TakeLast", for: "I want the last few elements",
+            elsewhere: Names(rxSwift: "takeLast", combine: "suffix (of a sequence)", rxJava: "takeLast")
+        ) {
+            law { up in up.source.takeLast(2) }
+            law(as: "many") { up in up.source.takeLast(1_000_000) }
+            picture("--1--2--3--|", gives: "-----------(23|)", subscribed: "^----------!") { up in up.numbers.takeLast(2) }
+            fuzz("%0.takeLast(#0)", 0...4) { parts in
+                parts.up.takeLast(parts.number)
+            } reference: { walk in
+                var last: [Int] = []
+                try walk.each { element in
+                    last = (last + [element]).suffix(walk.numbers[0])
+                } completed: {
+                    for element in last { walk.next(element) }
+                    walk.completed()
+                }
+            }
+        }
+        Operator(
+            "take(until:)", in: "Filtering/TakeUntil", for: "another stream says when to stop",
+            elsewhere: Names(rxSwift: "take(until:)", combine: "prefix(untilOutputFrom:)", rxJava: "takeUntil")
+        ) {
+            law(.endsEarly) { up in up.source.take(until: up.other.skip(1)) }
+            law(.lossless, as: "a stream that says nothing") { up in up.source.take(until: Observable<Int>.never()) }
+            picture(
+                "--1--2--3--4--|", "-------x------", gives: "--1--2-|", subscribed: "^------!", "^------!"
+            ) { up in up.numbers.take(until: up.others) }
+            fuzz("%0.take(until: %1)") { parts in
+                parts.up.take(until: parts.other)
+            } reference: { walk in
+                try walk.notified { _ in
+                    walk.completed()
+                } source: {
+                    walk.pass($0)
+                }
+            }
+        }
+        Operator(
+            "take(while:behavior:)", in: "Filtering/TakeWhile", for: "the elements say when to stop",
+            elsewhere: Names(rxSwift: "take(while:behavior:)", combine: "prefix(while:)", rxJava: "takeWhile", flow: "takeWhile")
+        ) {
+            law(.endsEarly) { up in up.source.take(while: { try up.user($0.value < 2) }) }
+            law(.lossless, as: "inclusive") { up in up.source.take(while: { try up.user($0.value >= 0) }, behavior: .inclusive) }
+            picture("--1--2--3--1--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.take(while: { $0 < 3 }) }
+            fuzz("%0.take(while: { $0 % 4 != #0 })", 0...3) { parts in
+                parts.up.take(while: { $0 % 4 != parts.number })
+            } reference: { walk in
+                try walk.each { if $0 % 4 != walk.numbers[0] { walk.next($0) } else { walk.completed() } }
+            }
+            fuzz("%0.take(while: { $0 % 4 != #0 }, behavior: .inclusive)", 0...3) { parts in
+                parts.up.take(while: { $0 % 4 != parts.number }, behavior: .inclusive)
+            } reference: { walk in
+                try walk.each { element in
+                    walk.next(element)
+                    if element % 4 == walk.numbers[0] { walk.completed() }
+                }
+            }
+        }
+        Operator(
+            "skip(_:)", in: "Filtering/Skip", for: "the first few elements are to be left out",
+            elsewhere: Names(rxSwift: "skip(_:)", combine: "dropFirst(_:)", rxJava: "skip", flow: "drop")
+        ) {
+            law { up in up.source.skip(1) }
+            picture("--1--2--3--|", gives: "--------3--|", subscribed: "^----------!") { up in up.numbers.skip(2) }
+            fuzz("%0.skip(#0)", 0...3) { parts in
+                parts.up.skip(parts.number)
+            } reference: { walk in
+                var left = walk.numbers[0]
+                try walk.each { element in
+                    if left == 0 { walk.next(element) } else { left -= 1 }
+                }
+            }
+        }
+        Operator(
+            "skip(while:)", in: "Filtering/SkipWhile", for: "the elements say when to begin",
+            elsewhere: Names(rxSwift: "skip(while:)", combine: "drop(while:)", rxJava: "skipWhile", flow: "dropWhile")
+        ) {
+            law { up in up.source.skip(while: { try up.user($0.value < 2) }) }
+            picture(
+                "--1--2--3--1--|", gives: "--------3--1--|", subscribed: "^-------------!"
+            ) { up in up.numbers.skip(while: { $0 < 3 }) }
+            fuzz("%0.skip(while: { $0 % 4 != #0 })", 0...3) { parts in
+                parts.up.skip(while: { $0 % 4 != parts.number })
+            } reference: { walk in
+                var isOpen = false
+                try walk.each { element in
+                    isOpen = isOpen || element % 4 == walk.numbers[0]
+                    if isOpen { walk.next(element) }
+                }
+            }
+        }
+        Operator(
+            "skip(until:)", in: "Filtering/SkipWhile", for: "another stream says when to begin",
+            elsewhere: Names(rxSwift: "skip(until:)", combine: "drop(untilOutputFrom:)", rxJava: "skipUntil")
+        ) {
+            law { up in up.source.skip(until: up.other) }
+            picture(
+                "--1--2--3--4--|", "-------x------", gives: "--------3--4--|", subscribed: "^-------------!", "^------!"
+            ) { up in up.numbers.skip(until: up.others) }
+            fuzz("%0.skip(until: %1)") { parts in
+                parts.up.skip(until: parts.other)
+            } reference: { walk in
+                var isOpen = false
+                try walk.notified { _ in
+                    isOpen = true
+                    walk.dispose(1)
+                } source: { input in
+                    if case .next = input, !isOpen { return }
+                    walk.pass(input)
+                }
+            }
+        }
+        Operator(
+            "skipLast(_:)", in: "Filtering/SkipWhile", for: "the last few elements are to be left out",
+            elsewhere: Names(rxJava: "skipLast")
+        ) {
+            law { up in up.source.skipLast(1) }
+            picture("--1--2--3--4--|", gives: "--------1--2--|", subscribed: "^-------------!") { up in up.numbers.skipLast(2) }
+            fuzz("%0.skipLast(#0)", 0...3) { parts in
+                parts.up.skipLast(parts.number)
+            } reference: { walk in
+                var waiting: [Int] = []
+                try walk.each { element in
+                    waiting.append(element)
+                    if waiting.count > walk.numbers[0] { walk.next(waiting.removeFirst()) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import StreamsTesting
+
+extension Operator {
+    /// Elements come later, or not at all when others follow.
+    static let timing = operators {
+        Operator(
+            "interval(_:scheduler:)", in: "Creation/Interval", for: "something is to happen again and again",
+            elsewhere: Names(rxSwift: "interval", combine: "Timer.publish", rxJava: "interval")
+        ) {
+            law([.ignoresSource, .endless]) { up in Observable.interval(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
+            picture(gives: "--0-1-(2|)") { up in Observable<Int>.interval(.seconds(2), scheduler: up.scheduler).take(3) }
+            fuzz("Observable<Int>.interval(.seconds(#0), scheduler: scheduler)", 1...9) { parts in
+                .interval(parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                var count = 0
+                walk.timer(0, after: walk.numbers[0])
+                try walk.run { _ in
+                    walk.next(count)
+                    count += 1
+                    walk.timer(0, after: walk.numbers[0])
+                }
+            }
+        }
+        Operator(
+            "timer(_:period:scheduler:)", in: "Creation/Interval", for: "something is to happen after a time",
+            elsewhere: Names(rxSwift: "timer", combine: "Timer.publish", rxJava: "timer")
+        ) {
+            law(.ignoresSource) { up in Observable.timer(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
+            picture(gives: "---(0|)") { up in Observable<Int>.timer(.seconds(3), scheduler: up.scheduler) }
+            fuzz("Observable<Int>.timer(.seconds(#0), scheduler: scheduler)", 0...9) { parts in
+                .timer(parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                walk.timer(0, after: walk.numbers[0])
+                try walk.run { _ in
+                    walk.next(0)
+                    walk.completed()
+                }
+            }
+            fuzz("Observable<Int>.timer(.seconds(#0), period: .seconds(#1), scheduler: scheduler)", 0...9, 1...9) { parts in
+                .timer(parts.time, period: .seconds(parts.numbers[1]), scheduler: parts.scheduler)
+            } reference: { walk in
+                var count = 0
+                walk.timer(0, after: walk.numbers[0])
+                try walk.run { _ in
+                    walk.next(count)
+                    count += 1
+                    walk.timer(0, after: walk.numbers[1])
+                }
+            }
+        }
+        Operator(
+            "intervalRange(start:count:initialDelay:period:scheduler:)", in: "Creation/Interval",
+            for: "I want to count in time, up to a number",
+            elsewhere: Names(rxJava: "intervalRange")
+        ) {
+            law(.ignoresSource) { up in
+                Observable.intervalRange(start: 1, count: 3, initialDelay: .zero, period: .seconds(1), scheduler: up.scheduler)
+                    .map(up.user.element)
+            }
+            picture(
+                gives: "-5-6-(7|)"
+            ) { up in Observable.intervalRange(start: 5, count: 3, initialDelay: .seconds(1), period: .seconds(2), scheduler: up.scheduler)
+            }
+            fuzz(
+                """
+                Observable.intervalRange(
+                    start: #0, count: #1, initialDelay: .seconds(#2), period: .seconds(#3), scheduler: scheduler)
+                """, 0...9, 0...3, 0...9, 1...9
+            ) { parts in
+                .intervalRange(
+                    start: parts.number, count: parts.numbers[1], initialDelay: .seconds(parts.numbers[2]),
+                    period: .seconds(parts.numbers[3]),
+                    scheduler: parts.scheduler)
+            } reference: { walk in
+                guard walk.numbers[1] > 0 else { return walk.completed() }
+                var count = 0
+                walk.timer(0, after: walk.numbers[2])
+                try walk.run { _ in
+                    walk.next(walk.numbers[0] + count)
+                    count += 1
+                    if count == walk.numbers[1] { walk.completed() }
+                    walk.timer(0, after: walk.numbers[3])
+                }
+            }
+        }
+        Operator(
+            "takeLast(for:scheduler:)", in: "Filtering/TakeLast", for: "I want what came shortly before the end",
+            elsewhere: Names(rxJava: "takeLast(time, unit)")
+        ) {
+            law { up in up.source.takeLast(for: .seconds(1), scheduler: up.scheduler) }
+            picture(
+                "--1--2--3-|", gives: "----------(23|)", subscribed: "^---------!"
+            ) { up in up.numbers.takeLast(for: .seconds(5), scheduler: up.scheduler) }
+            fuzz("%0.takeLast(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
+                parts.up.takeLast(for: parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                var seen: [(tick: Int, element: Int)] = []
+                try walk.each { element in
+                    seen.append((walk.now, element))
+                } completed: {
+                    for entry in seen where entry.tick >= walk.now - walk.numbers[0] { walk.next(entry.element) }
+                    walk.completed()
+                }
+            }
+        }
+        Operator(
+            "debounce(_:scheduler:)", in: "Timing/Debounce", for: "only what nothing follows for a while matters",
+            elsewhere: Names(rxSwift: "debounce", combine: "debounce", rxJava: "debounce", flow: "debounce")
+        ) {
+            law { up in up.source.debounce(.seconds(1), scheduler: up.scheduler) }
+            picture(
+                "-ab---c---d|", gives: "----b---c--(d|)", subscribed: "^----------!"
+            ) { up in up.letters.debounce(.seconds(2), scheduler: up.scheduler) }
+            fuzz("%0.debounce(.seconds(#0), scheduler: scheduler)", 0...6) { parts in
+                parts.up.debounce(parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                var waiting: Int?
+                try walk.subscribe()
+                try walk.run { input in
+                    switch input {
+                    case .next(let element, _):
+                        waiting = element
+                        walk.cancel(1)
+                        walk.timer(1, after: walk.numbers[0])
+                    case .timer:
+                        if let element = waiting { walk.next(element) }
+                        waiting = nil
+                    case .completed:
+                        if let element = waiting { walk.next(element) }
+                        walk.completed()
+                    case .error: walk.passEnd(input)
+                    }
+                }
+            }
+        }
+        Operator(
+            "throttle(_:latest:scheduler:)", in: "Timing/Throttle", for: "at most one element in some time",
+            elsewhere: Names(rxSwift: "throttle", combine: "throttle", rxJava: "throttleLatest, throttleFirst")
+        ) {
+            law { up in up.source.throttle(.seconds(1), scheduler: up.scheduler) }
+            law(as: "leading only") { up in up.source.throttle(.seconds(1), latest: false, scheduler: up.scheduler) }
+            picture(
+                "-abc-----d|", gives: "-a--c----d|", subscribed: "^---------!"
+            ) { up in up.letters.throttle(.seconds(3), scheduler: up.scheduler) }
+            fuzz("%0.throttle(.seconds(#0), latest: false, scheduler: scheduler)", 0...6) { parts in
+                parts.up.throttle(parts.time, latest: false, scheduler: parts.scheduler)
+            } reference: { walk in
+                var sent: Int?
+                try walk.each { element in
+                    if let sent, walk.now < sent + walk.numbers[0] { return }
+                    sent = walk.now
+                    walk.next(element)
+                }
+            }
+            fuzz("%0.throttle(.seconds(#0), scheduler: scheduler)", 0...6) { parts in
+                parts.up.throttle(parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                var sent: Int?
+                var trailing: Int?
+                var isDone = false
+                try walk.subscribe()
+                try walk.run { input in
+                    switch input {
+                    case .next(let element, _):
+                        guard let last = sent, walk.now < last + walk.numbers[0] else {
+                            trailing = nil
+                            walk.cancel(1)
+                            sent = walk.now
+                            return walk.next(element)
+                        }
+                        if trailing == nil { walk.timer(1, after: last + walk.numbers[0] - walk.now) }
+                        trailing = element
+                    case .timer:
+                        guard let element = trailing else { return }
+                        trailing = nil
+                        sent = walk.now
+                        walk.next(element)
+                        if isDone { walk.completed() }
+                    case .completed:
+                        isDone = true
+                        if trailing == nil { walk.completed() }
+                    case .error: walk.passEnd(input)
+                    }
+                }
+            }
+        }
+        Operator(
+            "delay(_:scheduler:)", in: "Timing/Delay", for: "everything is to come later",
+            elsewhere: Names(rxSwift: "delay", combine: "delay", rxJava: "delay", flow: "onEach { delay }")
+        ) {
+            law(.lossless) { up in up.source.delay(.seconds(1), scheduler: up.scheduler) }
+            picture(
+                "--1--2--|", gives: "----1--2--|", subscribed: "^-------!"
+            ) { up in up.numbers.delay(.seconds(2), scheduler: up.scheduler) }
+            // One timer is planned at a time: for the first in line, when it gets there.
+            fuzz("%0.delay(.seconds(#0), scheduler: scheduler)", 0...6) { parts in
+                parts.up.delay(parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                var line: [(due: Int, element: Int?)] = []
+                try walk.subscribe()
+                try walk.run { input in
+                    switch input {
+                    case .next(let element, _): line.append((walk.now + walk.numbers[0], element))
+                    case .completed: line.append((walk.now + walk.numbers[0], nil))
+                    case .error: return walk.passEnd(input)
+                    case .timer:
+                        while let first = line.first, first.due <= walk.now {
+                            line.removeFirst()
+                            if let element = first.element { walk.next(element) } else { walk.completed() }
+                        }
+                        if let first = line.first { walk.timer(1, after: first.due - walk.now) }
+                        return
+                    }
+                    if line.count == 1 { walk.timer(1, after: walk.numbers[0]) }
+                }
+            }
+        }
+        Operator(
+            "delaySubscription(_:scheduler:)", in: "Timing/Delay", for: "the source is to be subscribed to later",
+            elsewhere: Names(rxSwift: "delaySubscription", rxJava: "delaySubscription", flow: "onStart { delay }")
+        ) {
+            law(.resubscribes) { up in up.source.delaySubscription(.seconds(1), scheduler: up.scheduler) }
+            picture(
+                "--1--2--|", gives: "-----2--|", subscribed: "---^----!"
+            ) { up in up.numbers.delaySubscription(.seconds(3), scheduler: up.scheduler) }
+            fuzz("%0.delaySubscription(.seconds(#0), scheduler: scheduler)", 0...6) { parts in
+                parts.up.delaySubscription(parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                walk.timer(1, after: walk.numbers[0])
+                try walk.run { input in
+                    if case .timer = input { try walk.subscribe() } else { walk.pass(input) }
+                }
+            }
+        }
+        Operator(
+            "timeout(_:scheduler:)", in: "Timing/Timeout", for: "silence is to be an error",
+            elsewhere: Names(rxSwift: "timeout", combine: "timeout", rxJava: "timeout", flow: "timeout")
+        ) {
+            law(.lossless) { up in up.source.timeout(.seconds(1_000), scheduler: up.scheduler) }
+            picture(
+                "--1--------2--|", gives: "--1---#", failing: StreamError.timeout(after: .seconds(4)), subscribed: "^-----!"
+            ) { up in up.numbers.timeout(.seconds(4), scheduler: up.scheduler) }
+            fuzz("%0.timeout(.seconds(#0), scheduler: scheduler)", 1...9) { parts in
+                parts.up.timeout(parts.time, scheduler: parts.scheduler)
+            } reference: { walk in
+                try walk.timingOut { walk.error("StreamError.timeout(after: .seconds(\(walk.numbers[0])))") }
+            }
+        }
+        Operator(
+            "timeout(_:other:scheduler:)", in: "Timing/Timeout", for: "after silence, another stream is to follow",
+            elsewhere: Names(rxSwift: "timeout(other:)", rxJava: "timeout")
+        ) {
+            law(as: "to the other") { up in up.source.timeout(.seconds(1_000), other: up.other, scheduler: up.scheduler) }
+            picture(
+                "--1--------2--|", gives: "--1---(0|)", subscribed: "^-----!"
+            ) { up in up.numbers.timeout(.seconds(4), other: Observable.just(0), scheduler: up.scheduler) }
+            fuzz("%0.timeout(.seconds(#0), other: %1, scheduler: scheduler)", 1...9) { parts in
+                parts.up.timeout(parts.time, other: parts.other, scheduler: parts.scheduler)
+            } reference: { walk in
+                try walk.timingOut {
+                    walk.dispose(0)
+                    try walk.subscribe(1)
+                }
+            }
+        }
+    }
+}
+
+extension Walk {
+    /// The timer is planned anew when it runs out too early, not at each event.
+    func timingOut(_ expire: () throws -> Void) throws {
+        var last = now
+        timer(-1, after: numbers[0])
+        try subscribe(0)
+        try run { input in
+            guard case .timer = input else {
+                last = now
+                return pass(input)
+            }
+            guard now < last + numbers[0] else { return try expire() }
+            timer(-1, after: last + numbers[0] - now)
+        }
+    }
+}

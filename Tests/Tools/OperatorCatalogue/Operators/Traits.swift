@@ -1,0 +1,97 @@
+import StreamsTesting
+
+extension Operator {
+    /// What the type says of a stream.
+    static let traits = operators {
+        Operator(
+            "asInfallible(onErrorJustReturn:)", "asInfallible(onErrorFallbackTo:)", "asInfallible(onErrorRecover:)",
+            in: "Traits/Infallible", for: "the type is to say that the stream never fails",
+            elsewhere: Names(rxSwift: "asInfallible", combine: "replaceError(with:)")
+        ) {
+            law([.lossless, .handlesErrors]) { up in up.source.asInfallible(onErrorJustReturn: up.user.element(9)).map { $0 }.asObservable()
+            }
+            fuzz("%0.asInfallible(onErrorJustReturn: #0).asObservable()", 0...9) { parts in
+                parts.up.asInfallible(onErrorJustReturn: parts.number).asObservable()
+            } reference: { walk in
+                try walk.subscribe()
+                try walk.run { input in
+                    if case .error = input { walk.next(walk.numbers[0]) }
+                    if case .next = input { walk.pass(input) } else { walk.completed() }
+                }
+            }
+            without(.picture, because: "catchAndReturn(_:) shows it")
+        }
+        Operator(
+            "asSingle()", in: "Traits/Single", for: "the type is to say that one element comes",
+            elsewhere: Names(rxSwift: "asSingle", rxJava: "singleOrError")
+        ) {
+            law(.endsEarly) { up in up.source.take(1).asSingle().map { try up.user($0) }.asObservable() }
+            fuzz("%0.asSingle().asObservable()") { parts in
+                parts.up.asSingle().asObservable()
+            } reference: { walk in
+                try walk.beingBrief { walk.error("StreamError.noElements") }
+            }
+            without(.picture, because: "what single() shows, later")
+        }
+        Operator(
+            "asMaybe()", in: "Traits/Maybe", for: "the type is to say that one element comes, or none",
+            elsewhere: Names(rxSwift: "asMaybe", rxJava: "singleElement")
+        ) {
+            law(.endsEarly) { up in up.source.take(1).asMaybe().map { try up.user($0) }.asObservable() }
+            fuzz("%0.asMaybe().asObservable()") { parts in
+                parts.up.asMaybe().asObservable()
+            } reference: { walk in
+                try walk.beingBrief { walk.completed() }
+            }
+            without(.picture, because: "what single() shows, later")
+        }
+        Operator(
+            "asCompletable()", in: "Traits/Completable", for: "the type is to say that only the end comes",
+            elsewhere: Names(rxSwift: "asCompletable", combine: "ignoreOutput", rxJava: "ignoreElements")
+        ) {
+            law { up in up.source.asCompletable().andThen(Observable.just(up.user.element(9))) }
+            fuzz("%0.asCompletable().andThen(%1)") { parts in
+                parts.up.asCompletable().andThen(parts.other)
+            } reference: { walk in
+                try walk.subscribe(0)
+                try walk.run { input in
+                    switch input {
+                    case .next(_, from: 0): break
+                    case .completed(from: 0): try walk.subscribe(1)
+                    default: walk.pass(input)
+                    }
+                }
+            }
+            without(.picture, because: "ignoreElements() shows it")
+        }
+        Operator(
+            "asDriver(onErrorJustReturn:)", "asDriver(onErrorDriveWith:)", "asDriver(onErrorRecover:)", in: "Traits/Driver",
+            for: "a view is to show the latest, on the main loop, and never an error",
+            elsewhere: Names(rxSwift: "asDriver", flow: "stateIn")
+        ) {
+            without(.law, .picture, .fuzz, because: "it delivers on the main loop: TraitTests run it")
+        }
+        Operator(
+            "asSignal(onErrorJustReturn:)", "asSignal(onErrorSignalWith:)", "asSignal(onErrorRecover:)", in: "Traits/Signal",
+            for: "a view is to hear events, on the main loop, and never an error",
+            elsewhere: Names(rxSwift: "asSignal", flow: "shareIn")
+        ) {
+            without(.law, .picture, .fuzz, because: "it delivers on the main loop: TraitTests run it")
+        }
+    }
+}
+
+extension Walk {
+    /// One element at most, which is sent at the end.
+    func beingBrief(empty: () -> Void) throws {
+        var only: Int?
+        try each { element in
+            if only != nil { error("StreamError.moreThanOneElement") }
+            only = element
+        } completed: {
+            guard let only else { return empty() }
+            next(only)
+            completed()
+        }
+    }
+}

@@ -1,0 +1,288 @@
+import Foundation
+import StreamsTesting
+
+extension Operator {
+    /// Each element becomes another, or several say something together.
+    static let transforming = operators {
+        Operator(
+            "map(_:)", in: "Transforming/Map", for: "each element is to become another",
+            elsewhere: Names(rxSwift: "map", combine: "map, tryMap", rxJava: "map", flow: "map")
+        ) {
+            law(.lossless) { up in up.source.map { try up.user($0) } }
+            picture("--1--2--3--|", gives: "--2--4--6--|", subscribed: "^----------!") { up in up.numbers.map { $0 * 2 } }
+            fuzz("%0.map { $0 &+ #0 }", 1...9) { parts in
+                parts.up.map { $0 &+ parts.number }
+            } reference: { walk in
+                try walk.each { walk.next($0 &+ walk.numbers[0]) }
+            }
+            fuzz("%0.map { if $0 % 11 == #0 { throw TestError(\"map\") } else { $0 &* 3 } }", 0...4) { parts in
+                parts.up.map { if $0 % 11 == parts.number { throw TestError("map") } else { $0 &* 3 } }
+            } reference: { walk in
+                try walk.each { element in
+                    if element % 11 == walk.numbers[0] { walk.error("map") } else { walk.next(element &* 3) }
+                }
+            }
+        }
+        Operator(
+            "compactMap(_:)", in: "Transforming/CompactMap", for: "each element is to become another, or none",
+            elsewhere: Names(rxSwift: "compactMap", combine: "compactMap", rxJava: "mapOptional", flow: "mapNotNull")
+        ) {
+            law(.lossless) { up in up.source.compactMap { try up.user($0) } }
+            picture("--1--x--3--|", gives: "--1-----3--|", subscribed: "^----------!") { up in up.letters.compactMap(Int.init) }
+            fuzz("%0.compactMap { $0 % 3 == #0 ? nil : $0 &+ 1 }", 0...2) { parts in
+                parts.up.compactMap { $0 % 3 == parts.number ? nil : $0 &+ 1 }
+            } reference: { walk in
+                try walk.each { if $0 % 3 != walk.numbers[0] { walk.next($0 &+ 1) } }
+            }
+        }
+        Operator("mapTo(_:)", in: "Transforming/CompactMap", for: "only that something came matters, not what") {
+            law { up in up.source.mapTo(up.user.element(9)) }
+            picture("--1--2--|", gives: "--x--x--|", subscribed: "^-------!") { up in up.numbers.mapTo("x") }
+            fuzz("%0.mapTo(#0)", 0...9) { parts in
+                parts.up.mapTo(parts.number)
+            } reference: { walk in
+                try walk.each { _ in walk.next(walk.numbers[0]) }
+            }
+        }
+        Operator(
+            "unwrap()", in: "Transforming/CompactMap", for: "nil is to be left out",
+            elsewhere: Names(rxSwift: "compactMap { $0 }", combine: "compactMap { $0 }", flow: "filterNotNull")
+        ) {
+            law(.lossless) { up in up.source.map { Optional($0) }.unwrap() }
+            picture(
+                "--1--x--3--|", gives: "--1-----3--|", subscribed: "^----------!"
+            ) { up in up.letters.map { Int($0) }.unwrap() }
+            fuzz("%0.map { $0 % 3 == #0 ? nil : Optional($0) }.unwrap()", 0...2) { parts in
+                parts.up.map { $0 % 3 == parts.number ? nil : Optional($0) }.unwrap()
+            } reference: { walk in
+                try walk.each { if $0 % 3 != walk.numbers[0] { walk.next($0) } }
+            }
+        }
+        Operator(
+            "cast(to:)", in: "Transforming/Cast", for: "elements are of another type, and anything else is an error",
+            elsewhere: Names(rxSwift: "cast", rxJava: "cast")
+        ) {
+            law(.lossless) { up in up.source.cast(to: Probed.self) }
+            picture(
+                "--a--b--|", gives: "--a--b--|", subscribed: "^-------!"
+            ) { up in up.letters.map { $0 as any Sendable }.cast(to: String.self) }
+            fuzz(passing: "%0.cast(to: Int.self)") { parts in parts.up.cast(to: Int.self) }
+        }
+        Operator(
+            "ofType(_:)", in: "Transforming/Cast", for: "only the elements of one type matter",
+            elsewhere: Names(rxJava: "ofType", flow: "filterIsInstance")
+        ) {
+            law(.lossless) { up in up.source.ofType(Probed.self) }
+            picture(
+                "--a--1--b--|", gives: "--a-----b--|", subscribed: "^----------!"
+            ) { up in up.letters.map { text -> any Sendable in Int(text) ?? text }.ofType(String.self) }
+            fuzz(passing: "%0.ofType(Int.self)") { parts in parts.up.ofType(Int.self) }
+        }
+        Operator("decode(as:using:)", in: "Transforming/Decode", for: "data is to be decoded", elsewhere: Names(combine: "decode")) {
+            law { up in up.source.map { _ in Data("1".utf8) }.decode(as: Int.self).map(up.user.element) }
+            picture(
+                "--d--|", gives: "--r--|", subscribed: "^----!"
+            ) { up in up.letters.map { _ in Data(#"["r"]"#.utf8) }.decode(as: [String].self).map { $0[0] } }
+            without(.fuzz, because: "its elements are data, not numbers")
+        }
+        Operator(
+            "materialize()", in: "Transforming/Materialize", for: "the end is to be an element too",
+            elsewhere: Names(rxSwift: "materialize", rxJava: "materialize")
+        ) {
+            picture(
+                "--1--#", gives: "--a--(b|)", where: ["a": "next(1)", "b": "error(failed)"], subscribed: "^----!"
+            ) { up in up.numbers.materialize() }
+            fuzz("%0.materialize().map { $0.element ?? ($0.isCompleted ? -1 : -2) }") { parts in
+                parts.up.materialize().map { $0.element ?? ($0.isCompleted ? -1 : -2) }
+            } reference: { walk in
+                try walk.subscribe()
+                try walk.run { input in
+                    if case .next(let element, _) = input { return walk.next(element) }
+                    if case .completed = input { walk.next(-1) } else { walk.next(-2) }
+                    walk.completed()
+                }
+            }
+            without(.law, because: "the laws run it with dematerialize()")
+        }
+        Operator(
+            "dematerialize()", in: "Transforming/Materialize", for: "elements that are events are to be events again",
+            elsewhere: Names(rxSwift: "dematerialize", rxJava: "dematerialize")
+        ) {
+            law(.lossless, as: "after materialize()") { up in up.source.materialize().dematerialize() }
+            picture(
+                "--a--x--b--|", gives: "--a--|", subscribed: "^----!"
+            ) { up in up.letters.map { $0 == "x" ? Event<String>.completed : .next($0) }.dematerialize() }
+            fuzz("%0.materialize().dematerialize()") { parts in
+                parts.up.materialize().dematerialize()
+            } reference: { walk in
+                try walk.each { walk.next($0) }
+            }
+        }
+        Operator(
+            "elements()", in: "Transforming/Materialize", for: "of events as elements, only the elements matter",
+            elsewhere: Names(rxSwift: "elements (RxSwiftExt)")
+        ) {
+            law([.lossless, .handlesErrors]) { up in up.source.materialize().elements() }
+            picture("--1--2--#", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.materialize().elements() }
+            fuzz("%0.materialize().elements()") { parts in
+                parts.up.materialize().elements()
+            } reference: { walk in
+                try walk.subscribe()
+                try walk.run { input in
+                    if case .error = input { walk.completed() } else { walk.pass(input) }
+                }
+            }
+        }
+        Operator(
+            "errors()", in: "Transforming/Materialize", for: "of events as elements, only the error matters",
+            elsewhere: Names(rxSwift: "errors (RxSwiftExt)")
+        ) {
+            law(.handlesErrors) { up in up.source.materialize().errors().map { _ in up.user.element(9) } }
+            picture(
+                "--1--2--#", gives: "--------(e|)", where: ["e": "failed"], subscribed: "^-------!"
+            ) { up in up.numbers.materialize().errors() }
+            fuzz("%0.materialize().errors().map { _ in -5 }") { parts in
+                parts.up.materialize().errors().map { _ in -5 }
+            } reference: { walk in
+                try walk.subscribe()
+                try walk.run { input in
+                    if case .next = input { return }
+                    if case .error = input { walk.next(-5) }
+                    walk.completed()
+                }
+            }
+        }
+        Operator(
+            "pairwise()", in: "Transforming/Pairwise", for: "each element is to be compared with the one before",
+            elsewhere: Names(rxSwift: "pairwise (RxSwiftExt)", rxJava: "buffer(2, 1)")
+        ) {
+            law { up in up.source.pairwise().map { $1 } }
+            picture(
+                "--1--2--4--|", gives: "-----1--2--|", subscribed: "^----------!"
+            ) { up in up.numbers.pairwise().map { $1 - $0 } }
+            fuzz("%0.pairwise().map { $0 &* 2 &- $1 }") { parts in
+                parts.up.pairwise().map { $0 &* 2 &- $1 }
+            } reference: { walk in
+                var before: Int?
+                try walk.each { element in
+                    if let before { walk.next(before &* 2 &- element) }
+                    before = element
+                }
+            }
+        }
+        Operator(
+            "nwise(_:)", in: "Transforming/Pairwise", for: "I want the last few elements, at each",
+            elsewhere: Names(rxSwift: "nwise (RxSwiftExt)", rxJava: "buffer(n, 1)")
+        ) {
+            law { up in up.source.nwise(2).map { $0[1] } }
+            picture(
+                "-1-2-3-4-|", gives: "-----a-b-|", where: ["a": "[1, 2, 3]", "b": "[2, 3, 4]"], subscribed: "^--------!"
+            ) { up in up.numbers.nwise(3) }
+            fuzz("%0.nwise(#0).map { $0.reduce(0) { $0 &* 2 &+ $1 } }", 0...3) { parts in
+                parts.up.nwise(parts.number).map { $0.reduce(0) { $0 &* 2 &+ $1 } }
+            } reference: { walk in
+                var latest: [Int] = []
+                let count = max(1, walk.numbers[0])
+                try walk.each { element in
+                    latest = (latest + [element]).suffix(count)
+                    if latest.count == count { walk.next(latest.reduce(0) { $0 &* 2 &+ $1 }) }
+                }
+            }
+        }
+        Operator(
+            "enumerated()", in: "Transforming/Pairwise", for: "elements are to be numbered",
+            elsewhere: Names(rxSwift: "enumerated", flow: "withIndex")
+        ) {
+            law(.lossless) { up in up.source.enumerated().map(\.element) }
+            picture(
+                "--a--b--|", gives: "--x--y--|", where: ["x": "0a", "y": "1b"], subscribed: "^-------!"
+            ) { up in up.letters.enumerated().map { "\($0.index)\($0.element)" } }
+            fuzz("%0.enumerated().map { $0.index &* 10 &+ $0.element }") { parts in
+                parts.up.enumerated().map { $0.index &* 10 &+ $0.element }
+            } reference: { walk in
+                var index = 0
+                try walk.each { element in
+                    walk.next(index &* 10 &+ element)
+                    index += 1
+                }
+            }
+        }
+        Operator(
+            "scan(_:accumulator:)", in: "Transforming/Scan", for: "a state is to follow from all elements so far",
+            elsewhere: Names(rxSwift: "scan", combine: "scan", rxJava: "scan", flow: "runningFold")
+        ) {
+            law(.lossless) { up in up.source.scan(up.user.element(0)) { _, element in try up.user(element) } }
+            picture("--1--2--3--|", gives: "--1--3--6--|", subscribed: "^----------!") { up in up.numbers.scan(0, accumulator: +) }
+            fuzz("%0.scan(#0) { $0 &* 2 &+ $1 }", 0...9) { parts in
+                parts.up.scan(parts.number) { $0 &* 2 &+ $1 }
+            } reference: { walk in
+                var sum = walk.numbers[0]
+                try walk.each { element in
+                    sum = sum &* 2 &+ element
+                    walk.next(sum)
+                }
+            }
+        }
+        Operator(
+            "scan(into:accumulator:)", in: "Transforming/Scan", for: "as scan, with a state that is changed in place",
+            elsewhere: Names(rxSwift: "scan(into:)")
+        ) {
+            law(.lossless) { up in up.source.scan(into: up.user.element(0)) { result, element in result = try up.user(element) } }
+            picture(
+                "--a--b--a--|", gives: "--1--1--2--|", subscribed: "^----------!"
+            ) { up in up.letters.scan(into: 0) { count, letter in count += letter == "a" ? 1 : 0 } }
+            fuzz("%0.scan(into: #0) { $0 = $0 &* 2 &+ $1 }", 0...9) { parts in
+                parts.up.scan(into: parts.number) { $0 = $0 &* 2 &+ $1 }
+            } reference: { walk in
+                var sum = walk.numbers[0]
+                try walk.each { element in
+                    sum = sum &* 2 &+ element
+                    walk.next(sum)
+                }
+            }
+        }
+        Operator(
+            "timestamp(scheduler:)", in: "Transforming/Timestamp", for: "elements are to carry their time",
+            elsewhere: Names(rxJava: "timestamp")
+        ) {
+            law(.lossless) { up in up.source.timestamp(scheduler: up.scheduler).map(\.value) }
+            picture(
+                "--a--b--|", gives: "--x--y--|", where: ["x": "a2.0", "y": "b5.0"], subscribed: "^-------!"
+            ) { up in up.letters.timestamp(scheduler: up.scheduler).map { "\($0.value)\($0.time / .seconds(1))" } }
+            fuzz("%0.timestamp(scheduler: scheduler).map { $0.value &+ Int($0.time.components.seconds) }") { parts in
+                parts.up.timestamp(scheduler: parts.scheduler).map { $0.value &+ Int($0.time.components.seconds) }
+            } reference: { walk in
+                try walk.each { walk.next($0 &+ walk.now) }
+            }
+        }
+        Operator(
+            "timeInterval(scheduler:)", in: "Transforming/Timestamp", for: "I want the time since the element before",
+            elsewhere: Names(combine: "measureInterval", rxJava: "timeInterval")
+        ) {
+            law(.lossless) { up in up.source.timeInterval(scheduler: up.scheduler).map(\.value) }
+            picture(
+                "--a--b--|", gives: "--x--y--|", where: ["x": "a2.0", "y": "b3.0"], subscribed: "^-------!"
+            ) { up in up.letters.timeInterval(scheduler: up.scheduler).map { "\($0.value)\($0.interval / .seconds(1))" } }
+            fuzz("%0.timeInterval(scheduler: scheduler).map { $0.value &+ Int($0.interval.components.seconds) }") { parts in
+                parts.up.timeInterval(scheduler: parts.scheduler).map { $0.value &+ Int($0.interval.components.seconds) }
+            } reference: { walk in
+                var before = walk.now
+                try walk.each { element in
+                    walk.next(element &+ (walk.now - before))
+                    before = walk.now
+                }
+            }
+        }
+        Operator(
+            "withUnretained(_:resultSelector:)", "withUnretained(_:)", in: "Transforming/WithUnretained",
+            for: "a closure is not to hold its owner",
+            elsewhere: Names(rxSwift: "withUnretained")
+        ) {
+            law(.lossless) { up in up.source.withUnretained(up.user) { try $0($1) } }
+            picture(
+                "--1--2--|", gives: "--a--b--|", subscribed: "^-------!"
+            ) { up in up.numbers.withUnretained(up.scheduler) { _, number in number == 1 ? "a" : "b" } }
+            fuzz(passing: "%0.withUnretained(scheduler) { $1 }") { parts in parts.up.withUnretained(parts.scheduler) { $1 } }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import StreamsTesting
+
+extension Operator {
+    /// What stands in a chain and changes nothing, or where it runs.
+    static let utility = operators {
+        Operator(
+            "assign(to:)", in: "Utility/Assign", for: "a property is to have the latest element",
+            elsewhere: Names(rxSwift: "bind", combine: "assign(to:on:)")
+        ) {
+            without(.law, because: "ends a chain: TypedErrorTests")
+            without(.picture, .fuzz, because: "ends a chain")
+        }
+        Operator(
+            "debug(_:trimOutput:file:line:output:)", in: "Utility/Debug", for: "I want to see what happens",
+            elsewhere: Names(rxSwift: "debug", combine: "print", flow: "onEach")
+        ) {
+            law(.lossless) { up in up.source.debug("table") { _ in } }
+            picture("--1--|", gives: "--1--|", subscribed: "^----!") { up in up.numbers.debug("numbers") { _ in } }
+            fuzz(passing: "%0.debug(\"fuzzed\") { _ in }") { parts in parts.up.debug("fuzzed") { _ in } }
+        }
+        Operator(
+            "do(onNext:afterNext:onError:afterError:onCompleted:afterCompleted:onSubscribe:onSubscribed:onDispose:)", in: "Utility/Do",
+            for: "something is to be done beside",
+            elsewhere: Names(rxSwift: "do", combine: "handleEvents", rxJava: "doOnNext...", flow: "onEach, onStart, onCompletion")
+        ) {
+            law(.lossless) { up in
+                up.source.do(
+                    onNext: { _ in try up.user((), closure: 0) }, afterNext: { _ in try up.user((), closure: 1) },
+                    onError: { _ in try up.user((), closure: 2) }, onCompleted: { try up.user((), closure: 3) })
+            }
+            picture(
+                "--1--2--|", gives: "--1--2--|", subscribed: "^-------!"
+            ) { up in up.numbers.do(onNext: { _ in }, onDispose: {}) }
+            fuzz("%0.do(onNext: { note($0) }, onError: { note($0) }, onCompleted: { note(\"completed\") })") { parts in
+                parts.up.do(
+                    onNext: { parts.note(.next($0)) }, onError: { parts.note(FuzzEvent(.error($0))) },
+                    onCompleted: { parts.note(.completed) })
+            } reference: { walk in
+                try walk.subscribe()
+                try walk.run { input in
+                    if let signal = input.signal { walk.note(signal) }
+                    walk.pass(input)
+                }
+            }
+            fuzz("%0.do(onNext: { if $0 % 11 == #0 { throw TestError(\"do\") } })", 0...4) { parts in
+                parts.up.do(onNext: { if $0 % 11 == parts.number { throw TestError("do") } })
+            } reference: { walk in
+                try walk.each { if $0 % 11 == walk.numbers[0] { walk.error("do") } else { walk.next($0) } }
+            }
+        }
+        Operator(
+            "observe(on:)", in: "Utility/ObserveOn", for: "elements are to come on a scheduler",
+            elsewhere: Names(rxSwift: "observe(on:)", combine: "receive(on:)", rxJava: "observeOn")
+        ) {
+            law(.lossless) { up in up.source.observe(on: up.scheduler) }
+            picture("--1--2--#", gives: "--1--2--#", subscribed: "^-------!") { up in up.numbers.observe(on: up.scheduler) }
+            fuzz("%0.observe(on: scheduler)") { parts in
+                parts.up.observe(on: parts.scheduler)
+            } reference: { walk in
+                try walk.handingOver()
+            }
+        }
+        Operator(
+            "observe(on:overflow:)", in: "Utility/ObserveOnOverflow", for: "elements are to come on a scheduler, and only so many may wait",
+            elsewhere: Names(rxJava: "observeOn(bufferSize)", flow: "buffer")
+        ) {
+            law(.lossless) { up in up.source.observe(on: up.scheduler, overflow: .fail(capacity: .max)) }
+            picture(
+                "-1-2-3-|", gives: "-1-2-3-|", subscribed: "^------!"
+            ) { up in up.numbers.observe(on: up.scheduler, overflow: .latest) }
+            fuzz("%0.observe(on: scheduler, overflow: .dropOldest(capacity: #0))", 1...3) { parts in
+                parts.up.observe(on: parts.scheduler, overflow: .dropOldest(capacity: parts.number))
+            } reference: { walk in
+                try walk.buffering { waiting, element in
+                    waiting = (waiting + [element]).suffix(walk.numbers[0])
+                    return true
+                }
+            }
+            fuzz("%0.observe(on: scheduler, overflow: .dropNewest(capacity: #0))", 1...3) { parts in
+                parts.up.observe(on: parts.scheduler, overflow: .dropNewest(capacity: parts.number))
+            } reference: { walk in
+                try walk.buffering { waiting, element in
+                    waiting = (waiting + [element]).prefix(walk.numbers[0]).map { $0 }
+                    return true
+                }
+            }
+            fuzz("%0.observe(on: scheduler, overflow: .fail(capacity: #0))", 1...3) { parts in
+                parts.up.observe(on: parts.scheduler, overflow: .fail(capacity: parts.number))
+            } reference: { walk in
+                try walk.buffering { waiting, element in
+                    guard waiting.count < walk.numbers[0] else { return false }
+                    waiting.append(element)
+                    return true
+                }
+            }
+        }
+        Operator(
+            "subscribe(on:)", in: "Utility/ObserveOn", for: "the source is to be subscribed to on a scheduler",
+            elsewhere: Names(rxSwift: "subscribe(on:)", combine: "subscribe(on:)", rxJava: "subscribeOn", flow: "flowOn")
+        ) {
+            law([.lossless, .resubscribes]) { up in up.source.subscribe(on: up.scheduler) }
+            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.subscribe(on: up.scheduler) }
+            fuzz("%0.subscribe(on: scheduler)") { parts in
+                parts.up.subscribe(on: parts.scheduler)
+            } reference: { walk in
+                walk.timer(1, after: 0)
+                try walk.run { input in
+                    if case .timer = input { try walk.subscribe() } else { walk.pass(input) }
+                }
+            }
+        }
+        Operator("signals(_:)", in: "Utility/ProcessSignals", for: "the process is to end well when it is asked to") {
+            without(.law, because: "signals belong to the process: MainLoopTests")
+            without(.picture, .fuzz, because: "signals come from outside")
+        }
+        Operator(
+            "scoped(_:)", in: "Utility/Scoped", for: "a source wants to know for whom it runs",
+            elsewhere: Names(flow: "coroutineContext")
+        ) {
+            law(.lossless) { up in .scoped { _ in try up.user(up.source) } }
+            fuzz(passing: "Observable.scoped { _ in %0 }") { parts in .scoped { [up = parts.up] _ in up } }
+            without(.picture, because: "a scope does not show")
+        }
+        Operator(
+            "carrying(_:)", in: "Utility/Scoped", for: "what is above is to know something of this subscription",
+            elsewhere: Names(flow: "flowOn")
+        ) {
+            law(.lossless) { up in up.source.carrying(CarriedNumber.self) { 1 }.map { try up.user($0) } }
+            fuzz(passing: "%0.carrying(CarriedNumber.self) { 1 }") { parts in parts.up.carrying(CarriedNumber.self) { 1 } }
+            without(.picture, because: "a scope does not show")
+        }
+        Operator(
+            "serialize()", in: "Utility/Serialize", for: "a careless source is to keep the laws",
+            elsewhere: Names(rxJava: "serialize")
+        ) {
+            law(.lossless) { up in up.source.serialize() }
+            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.serialize() }
+            fuzz("%0.serialize()") { parts in
+                parts.up.serialize()
+            } reference: { walk in
+                try walk.each { walk.next($0) }
+            }
+        }
+        Operator(
+            "apply(_:)", in: "Utility/Serialize", for: "an operator of mine is to stand in the chain",
+            elsewhere: Names(rxSwift: "apply (RxSwiftExt)", rxJava: "compose")
+        ) {
+            law(.lossless) { up in up.source.apply { $0.map { try up.user($0) } } }
+            picture(
+                "--1--2--3--4--|", gives: "-----2--(3|)", subscribed: "^-------!"
+            ) { up in up.numbers.apply { stream in stream.filter { $0 > 1 }.take(2) } }
+            fuzz("%0.apply { $0.map { $0 &+ #0 } }", 1...9) { parts in
+                parts.up.apply { $0.map { $0 &+ parts.number } }
+            } reference: { walk in
+                try walk.each { walk.next($0 &+ walk.numbers[0]) }
+            }
+        }
+        Operator("trace(_:file:line:)", in: "Utility/Trace", for: "an error is to say where its chain was built") {
+            law(.lossless) { up in up.source.trace() }
+            picture("--1--#", gives: "--1--#", subscribed: "^----!") { up in up.numbers.trace("numbers") }
+            fuzz("%0.trace()") { parts in
+                parts.up.trace()
+            } reference: { walk in
+                try walk.each { walk.next($0) }
+            }
+        }
+    }
+}
+
+extension Walk {
+    /// What waits crosses to the scheduler one element an action; `keep` says what happens to one more, and false if that is a failure.
+    func buffering(_ keep: (inout [Int], Int) -> Bool) throws {
+        var waiting: [Int] = []
+        var stop: FuzzEvent?
+        var isBusy = false
+        try subscribe()
+        try run { input in
+            guard let signal = input.signal else {
+                if waiting.isEmpty, stop == nil { return isBusy = false }
+                if waiting.isEmpty, let stop { return send(stop) }
+                next(waiting.removeFirst())
+                return timer(1, after: 0)
+            }
+            if case .next(let element) = signal {
+                if !keep(&waiting, element) {
+                    dispose(0)
+                    stop = .error("StreamError.overflow(capacity: \(numbers[0]))")
+                }
+            } else {
+                stop = signal
+            }
+            if !isBusy { timer(1, after: 0) }
+            isBusy = true
+        }
+    }
+
+    /// What waits crosses to the scheduler all at once.
+    func handingOver() throws {
+        var waiting: [FuzzEvent] = []
+        try subscribe()
+        try run { input in
+            if let signal = input.signal {
+                if waiting.isEmpty { timer(1, after: 0) }
+                return waiting.append(signal)
+            }
+            for signal in waiting { send(signal) }
+            waiting = []
+        }
+    }
+}
+
+/// A value for `carrying(_:)`.
+private enum CarriedNumber: Scope.Key {
+    typealias Value = Int
+}
