@@ -1,6 +1,7 @@
 import NetNodes
 import QuoteModel
 import StreamsTesting
+import Synchronization
 import Testing
 
 @Suite("The watcher's model", .countsResources)
@@ -9,7 +10,7 @@ struct QuoteModelTests {
 
     @Test("Shows the quotes when they change, and skips an answer that failed twice")
     func lines() {
-        let answers = Lock<[Result<[Quote], TestError>]>([
+        let answers = Mutex<[Result<[Quote], TestError>]>([
             .success([Quote(symbol: "A", price: 1)]), .failure(TestError("first")), .failure(TestError("second")),
             .success([Quote(symbol: "A", price: 1)]), .success([Quote(symbol: "A", price: 2)]),
         ])
