@@ -5,8 +5,8 @@ public protocol Scheduler: Sendable {
     /// The time since the scheduler's own origin. Never goes back.
     var now: Duration { get }
 
-    /// Whether the running code is already where this scheduler's actions run, so that an action may be called in place.
-    var canRunInPlace: Bool { get }
+    /// Whether the running code is already where this scheduler's actions run, so that an action may be called synchronously.
+    var canRunSynchronously: Bool { get }
 
     /// Runs `action` as soon as possible; disposing the result before that prevents it.
     func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable
@@ -16,7 +16,7 @@ public protocol Scheduler: Sendable {
 }
 
 extension Scheduler {
-    public var canRunInPlace: Bool { false }
+    public var canRunSynchronously: Bool { false }
 
     /// Runs `action` after `delay` and then each `period`, until the result is disposed, one run at a time.
     ///

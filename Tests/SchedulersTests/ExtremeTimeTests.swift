@@ -109,7 +109,7 @@ struct ExtremeTimeTests {
 
     @Test("An action of the main scheduler runs at once on the main loop when none waits, and never inside another")
     func mainInPlace() async {
-        let scheduler = MainScheduler(runsInPlace: true)
+        let scheduler = MainScheduler(runsSynchronously: true)
         let log = Log()
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             DispatchQueue.main.async {
@@ -126,7 +126,7 @@ struct ExtremeTimeTests {
             }
         }
         #expect(log.texts == ["first", "first ends", "scheduled", "returned", "inside", "behind"])
-        let later = MainScheduler(runsInPlace: false)
+        let later = MainScheduler(runsSynchronously: false)
         let isInPlace = await MainActor.run {
             let hasRun = Lock(false)
             later.schedule { hasRun.withLock { $0 = true } }.dispose()
@@ -137,7 +137,7 @@ struct ExtremeTimeTests {
 
     @Test("An action of the main scheduler from another thread waits for the main loop")
     func mainFromElsewhere() async {
-        let scheduler = MainScheduler(runsInPlace: true)
+        let scheduler = MainScheduler(runsSynchronously: true)
         let isOnMainLoop = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             DispatchQueue.global().async { _ = scheduler.schedule { continuation.resume(returning: MainScheduler.isOnMainLoop) } }
         }

@@ -12,7 +12,7 @@ struct SchedulerTests {
         _ = ImmediateScheduler.instance.schedule { log.withLock { $0.append(1) } }
         _ = ImmediateScheduler.instance.schedule(after: .milliseconds(1)) { log.withLock { $0.append(2) } }
         #expect(log.withLock { $0 } == [1, 2])
-        #expect(ImmediateScheduler.instance.canRunInPlace)
+        #expect(ImmediateScheduler.instance.canRunSynchronously)
     }
 
     @Test("The current thread runs what an action schedules after it, by time and then by order")

@@ -7,18 +7,18 @@ import Synchronization
 public final class MainScheduler: Scheduler {
     /// Lets operators and binders deliver synchronously when they are on the main loop already and have nothing waiting there; `schedule`
     /// runs an action synchronously when it is called on the main loop and no action of this scheduler waits or runs.
-    public static let instance = MainScheduler(runsInPlace: true)
+    public static let instance = MainScheduler(runsSynchronously: true)
 
     /// Always enqueues, also from the main loop.
-    public static let asyncInstance = MainScheduler(runsInPlace: false)
+    public static let asyncInstance = MainScheduler(runsSynchronously: false)
 
     private static let timers = DispatchTimers(queue: .main)
-    private let runsInPlace: Bool
+    private let runsSynchronously: Bool
     /// The actions that wait or run: a later one neither overtakes them nor runs inside them (law 5).
     private let pending = Atomic<Int>(0)
 
-    init(runsInPlace: Bool) {
-        self.runsInPlace = runsInPlace
+    init(runsSynchronously: Bool) {
+        self.runsSynchronously = runsSynchronously
     }
 
     /// Whether the running code is on the main loop: on the main thread, or wherever the main queue runs now.
@@ -26,10 +26,10 @@ public final class MainScheduler: Scheduler {
 
     public var now: Duration { .nanoseconds(DispatchTimers.now) }
 
-    public var canRunInPlace: Bool { runsInPlace && MainThread.isCurrent }
+    public var canRunSynchronously: Bool { runsSynchronously && MainThread.isCurrent }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        guard runsInPlace else { return DispatchQueue.main.run(action) }
+        guard runsSynchronously else { return DispatchQueue.main.run(action) }
         let isFirst = pending.add(1, ordering: .acquiringAndReleasing).oldValue == 0
         let item = ScheduledAction(action)
         guard isFirst, MainThread.isCurrent else {

@@ -12,7 +12,7 @@ public struct ImmediateScheduler: Scheduler {
 
     public var now: Duration { .nanoseconds(DispatchTimers.now) }
 
-    public var canRunInPlace: Bool { true }
+    public var canRunSynchronously: Bool { true }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
         LockProbe.expectNoLock()

@@ -1,3 +1,4 @@
+import Dispatch
 import Schedulers
 
 extension Observer {
@@ -33,16 +34,13 @@ extension Observer {
     /// What runs again is the stream that the context at the beginning of the chain was made from (`asContext()`), behind the same operators.
     /// A context that somebody feeds by hand has nothing to run again: its errors pass. Fewer than one attempt are taken as one.
     public final func retry(_ maxAttempts: Int) -> Observer<Model> {
-        retry(maxAttempts, delay: .zero, scheduler: ImmediateScheduler.instance)
-    }
-
-    /// The same with a pause before each further attempt.
-    public final func retry(_ maxAttempts: Int, delay: Duration, scheduler: any Scheduler) -> Observer<Model> {
-        retry(.delay(delay, maxAttempts: maxAttempts), scheduler: scheduler)
+        retry(.delay(.zero, maxAttempts: maxAttempts), scheduler: ImmediateScheduler.instance)
     }
 
     /// Runs the operation again after an error as `policy` says: after which errors, how often, and how long it waits, on `scheduler`.
-    public final func retry(_ policy: RetryPolicy, scheduler: any Scheduler) -> Observer<Model> {
+    public final func retry(
+        _ policy: RetryPolicy, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+    ) -> Observer<Model> {
         let recipe = recipe
         return derive { outcomes, operation in
             guard let recipe else { return outcomes }

@@ -35,7 +35,7 @@ final class Handover<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// Takes an element; any thread.
     @inlinable
     func send(_ element: Element) {
-        if scheduler.canRunInPlace, beginInPlace() {
+        if scheduler.canRunSynchronously, beginInPlace() {
             deliver(element)
             return drain()
         }

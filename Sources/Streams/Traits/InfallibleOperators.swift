@@ -38,14 +38,4 @@ extension InfallibleSequence where Kind == InfallibleKind {
     public func share(replay count: Int = 0, scope: SubjectLifetimeScope = .whileConnected) -> Self {
         Self(unfailing: asObservable().share(replay: count, scope: scope))
     }
-
-    /// This stream as a driver: on the main queue, shared, with the latest element for late subscribers.
-    public func asDriver() -> Driver<Element> {
-        Driver(unfailing: asObservable())
-    }
-
-    /// This stream as a signal: on the main queue, shared, with nothing replayed.
-    public func asSignal() -> Signal<Element> {
-        Signal(unfailing: asObservable())
-    }
 }

@@ -111,7 +111,7 @@ import Testing
 
     @Test func `retry waits between the attempts and keeps the operation for the next one`() {
         let operation = Operation<Int>()
-        output.listen(operation.start().retry(2, delay: .seconds(1), scheduler: scheduler))
+        output.listen(operation.start().retry(.delay(.seconds(1), maxAttempts: 2), scheduler: scheduler))
         operation.send(.error(Failure.some))
         #expect(operation.starts == 1)
         scheduler.advance(by: .seconds(1))
@@ -122,7 +122,7 @@ import Testing
 
     @Test func `a cancel between two attempts prevents the next one`() {
         let operation = Operation<Int>()
-        let context = output.listen(operation.start().retry(2, delay: .seconds(1), scheduler: scheduler))
+        let context = output.listen(operation.start().retry(.delay(.seconds(1), maxAttempts: 2), scheduler: scheduler))
         operation.send(.error(Failure.some))
         context.cancel()
         scheduler.run()

@@ -131,11 +131,11 @@ enum Probe {
     }
 
     private static func inPlace() -> Int32 {
-        say("\(MainScheduler.instance.canRunInPlace) \(MainScheduler.asyncInstance.canRunInPlace)")
+        say("\(MainScheduler.instance.canRunSynchronously) \(MainScheduler.asyncInstance.canRunSynchronously)")
         later {
-            say("\(MainScheduler.instance.canRunInPlace)")
+            say("\(MainScheduler.instance.canRunSynchronously)")
             DispatchQueue.main.async {
-                say("\(MainScheduler.instance.canRunInPlace)")
+                say("\(MainScheduler.instance.canRunSynchronously)")
                 MainLoop.stop()
             }
         }

@@ -15,7 +15,7 @@ extension Observable {
         Observable { downstream, lifetime in
             let reading = Reading(value, downstream, parent: lifetime)
             guard reading.attach() else { return }
-            guard !MainScheduler.instance.canRunInPlace else { return reading.read() }
+            guard !MainScheduler.instance.canRunSynchronously else { return reading.read() }
             reading.readLater()
         }
     }
