@@ -1,24 +1,24 @@
 import Foundation
 import Streams
 
-/// A small HTTP/1.1 server on the loopback address, in this process: for demos, for tests, and for things that must go wrong on demand.
+/// A small HTTP/1.1 server on the loopback address, in this process, for demos, tests and faults on demand.
 ///
-/// It listens on 127.0.0.1 only. All of it runs on one serial queue of its own, so handlers must not block; waiting, it uses no CPU. Every request
-/// and every connection is recorded. Dropping the last reference stops it.
+/// It listens on 127.0.0.1 only. All of it runs on one serial queue of its own, so handlers must not block; it uses no CPU while idle.
+/// Every request and every connection is recorded. Releasing the last reference stops it.
 ///
 ///     let server = LoopbackServer(routes: [.get("/hello") { _ in .text("Hello") }])
 ///     try server.start()
-///     // ask server.baseURL for /hello
+///     // request server.baseURL + /hello
 ///     server.stop()
 ///
-/// All members may be used from any thread, and from handlers.
+/// All members are thread-safe and may be used from handlers.
 public final class LoopbackServer: Sendable {
     private let wantedPort: Int
     private let boundPort = Lock<Int?>(nil)
     private let router: SharedRouter
     private let engine: ServerEngine
 
-    /// Makes a server that does not listen yet. Port 0 lets the system choose one.
+    /// Creates a server that does not listen yet. Port 0 lets the system choose one.
     public convenience init(port: Int = 0, limits: ServerLimits = ServerLimits(), routes: [ServerRoute] = []) {
         self.init(port: port, limits: limits, routes: routes, accept: { SocketCalls.accept($0) })
     }
@@ -36,7 +36,7 @@ public final class LoopbackServer: Sendable {
             accept: accept)
     }
 
-    deinit { engine.stopSoon() }
+    deinit { engine.stopAsynchronously() }
 
     /// Starts to listen. Throws `LoopbackServerError`.
     public func start() throws {
@@ -44,22 +44,22 @@ public final class LoopbackServer: Sendable {
         boundPort.withLock { $0 = port }
     }
 
-    /// Closes the listening socket and every connection; streams that were being sent are disposed. When it returns, all sockets are closed
-    /// (soon after, when it is called by a handler). It can be started again.
+    /// Closes the listening socket and every connection, and disposes the streams being sent. When it returns, all sockets are closed (soon
+    /// after, if it is called from a handler). The server can be started again.
     public func stop() {
         engine.stop()
         boundPort.withLock { $0 = nil }
     }
 
-    /// Closes every connection that is open now and goes on listening.
+    /// Closes all open connections and keeps listening.
     public func closeConnections() {
         engine.closeConnections()
     }
 
-    /// The port it listens on; before `start()` the one it was made with.
+    /// The port it listens on; before `start()` the requested one.
     public var port: Int { boundPort.withLock { $0 } ?? wantedPort }
 
-    /// `http://127.0.0.1:port`, without a final slash.
+    /// `http://127.0.0.1:port`, without a trailing slash.
     public var baseURL: URL {
         var components = URLComponents()
         components.scheme = "http"
@@ -68,39 +68,39 @@ public final class LoopbackServer: Sendable {
         return components.url ?? URL(fileURLWithPath: "/")
     }
 
-    /// Adds routes, also while it runs. Where two describe a path equally well, the later one answers.
+    /// Adds routes, also while the server is running. Of two routes that match a path equally well, the later one is used.
     public func add(_ routes: ServerRoute...) {
         router.add(routes)
     }
 
-    /// Adds routes, also while it runs. Where two describe a path equally well, the later one answers.
+    /// Adds routes, also while the server is running. Of two routes that match a path equally well, the later one is used.
     public func add(_ routes: [ServerRoute]) {
         router.add(routes)
     }
 
-    /// A port of 127.0.0.1 on which nobody listens at this moment: connecting to it is refused. Throws `LoopbackServerError`.
+    /// Returns a port of 127.0.0.1 that is not in use: connections to it are refused. Throws `LoopbackServerError`.
     public static func unusedPort() throws -> Int {
         let (descriptor, port) = try SocketCalls.listen(port: 0)
         SocketCalls.closeDescriptor(descriptor)
         return port
     }
 
-    /// The requests so far, oldest first, as far as the limits keep them.
+    /// The recorded requests, oldest first, within the limits.
     public var recordedRequests: [ServerRequest] { engine.recorder.requests }
 
-    /// Each request from now on, when it is complete and before it is answered. Observers run on the server's queue and must not block it.
+    /// Emits each request when it is complete and before it is handled. Observers run on the server's queue and must not block it.
     public var requests: Observable<ServerRequest> { engine.recorder.requestStream.asObservable() }
 
-    /// The number of each connection from now on, when it is accepted. Observers run on the server's queue.
+    /// Emits the number of each connection when it is accepted. Observers run on the server's queue.
     public var connectionOpened: Observable<Int> { engine.recorder.openedStream.asObservable() }
 
-    /// Each connection that ends from now on, with what was being answered at that moment: how a test sees that a client cancelled. Observers run on
-    /// the server's queue.
+    /// Emits each closed connection with the request that was in progress, which shows that a client cancelled. Observers run on the
+    /// server's queue.
     public var connectionClosed: Observable<ClosedConnection> { engine.recorder.closedStream.asObservable() }
 
-    /// Forgets the recorded requests; the counts go on.
+    /// Removes the recorded requests; the counts are kept.
     public func forgetRequests() { engine.recorder.forgetRequests() }
 
-    /// What it has seen since it was made.
+    /// The counts since the server was created.
     public var counts: ServerCounts { engine.recorder.counts }
 }

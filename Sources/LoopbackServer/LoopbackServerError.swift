@@ -1,14 +1,14 @@
 import Foundation
 
-/// Why a server cannot start.
+/// The reason why a server cannot start.
 public enum LoopbackServerError: Error, Sendable, Equatable, LocalizedError {
-    /// It runs already.
+    /// The server is already running.
     case alreadyRunning
-    /// The number is no port: below 0 or above 65535.
+    /// The port is below 0 or above 65535.
     case impossiblePort(Int)
-    /// Another program listens there.
+    /// Another program listens on that port.
     case portInUse(Int)
-    /// The system refused, in its words.
+    /// The system refused, with its reason.
     case cannotListen(port: Int, reason: String)
 
     /// The error as a sentence.

@@ -4,22 +4,22 @@
     import Synchronization
 #endif
 
-/// The one lock of the package: state that only one thread at a time can reach.
+/// The only lock of the package: protects state that one thread at a time can access.
 ///
-/// It is a `Mutex` in ordinary builds. ThreadSanitizer does not understand `Mutex` on Linux and reports races that are none, so builds
-/// with `-DTHREAD_SANITIZER` use a pthread mutex, which it does understand.
+/// It is a `Mutex` in ordinary builds. ThreadSanitizer does not understand `Mutex` on Linux and reports false races, so builds with
+/// `-DTHREAD_SANITIZER` use a pthread mutex instead.
 ///
-/// The closure given to `withLock` must not call out: no user's closure, observer or disposable runs in it and no user's value is
-/// released, compared or hashed in it (law 3). Debug builds count the locks that a thread holds, and whatever delivers to a user
-/// checks that the count is zero (`LockProbe`).
+/// The closure passed to `withLock` must not call user code: no closure, observer or disposable of a user may run in it, and no value of a
+/// user may be released, compared or hashed in it (law 3). Debug builds count the locks that a thread holds and check that the count is
+/// zero wherever user code is about to run (`LockProbe`).
 @usableFromInline
 package struct Lock<State>: ~Copyable, @unchecked Sendable {
-    // Law 3 and the lock itself make the unchecked conformance sound: the state is reached only through `withLock`.
+    // Sound by law 3 and the lock itself: the state is accessed only through `withLock`.
     #if THREAD_SANITIZER
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private let state: UnsafeMutablePointer<State>
 
-        /// Makes an unlocked lock around `state`.
+        /// Creates an unlocked lock around `state`.
         @usableFromInline
         package init(_ state: consuming sending State) {
             pthread_mutex_init(mutex, nil)
@@ -34,7 +34,7 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
             state.deallocate()
         }
 
-        /// Runs `body` with the state while no other thread has it.
+        /// Runs `body` with exclusive access to the state.
         @usableFromInline
         package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
             pthread_mutex_lock(mutex)
@@ -48,7 +48,7 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     #else
         @usableFromInline let mutex: Mutex<Unchecked>
 
-        /// Lets state and results pass through `Mutex`, whose own rules on `sending` are stricter than the lock needs.
+        /// Passes state and results through `Mutex`, whose `sending` rules are stricter than the lock needs.
         @usableFromInline
         struct Unchecked: @unchecked Sendable {
             @usableFromInline var state: State
@@ -69,13 +69,13 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
             }
         }
 
-        /// Makes an unlocked lock around `state`.
+        /// Creates an unlocked lock around `state`.
         @inlinable
         package init(_ state: consuming sending State) {
             mutex = Mutex(Unchecked(state))
         }
 
-        /// Runs `body` with the state while no other thread has it.
+        /// Runs `body` with exclusive access to the state.
         @inlinable
         package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
             try mutex.withLock { unchecked in

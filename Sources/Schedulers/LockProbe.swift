@@ -2,9 +2,9 @@
     import Foundation
 #endif
 
-/// Counts, in debug builds, the locks that the running thread holds, so that a call to user code under a lock fails a test (law 3).
+/// Counts, in debug builds, the locks that the current thread holds, so that a call to user code under a lock fails a test (law 3).
 ///
-/// Release builds compile all of it to nothing.
+/// Compiles to nothing in release builds.
 @usableFromInline
 package enum LockProbe {
     #if DEBUG
@@ -14,13 +14,13 @@ package enum LockProbe {
             return key
         }()
 
-        /// The locks of the package that the running thread holds; always 0 in release builds.
+        /// The number of the package's locks that the current thread holds; always 0 in release builds.
         package private(set) static var held: Int {
             get { Int(bitPattern: pthread_getspecific(key)) }
             set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
         }
     #else
-        /// The locks of the package that the running thread holds; always 0 in release builds.
+        /// The number of the package's locks that the current thread holds; always 0 in release builds.
         @inlinable package static var held: Int { 0 }
     #endif
 
@@ -31,7 +31,7 @@ package enum LockProbe {
         @usableFromInline
         package static func leave() { held -= 1 }
 
-        /// Stops the program if the running thread holds a lock of the package: user code is about to run.
+        /// Traps if the current thread holds a lock of the package: user code is about to run.
         @usableFromInline
         package static func expectNoLock() {
             precondition(held == 0, "user code is about to run while the library holds a lock")

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Counts the library's live objects in debug builds, so that a test can show that nothing leaked (law 8).
+/// Counts the library's live objects in debug builds, so that a test can show that nothing has leaked (law 8).
 ///
 /// A test binds a counter of its own (`Resources.$counter.withValue(...)`, or the `.countsResources` trait of the test kit); schedulers
-/// hand it on to what they run, so tests that run side by side do not disturb one another. Objects made where no counter is bound are
-/// counted process-wide. Release builds count nothing.
+/// propagate it to the actions they run, so tests that run in parallel do not disturb one another. Objects created where no counter is
+/// bound are counted process-wide. Release builds count nothing.
 public enum Resources {
-    /// A count of live objects. Usable from any thread.
+    /// A count of live objects. Thread-safe.
     public final class Counter: Sendable {
         private let live = Atomic<Int>(0)
         private let kinds = Lock<[String: Int]>([:])
 
-        /// Makes a counter at zero.
+        /// Creates a counter at zero.
         public init() {}
 
-        /// The number of live objects that were made under this counter.
+        /// The number of live objects created under this counter.
         public var total: Int {
             live.load(ordering: .acquiring)
         }
 
-        /// The live objects by kind, without the kinds of which none is left.
+        /// The number of live objects by kind, without kinds that have none.
         public var byKind: [String: Int] {
             kinds.withLock { $0.filter { $0.value != 0 } }
         }
@@ -32,10 +32,10 @@ public enum Resources {
 
     private static let processWide = Counter()
 
-    /// The counter of the running test; nil where none is bound.
+    /// The counter of the running test; `nil` where none is bound.
     @TaskLocal public static var counter: Counter?
 
-    /// The counter that an object made here is counted by.
+    /// The counter of objects created here.
     public static var current: Counter {
         counter ?? processWide
     }
@@ -45,7 +45,7 @@ public enum Resources {
         current.total
     }
 
-    /// Stored by an object that is to be counted: up when it is made, down when the object goes.
+    /// Stored by an object that is to be counted: increments when it is created, decrements when it is destroyed.
     ///
     /// Empty in release builds.
     @usableFromInline
@@ -70,7 +70,7 @@ public enum Resources {
         #endif
     }
 
-    /// Hands the current counter on to `action`, which runs later and elsewhere. Gives `action` itself in release builds.
+    /// Returns a closure that runs `action` under the current counter; `action` itself in release builds.
     @inlinable
     package static func bindingCounter(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         #if DEBUG

@@ -1,28 +1,28 @@
-/// Where and when work runs. All its methods are usable from any thread.
+/// Decides where and when work runs. All its methods are thread-safe.
 ///
 /// Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
 public protocol Scheduler: Sendable {
-    /// The time since the scheduler's own origin. Never goes back.
+    /// The time since the scheduler's own origin. Monotonic.
     var now: Duration { get }
 
-    /// Whether the running code is already where this scheduler's actions run, so that an action may be called synchronously.
+    /// Whether the caller is already where this scheduler's actions run, so that an action may be called synchronously.
     var canRunSynchronously: Bool { get }
 
-    /// Runs `action` as soon as possible; disposing the result before that prevents it.
+    /// Runs `action` as soon as possible; disposing the result before it starts prevents it.
     func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable
 
-    /// Runs `action` when `delay` has passed; a delay that is not positive means as soon as possible.
+    /// Runs `action` after `delay`; a delay that is not positive means as soon as possible.
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable
 }
 
 extension Scheduler {
     public var canRunSynchronously: Bool { false }
 
-    /// Runs `action` after `delay` and then each `period`, until the result is disposed, one run at a time.
+    /// Runs `action` after `delay` and then once every `period`, until the result is disposed, one run at a time.
     ///
-    /// Each run is planned from the start of the schedule and not from the run before, so the schedule does not drift. A run that is
-    /// late makes the next one come sooner; runs whose time has passed altogether are left out. A period below one nanosecond is taken
-    /// as that; what lies 292 years ahead never runs.
+    /// Each run is scheduled relative to the start of the schedule and not to the previous run, so the schedule does not drift. A run that
+    /// is late makes the next one come sooner; runs whose time has already passed are skipped. A period below one nanosecond counts as one;
+    /// runs more than 292 years ahead never happen.
     public func schedulePeriodic(
         after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void
     ) -> any Disposable {
@@ -32,7 +32,7 @@ extension Scheduler {
     }
 }
 
-/// A repeated action; made before its first run, so that it can be disposed from inside it.
+/// A repeated action; created before its first run, so that it can be disposed from inside it.
 package final class PeriodicSchedule: Disposable {
     private let period: Duration
     private let scheduler: any Scheduler
@@ -65,7 +65,7 @@ package final class PeriodicSchedule: Disposable {
         action()
         guard !pending.isDisposed else { return }
         let now = scheduler.now
-        // A clock that jumps may have left out more runs than can be counted.
+        // A clock that jumps may have skipped more runs than can be counted.
         let missed = min(max(0, (now - time) / period), 1e18)
         let next = time + period * (Int(missed) + 1)
         plan(at: next, after: next - now)

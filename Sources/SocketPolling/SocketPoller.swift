@@ -1,19 +1,19 @@
 package import Dispatch
 
-/// Watches sockets through one set of the system's own and one Dispatch source on that set.
+/// Watches sockets through one system set and one Dispatch source on that set.
 ///
-/// Not one Dispatch source a socket and direction: libdispatch on Linux loses events of a socket whose number was in use a moment ago, keeps
-/// write sources firing, and needs two thread switches for each change.
+/// One Dispatch source per socket and direction does not work: libdispatch on Linux loses events of a socket whose descriptor was recently
+/// in use, keeps firing write sources, and needs two thread switches for each change.
 ///
 /// Confined to `queue`, on which `onReady` runs.
 package final class SocketPoller {
     private let set: SocketSet
     private let source: any DispatchSourceRead
 
-    /// `nil` if the process has no descriptor left.
+    /// Creates a poller; `nil` if the process has no file descriptor left.
     ///
     /// - Parameters:
-    ///   - onReady: called when a socket is ready: `forEachReady` says which.
+    ///   - onReady: called when a socket is ready; `forEachReady` tells which.
     ///   - onClosed: called once after `cancel()`, when the set is closed.
     package init?(queue: DispatchQueue, onReady: @escaping @Sendable () -> Void, onClosed: @escaping @Sendable () -> Void) {
         guard let set = SocketSet() else { return nil }
@@ -27,12 +27,12 @@ package final class SocketPoller {
         source.activate()
     }
 
-    /// Lets go of the set; the sockets belong to others.
+    /// Closes the set; the sockets belong to their owners.
     package func cancel() {
         source.cancel()
     }
 
-    /// Waits for this from now on, and for nothing else; for nothing at all if it is empty.
+    /// Watches the socket for exactly this interest from now on; stops watching it if the interest is empty.
     package func watch(_ socket: Int32, for interest: SocketSet.Interest) {
         set.watch(socket, for: interest)
     }

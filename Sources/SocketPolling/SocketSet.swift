@@ -1,9 +1,9 @@
 internal import CSocketPolling
 import Foundation
 
-/// A set of sockets that the system watches (epoll, or kqueue), for exactly what is asked. It forgets a socket by itself when that is closed.
+/// A set of sockets that the system watches (epoll or kqueue). A socket is removed automatically when it is closed.
 ///
-/// Confined to whoever waits on it.
+/// Confined to the thread that waits on it.
 package final class SocketSet {
     /// What a socket is waited on for, and what it is ready for.
     package struct Interest: OptionSet, Sendable {
@@ -24,7 +24,7 @@ package final class SocketSet {
     package let descriptor: Int32
     private let events = UnsafeMutableBufferPointer<SystemEvent>.allocate(capacity: batchSize)
 
-    /// `nil` if the process has no descriptor left.
+    /// Creates a set; `nil` if the process has no file descriptor left.
     package init?() {
         descriptor = SocketSet.makeSet()
         guard descriptor >= 0 else { return nil }
@@ -32,7 +32,7 @@ package final class SocketSet {
 
     deinit { events.deallocate() }
 
-    /// Lets go of the set; the sockets belong to others.
+    /// Closes the set; the sockets belong to their owners.
     package static func close(_ descriptor: Int32) {
         Foundation.close(descriptor)
     }
@@ -46,7 +46,7 @@ package final class SocketSet {
             kqueue()
         }
 
-        /// Waits for this from now on, and for nothing else; for nothing at all if it is empty.
+        /// Watches the socket for exactly this interest from now on; stops watching it if the interest is empty.
         package func watch(_ socket: Int32, for interest: Interest) {
             change(socket, EVFILT_READ, isWanted: interest.contains(.read))
             change(socket, EVFILT_WRITE, isWanted: interest.contains(.write))
@@ -58,7 +58,7 @@ package final class SocketSet {
             _ = kevent(descriptor, &event, 1, nil, 0, nil)
         }
 
-        /// Calls `action` with each socket that is ready, and for what; waits for one at most that long, without end if it is `nil`.
+        /// Calls `action` with each ready socket and what it is ready for. Waits at most `milliseconds` for one; `nil` waits indefinitely.
         package func wait(milliseconds: Int32?, _ action: (Int32, Interest) -> Void) {
             var limit = timespec(tv_sec: Int(milliseconds ?? 0) / 1000, tv_nsec: Int(milliseconds ?? 0) % 1000 * 1_000_000)
             let count = withUnsafePointer(to: &limit) {
@@ -77,7 +77,7 @@ package final class SocketSet {
             epoll_create1(Int32(EPOLL_CLOEXEC))
         }
 
-        /// Waits for this from now on, and for nothing else; for nothing at all if it is empty.
+        /// Watches the socket for exactly this interest from now on; stops watching it if the interest is empty.
         package func watch(_ socket: Int32, for interest: Interest) {
             guard !interest.isEmpty else {
                 epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil)
@@ -91,7 +91,7 @@ package final class SocketSet {
             }
         }
 
-        /// Calls `action` with each socket that is ready, and for what; waits for one at most that long, without end if it is `nil`.
+        /// Calls `action` with each ready socket and what it is ready for. Waits at most `milliseconds` for one; `nil` waits indefinitely.
         /// A broken socket is ready for everything.
         package func wait(milliseconds: Int32?, _ action: (Int32, Interest) -> Void) {
             let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds ?? -1)

@@ -6,13 +6,13 @@ import NetNodes
 struct Pulse {
     @MainActor
     static func main() {
-        // A reader that went away, or a file that may not grow, shows as an error of the write instead of ending the process.
+        // Writing to a closed pipe, or beyond a file size limit, fails with an error instead of terminating the process.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         Descriptors.occupyStandardOnes()
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
-    /// Runs the command and returns the code to end with.
+    /// Runs the command and returns the exit code.
     @MainActor
     static func run(_ words: [String]) -> Int32 {
         do {

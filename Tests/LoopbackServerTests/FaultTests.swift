@@ -19,7 +19,7 @@ struct FaultTests {
 
     @Test("drip sends the body piece by piece")
     func drip() throws {
-        let client = try asking(.drip(bytes: 3, every: .milliseconds(30)))
+        let client = try asking(.throttle(bytes: 3, every: .milliseconds(30)))
         #expect(try client.head()["Content-Length"] == "10")
         let start = ContinuousClock.now
         #expect(try client.bytes(10) == Data(body.utf8))
@@ -28,7 +28,7 @@ struct FaultTests {
 
     @Test("drip with chunks sends a chunk a piece")
     func dripChunks() throws {
-        let server = try running(.get("/") { [body] _ in .text(body).chunked().with(.drip(bytes: 4, every: .milliseconds(1))) })
+        let server = try running(.get("/") { [body] _ in .text(body).chunked().with(.throttle(bytes: 4, every: .milliseconds(1))) })
         let client = try WireClient(port: server.port)
         try client.request("/")
         _ = try client.head()
@@ -146,7 +146,7 @@ struct FaultTests {
 
     @Test("Faults compose: a late, dripped, truncated body behind a large header")
     func composed() throws {
-        let route = ServerRoute.get("/") { [body] _ in .text(body).with(.drip(bytes: 2, every: .milliseconds(1))) }
+        let route = ServerRoute.get("/") { [body] _ in .text(body).with(.throttle(bytes: 2, every: .milliseconds(1))) }
             .with(.delay(.milliseconds(20))).with(.truncate(after: 5)).with(.oversizedHeader(bytes: 10))
         let server = try running(route)
         let client = try WireClient(port: server.port)

@@ -122,7 +122,8 @@ struct StreamingTests {
             for _ in 0..<3 { observer.onNext(Data("0123".utf8)) }
             return Disposables.create()
         }
-        let server = try running(.get("/") { _ in .stream(body).with(.drip(bytes: 5, every: .milliseconds(1))).with(.truncate(after: 7)) })
+        let server = try running(
+            .get("/") { _ in .stream(body).with(.throttle(bytes: 5, every: .milliseconds(1))).with(.truncate(after: 7)) })
         let client = try WireClient(port: server.port)
         try client.request("/")
         _ = try client.head()
@@ -233,7 +234,7 @@ struct StreamingTests {
         let server = LoopbackServer(limits: limits, routes: [.get("/") { _ in .stream(endless) }])
         try server.start()
         let told = DispatchSemaphore(value: 0)
-        let subscription = server.connectionClosed.subscribe(onNext: { if $0.reason == .brokenOff { told.signal() } })
+        let subscription = server.connectionClosed.subscribe(onNext: { if $0.reason == .aborted { told.signal() } })
         let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
         try client.request("/")
         #expect(told.wait(timeout: .now() + 60) == .success)

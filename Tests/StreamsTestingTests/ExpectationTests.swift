@@ -42,6 +42,6 @@ struct ExpectationTests {
     @Test("A wrong diagram is a mismatch that points at its place")
     func wrongDiagram() throws {
         let observer = TestObserver<Int>()
-        #expect(observer.mismatch(with: "-x") == "-x\n ^ 'x' stands for no element: name it in `values`")
+        #expect(observer.mismatch(with: "-x") == "-x\n ^ 'x' denotes no element: name it in `values`")
     }
 }

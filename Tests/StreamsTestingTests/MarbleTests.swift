@@ -51,7 +51,7 @@ struct MarbleTests {
     @Test("A syntax error points at the place")
     func caret() {
         let error = MarbleSyntaxError(diagram: "-x-", offset: 1, reason: .unknownElement("x"))
-        #expect(error.description == "-x-\n ^ 'x' stands for no element: name it in `values`")
+        #expect(error.description == "-x-\n ^ 'x' denotes no element: name it in `values`")
     }
 
     @Test("What was drawn reads back the same", arguments: ["", "|", "--a--(bc)|", "(ab#)", "-a-b-c-#", "a", "(a|)", "ab(cd)e"])

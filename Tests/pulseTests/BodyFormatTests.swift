@@ -71,7 +71,7 @@ struct BodyFormatTests {
 
     @Test("A terminal is not shown what is no text")
     func binary() {
-        let note = "that are no text. They can go to a file: pulse get URL > FILE"
+        let note = "of binary data. Redirect them to a file: pulse get URL > FILE"
         #expect(printed([Data([0x89, 0x50, 0xFF]), Data([0x41])], isTerminal: true) == "4 bytes \(note)\n")
         #expect(printed([Data("ab".utf8), Data([0xFF]), Data([0x41])], isTerminal: true) == "ab\n(2 more bytes \(note))\n")
         var format = BodyFormat(isTerminal: false)

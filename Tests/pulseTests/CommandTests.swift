@@ -4,7 +4,7 @@ import Testing
 
 @testable import pulse
 
-@Suite("The command line is read, and what makes no sense is said in one line", .countsResources)
+@Suite("Arguments are parsed, and a usage error is one line", .countsResources)
 struct CommandTests {
     private func parse(_ line: String) throws -> Command {
         try Command(parsing: line.split(separator: " ").map(String.init))
@@ -50,7 +50,7 @@ struct CommandTests {
     }
 
     @Test(
-        "A command line that makes no sense is told in one line",
+        "A usage error is reported in one line",
         arguments: [
             ("wtach http://a", "pulse: unknown command 'wtach'; did you mean watch?"),
             ("frobnicate", "pulse: unknown command 'frobnicate'; see pulse --help"),
@@ -60,7 +60,7 @@ struct CommandTests {
             ("watch http://a --onec", "pulse watch: unknown flag '--onec'; did you mean --once?"),
             ("watch http://a --intervall=3", "pulse watch: unknown flag '--intervall'; did you mean --interval?"),
             ("watch http://a --zzz", "pulse watch: unknown flag '--zzz'"),
-            ("watch", "pulse watch: which URL? See pulse help watch"),
+            ("watch", "pulse watch: missing URL; see pulse help watch"),
             ("watch http://a --once=1", "pulse watch: --once takes no value"),
             ("watch http://a --interval", "pulse watch: --interval needs a value: SECONDS"),
             ("watch http://a --interval soon", "pulse watch: --interval is a time in seconds, such as 0.5, not 'soon'"),
@@ -73,20 +73,20 @@ struct CommandTests {
             ("get http://a -t +1", "pulse get: --timeout is a time in seconds, such as 0.5, not '+1'"),
             ("get http://a -t 1.2.3", "pulse get: --timeout is a time in seconds, such as 0.5, not '1.2.3'"),
             ("get http://a -t .", "pulse get: --timeout is a time in seconds, such as 0.5, not '.'"),
-            ("serve --port +80", "pulse serve: '+80' is no port; it is a number from 0 to 65535"),
-            ("serve --port 80.0", "pulse serve: '80.0' is no port; it is a number from 0 to 65535"),
+            ("serve --port +80", "pulse serve: '+80' is not a port from 0 to 65535"),
+            ("serve --port 80.0", "pulse serve: '80.0' is not a port from 0 to 65535"),
             ("--versoin", "pulse: unknown flag '--versoin'; did you mean --version?"),
-            ("get", "pulse get: which URL? See pulse help get"),
+            ("get", "pulse get: missing URL; see pulse help get"),
             ("get http://", "pulse get: 'http://' has no host"),
             ("get /path", "pulse get: '/path' has no host"),
-            ("get ftp://h/x", "pulse get: 'ftp://h/x' cannot be asked: only http and https are spoken here"),
-            ("get http://h:99999/", "pulse get: 'http://h:99999/' has a port that does not exist"),
-            ("get http://a http://b", "pulse get: one URL at a time, not 2"),
-            ("get http://a -X G=T", "pulse get: 'G…' is no method"),
-            ("get http://a -H nocolon", "pulse get: a header is written NAME:VALUE, and header 1 is not"),
+            ("get ftp://h/x", "pulse get: 'ftp://h/x' is not supported: only http and https URLs are"),
+            ("get http://h:99999/", "pulse get: 'http://h:99999/' has an invalid port"),
+            ("get http://a http://b", "pulse get: one URL expected, not 2"),
+            ("get http://a -X G=T", "pulse get: 'G…' is not a method"),
+            ("get http://a -H nocolon", "pulse get: header 1 is not of the form NAME:VALUE"),
             ("get http://a --timeout 0", "pulse get: --timeout is a time in seconds, such as 0.5, not '0'"),
-            ("serve --port 99999", "pulse serve: '99999' is no port; it is a number from 0 to 65535"),
-            ("serve now", "pulse serve: what is 'now'? See pulse help serve"),
+            ("serve --port 99999", "pulse serve: '99999' is not a port from 0 to 65535"),
+            ("serve now", "pulse serve: unexpected argument 'now'; see pulse help serve"),
             ("help wach", "pulse help: there is no command 'wach'; did you mean watch?"),
         ]
     )
@@ -97,7 +97,7 @@ struct CommandTests {
     @Test("What is quoted in a message cannot steer the terminal, and a header cannot hide a second one")
     func hostile() {
         #expect(throws: UsageError("pulse: unknown command '␛[2J'; see pulse --help")) { try Command(parsing: ["\u{1B}[2J"]) }
-        #expect(throws: UsageError("pulse get: header 1 has a line break or another control character in it")) {
+        #expect(throws: UsageError("pulse get: header 1 contains a line break or another control character")) {
             try Command(parsing: ["get", "http://h", "-H", "A: 1\r\nB: 2"])
         }
     }

@@ -27,7 +27,7 @@ struct GetTests {
         #expect(result.output == "{\n  \"symbol\": \"ACME\",\n  \"a\": [\n    1.50,\n    null\n  ],\n  \"empty\": {}\n}\n")
     }
 
-    @Test("What is no JSON is printed as it is")
+    @Test("What is not JSON is printed as it is")
     func text() async throws {
         let server = try server(.get("/text") { _ in .text("plain {text}\n") })
         let result = try await run(["\(server.baseURL)/text"])
@@ -75,7 +75,7 @@ struct GetTests {
         let result = try await run(["\(server.baseURL)/x"])
         #expect(result.end == .exit(1))
         #expect(result.output == "")
-        #expect(result.errors.hasPrefix("pulse: \(server.baseURL)/x answered \(status)"))
+        #expect(result.errors.hasPrefix("pulse: \(server.baseURL)/x responded with \(status)"))
         #expect(result.errors.count { $0 == "\n" } == 1)
     }
 

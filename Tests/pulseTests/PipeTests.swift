@@ -46,7 +46,7 @@ struct PipeTests {
         close(output.read)
     }
 
-    @Test("Help goes to standard output, and a command line that makes no sense to standard error with 2")
+    @Test("Help is printed on standard output, and a usage error on standard error with 2")
     func usage() async throws {
         let help = try PipedRun(["--help"])
         #expect(await help.child.end() == .exit(0))

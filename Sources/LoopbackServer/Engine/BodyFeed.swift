@@ -1,10 +1,10 @@
 import Foundation
 import Streams
 
-/// The bytes of a streaming body on their way from whatever thread makes them to the connection that sends them.
+/// A bounded buffer for the bytes of a streaming body, between the thread that produces them and the connection that sends them.
 ///
-/// It holds at most `limit` bytes that the client has not taken yet. When more come it closes itself: the producer sees `isOpen` turn false and
-/// the connection ends, because bytes that cannot be kept cannot be left out either.
+/// It holds at most `limit` bytes that the client has not received yet. When it overflows it closes: the producer sees `isOpen` turn false
+/// and the connection is closed, because a body with bytes left out would be corrupt.
 final class BodyFeed: Sendable {
     enum Taken: Sendable {
         case bytes(Data)
@@ -14,11 +14,11 @@ final class BodyFeed: Sendable {
     }
 
     fileprivate struct State: Sendable {
-        var waiting: [Data] = []
-        var waitingBytes = 0
+        var buffered: [Data] = []
+        var bufferedByteCount = 0
         var isOpen = true
         var hasFailed = false
-        var readerWaits = false
+        var isReaderWaiting = false
     }
 
     private let limit: Int
@@ -32,23 +32,23 @@ final class BodyFeed: Sendable {
         self.onOverflow = onOverflow
     }
 
-    /// Whether more bytes are of any use.
+    /// Whether more bytes are accepted.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Appends bytes; no bytes are nothing.
+    /// Appends bytes; empty data is ignored.
     func append(_ data: Data) {
         guard !data.isEmpty else { return }
         var overflows = false
         change { state in
-            overflows = state.waitingBytes + data.count > limit
+            overflows = state.bufferedByteCount + data.count > limit
             guard !overflows else { return state.fail() }
-            state.waiting.append(data)
-            state.waitingBytes += data.count
+            state.buffered.append(data)
+            state.bufferedByteCount += data.count
         }
         if overflows { onOverflow() }
     }
 
-    /// Ends the body; with a failure, so that the client sees it broken off.
+    /// Finishes the body; after a failure the client sees a truncated body.
     func finish(hasFailed: Bool) {
         change { state in
             state.isOpen = false
@@ -56,20 +56,20 @@ final class BodyFeed: Sendable {
         }
     }
 
-    /// Forgets everything: the connection needs no more.
+    /// Discards all bytes: the connection needs no more.
     func close() {
         change { state in
-            state.readerWaits = false
+            state.isReaderWaiting = false
             state.fail()
         }
     }
 
-    /// Takes at most that many bytes. After `nothingYet` the reader is woken once.
+    /// Takes at most `count` bytes. After `nothingYet` the reader is woken once.
     func take(upTo count: Int) -> Taken {
         state.withLock { state in
-            guard !state.waiting.isEmpty else {
+            guard !state.buffered.isEmpty else {
                 guard state.isOpen else { return state.hasFailed ? .failure : .end }
-                state.readerWaits = true
+                state.isReaderWaiting = true
                 return .nothingYet
             }
             return .bytes(state.take(upTo: count))
@@ -77,13 +77,13 @@ final class BodyFeed: Sendable {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let readerWaits = state.withLock { state in
+        let isReaderWaiting = state.withLock { state in
             guard state.isOpen else { return false }
             body(&state)
-            defer { state.readerWaits = false }
-            return state.readerWaits
+            defer { state.isReaderWaiting = false }
+            return state.isReaderWaiting
         }
-        if readerWaits { wakeReader() }
+        if isReaderWaiting { wakeReader() }
     }
 }
 
@@ -91,24 +91,24 @@ extension BodyFeed.State {
     fileprivate mutating func fail() {
         isOpen = false
         hasFailed = true
-        waiting = []
-        waitingBytes = 0
+        buffered = []
+        bufferedByteCount = 0
     }
 
     fileprivate mutating func take(upTo count: Int) -> Data {
         var taken = Data()
         var used = 0
-        while used < waiting.count, taken.count < count {
-            let part = waiting[used].prefix(count - taken.count)
+        while used < buffered.count, taken.count < count {
+            let part = buffered[used].prefix(count - taken.count)
             taken.append(part)
-            if part.count < waiting[used].count {
-                waiting[used] = Data(waiting[used].dropFirst(part.count))
+            if part.count < buffered[used].count {
+                buffered[used] = Data(buffered[used].dropFirst(part.count))
             } else {
                 used += 1
             }
         }
-        waiting.removeFirst(used)
-        waitingBytes -= taken.count
+        buffered.removeFirst(used)
+        bufferedByteCount -= taken.count
         return taken
     }
 }

@@ -1,14 +1,15 @@
 import Dispatch
 import Foundation
 
-/// One client's connection: reads requests, has them answered one after another, and writes the answers.
+/// One client's connection: reads requests, has them handled one after another, and writes the responses.
 ///
-/// `run()` is its only loop: it does whatever can be done now and returns when it has to wait for the client, for a handler or for time. Reading
-/// goes on while an answer is sent, so that the end of the client is seen at once, until too much of the next requests has piled up.
+/// `run()` is its only loop: it does everything that can be done now and returns when it has to wait for the client, a handler or a timer.
+/// Reading continues while a response is sent, so that a disconnect is noticed immediately, until too many bytes of pipelined requests are
+/// buffered.
 ///
-/// `@unchecked Sendable`: everything here is touched on the server's queue only. Handlers, timers and feeds come in over that queue.
+/// `@unchecked Sendable`: all state is confined to the server's queue. Handlers, timers and feeds call back on that queue.
 final class Connection: @unchecked Sendable {
-    /// What it needs of its server.
+    /// The services of the server that a connection uses.
     struct Services: Sendable {
         let queue: ServerQueue
         let limits: ServerLimits
@@ -16,14 +17,14 @@ final class Connection: @unchecked Sendable {
         let readBuffer: ReadBuffer
         let respond: Responder
         let onClosed: @Sendable (ClosedConnection) -> Void
-        /// Asks for a look at `checkDeadline` at that moment or before.
+        /// Requests a call of `checkDeadline` at that instant or before.
         let watch: @Sendable (ContinuousClock.Instant) -> Void
     }
 
-    private static let pileLimit = 256 << 10
+    private static let pipelineLimit = 256 << 10
     private static let lingerLimit = 4 << 20
     private static let lingerTime = Duration.seconds(1)
-    private static let readsInARow = 8
+    private static let maximumReadsPerWakeup = 8
 
     let number: Int
     private let socket: StreamSocket
@@ -34,15 +35,15 @@ final class Connection: @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
     private var isRunning = false
     private var isClosed = false
-    private var hasInputEnded = false
-    private var isInputSpoiled = false
+    private var isInputClosed = false
+    private var isInputMalformed = false
     private var isLingering = false
     private var lingersUntil = 0
-    /// When the client last sent or took something.
-    private var lastSign = ContinuousClock.now
-    /// When the request began that is not complete.
+    /// When the client last sent or received bytes.
+    private var lastActivity = ContinuousClock.now
+    /// When the first byte of the incomplete request arrived.
     private var requestStart: ContinuousClock.Instant?
-    /// Until when the client must do something; `nil` while it waits for the server.
+    /// When the client must have made progress; `nil` while the client waits for the server.
     private(set) var deadline: ContinuousClock.Instant?
     private var bytesReceived = 0
     private var bytesSent = 0
@@ -58,7 +59,7 @@ final class Connection: @unchecked Sendable {
 
     func start() {
         socket.startReading { [weak self] in self?.read() }
-        moveDeadline()
+        updateDeadline()
     }
 
     func close(_ reason: ClosedConnection.Reason) {
@@ -76,9 +77,9 @@ final class Connection: @unchecked Sendable {
     }
 
     private func read() {
-        for _ in 0..<Self.readsInARow where !isClosed && !hasInputEnded {
+        for _ in 0..<Self.maximumReadsPerWakeup where !isClosed && !isInputClosed {
             switch SocketCalls.read(socket.descriptor, into: services.readBuffer.bytes) {
-            case .count(0): hasInputEnded = true
+            case .count(0): isInputClosed = true
             case .count(let count):
                 receive(count)
                 if count < services.readBuffer.bytes.count { return run() }
@@ -91,7 +92,7 @@ final class Connection: @unchecked Sendable {
 
     private func receive(_ count: Int) {
         bytesReceived += count
-        lastSign = .now
+        lastActivity = .now
         if isLingering { return }
         parser.append(UnsafeRawBufferPointer(rebasing: services.readBuffer.bytes[..<count]))
     }
@@ -104,40 +105,40 @@ final class Connection: @unchecked Sendable {
             if exchange == nil, !beginNext() { break }
             guard output.isEmpty, timer == nil, let action = exchange?.delivery?.next(), perform(action) else { break }
         }
-        settle()
+        updateReadingAndDeadline()
     }
 
-    /// Nothing can be done now: looks whether anything still can happen, and whether to read on.
-    private func settle() {
+    /// Nothing can be done now: decides whether anything still can happen, and whether to keep reading.
+    private func updateReadingAndDeadline() {
         guard !isClosed else { return }
-        if hasInputEnded, output.isEmpty { return close(isLingering ? .server : .client) }
+        if isInputClosed, output.isEmpty { return close(isLingering ? .server : .client) }
         if isLingering, bytesReceived > lingersUntil { return close(.server) }
-        let isPiledUp = exchange != nil && parser.bufferedBytes >= Self.pileLimit
-        if isPiledUp || hasInputEnded { socket.pauseReading() } else { socket.resumeReading() }
-        moveDeadline()
+        let isPipelineFull = exchange != nil && parser.bufferedBytes >= Self.pipelineLimit
+        if isPipelineFull || isInputClosed { socket.pauseReading() } else { socket.resumeReading() }
+        updateDeadline()
     }
 
-    /// Looks for whom the other waits: the client has a deadline only while the server waits for it.
-    private func moveDeadline() {
+    /// Sets the deadline: the client has one only while the server waits for it.
+    private func updateDeadline() {
         let limits = services.limits
         let isInsideRequest = exchange == nil && parser.isInsideRequest && !isLingering
         requestStart = isInsideRequest ? requestStart ?? .now : nil
         guard !isLingering, exchange == nil || !output.isEmpty else { return deadline = nil }
-        let idleEnd = lastSign.advanced(by: limits.idleTime)
+        let idleEnd = lastActivity.advanced(by: limits.idleTime)
         let end = requestStart.map { min(idleEnd, $0.advanced(by: limits.requestTime)) } ?? idleEnd
         deadline = end
         services.watch(end)
     }
 
-    /// Ends what has taken too long.
+    /// Closes the connection if its deadline has passed.
     func checkDeadline(_ now: ContinuousClock.Instant) {
         guard let deadline, deadline <= now, !isClosed else { return }
         guard requestStart != nil else { return close(.idle) }
-        refuse(.tooSlow)
+        reject(.tooSlow)
         run()
     }
 
-    /// Takes the next request up, and says whether there was something to do.
+    /// Begins the next request, and returns whether there was something to do.
     private func beginNext() -> Bool {
         switch parser.next() {
         case .needsInput:
@@ -147,23 +148,23 @@ final class Connection: @unchecked Sendable {
         case .request(let parsed):
             begin(services.recorder.record(parsed, connection: number))
         case .failed(let failure):
-            refuse(failure)
+            reject(failure)
         }
         return true
     }
 
     private func begin(_ request: ServerRequest) {
         exchange = Exchange(request: request)
-        let replies = Inbox<ServerResponse>(queue: services.queue) { [weak self] response in
+        let responses = ServerDrainQueue<ServerResponse>(queue: services.queue) { [weak self] response in
             self?.reply(response, to: request)
         }
-        let cancel = services.respond(request) { replies.accept($0) }
+        let cancel = services.respond(request) { responses.enqueue($0) }
         if exchange?.request?.number == request.number { exchange?.cancelHandler = cancel } else { cancel() }
     }
 
-    private func refuse(_ failure: RequestFailure) {
+    private func reject(_ failure: RequestFailure) {
         services.recorder.recordMalformedRequest()
-        isInputSpoiled = true
+        isInputMalformed = true
         let response = ServerResponse.text(failure.reason + "\n", status: failure.status).header("Connection", "close")
         exchange = Exchange(request: nil)
         exchange?.delivery = Delivery(refusal: response)
@@ -190,15 +191,15 @@ final class Connection: @unchecked Sendable {
 
     private func feed(for request: ServerRequest) -> BodyFeed {
         let wakeUp = { @Sendable [weak self] in self?.run() ?? () }
-        let breakOff = { @Sendable [weak self] in
+        let abort = { @Sendable [weak self] in
             guard let self, exchange?.request?.number == request.number else { return }
-            close(.brokenOff)
+            close(.aborted)
         }
         let queue = services.queue
-        return BodyFeed(limit: services.limits.streamBufferBytes, wakeReader: { queue.run(wakeUp) }, onOverflow: { queue.run(breakOff) })
+        return BodyFeed(limit: services.limits.streamBufferBytes, wakeReader: { queue.run(wakeUp) }, onOverflow: { queue.run(abort) })
     }
 
-    /// Does one step of an answer, and says whether the next can follow at once.
+    /// Performs one step of a response, and returns whether the next can follow immediately.
     private func perform(_ action: Delivery.Action) -> Bool {
         switch action {
         case .send(let bytes): write(bytes)
@@ -208,7 +209,7 @@ final class Connection: @unchecked Sendable {
         case .end(.close): close(.fault)
         case .end(.reset): reset()
         case .end(.hang): exchange?.delivery = nil
-        case .breakOff: close(.brokenOff)
+        case .abort: close(.aborted)
         }
         return true
     }
@@ -233,8 +234,8 @@ final class Connection: @unchecked Sendable {
         exchange = nil
         finished?.cancel()
         guard !keepsConnection, !isClosed else { return }
-        // With unread input a plain close would send a reset, and that could overtake the answer.
-        guard isInputSpoiled || parser.bufferedBytes > 0 else { return close(.server) }
+        // With unread input a plain close would send a reset, which could overtake the response.
+        guard isInputMalformed || parser.bufferedBytes > 0 else { return close(.server) }
         isLingering = true
         lingersUntil = bytesReceived + Self.lingerLimit
         SocketCalls.shutDownWriting(socket.descriptor)
@@ -256,7 +257,7 @@ final class Connection: @unchecked Sendable {
             switch output.withBytes({ SocketCalls.write(socket.descriptor, $0) }) {
             case .count(let count):
                 bytesSent += count
-                lastSign = .now
+                lastActivity = .now
                 output.drop(count)
             case .wouldBlock:
                 return socket.startWriting { [weak self] in self?.resumeWriting() }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The course of one response as a state machine without input or output: `next()` says what to do now.
+/// The transmission of one response as a state machine without I/O: `next()` returns the next action.
 ///
-/// The connection asks again when what it was told is done: the bytes are with the kernel, the time is over, the stream has more.
+/// The connection calls `next()` again when the action is done: the kernel has taken the bytes, the delay has passed, the stream has more.
 struct Delivery: Sendable {
     enum Action: Sendable, Equatable {
         case send(Data)
@@ -10,7 +10,7 @@ struct Delivery: Sendable {
         case awaitBody
         case finish(keepsConnection: Bool)
         case end(FaultPlan.End)
-        case breakOff
+        case abort
     }
 
     enum Source: Sendable {
@@ -38,7 +38,7 @@ struct Delivery: Sendable {
         self.keepsConnection = keepsConnection
     }
 
-    /// The course of a handler's answer; the feed is there when the body is a stream.
+    /// Creates the transmission of a handler's response; `feed` is set when the body is a stream.
     init(_ response: ServerResponse, for request: ServerRequest, feed: BodyFeed?) {
         let faults = FaultPlan(response.faults)
         if case .raw(let bytes) = response.body {
@@ -54,11 +54,12 @@ struct Delivery: Sendable {
             keepsConnection: head.keepsConnection)
     }
 
-    /// The answer to bytes that are no request.
+    /// Creates the transmission of a response to malformed bytes.
     init(refusal response: ServerResponse) {
         let body = response.body.data ?? Data()
         self.init(
-            head: ResponseHead.alone(response) + body, faults: FaultPlan([]), source: .finite(.data(Data()), count: 0), isChunked: false,
+            head: ResponseHead.standalone(response) + body, faults: FaultPlan([]), source: .finite(.data(Data()), count: 0),
+            isChunked: false,
             keepsConnection: false)
     }
 
@@ -86,7 +87,7 @@ struct Delivery: Sendable {
         }
     }
 
-    /// Where the course is an ordinary one, the head and the first piece of the body leave together: one packet for a small answer.
+    /// Without faults, the head and the first part of the body are sent together: one packet for a small response.
     private mutating func sendHead() -> Action {
         guard !head.isEmpty else { return next() }
         guard case .finite(_, let count) = source, count > 0, faults.end == nil, faults.pieceBytes == nil else { return .send(head) }
@@ -105,7 +106,7 @@ struct Delivery: Sendable {
         case .nothingYet:
             return .awaitBody
         case .failure:
-            return .breakOff
+            return .abort
         case .end:
             if let end = faults.end, bytesBeforeEnd != nil { return .end(end) }
             stage = isChunked ? .lastChunk : .end
@@ -113,7 +114,7 @@ struct Delivery: Sendable {
         }
     }
 
-    /// The position in the body where the response ends by a fault.
+    /// The position in the body at which a fault ends the response.
     private var bytesBeforeEnd: Int? {
         guard faults.end != nil else { return nil }
         switch faults.endMoment {
@@ -145,7 +146,7 @@ struct Delivery: Sendable {
 }
 
 extension ResponseBody {
-    /// The bytes at these positions of a body whose length is known.
+    /// The bytes at these positions of a body of known length.
     func bytes(_ range: Range<Int>) -> Data {
         switch self {
         case .data(let data), .raw(let data):

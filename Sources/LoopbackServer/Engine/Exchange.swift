@@ -1,12 +1,12 @@
-/// One request on its way to its answer.
+/// One request and its pending response.
 struct Exchange {
-    /// The request, or `nil` for the answer to bytes that are none.
+    /// The request; `nil` for the response to malformed bytes.
     let request: ServerRequest?
-    /// Stops the handler that has not answered yet.
+    /// Cancels the handler that has not responded yet.
     var cancelHandler: (@Sendable () -> Void)?
-    /// The course of the answer, once there is one.
+    /// The transmission of the response, once there is one.
     var delivery: Delivery?
-    /// The streaming body that was not started yet.
+    /// The streaming body that has not been started yet.
     var unstartedBody: ResponseBody.BodyStream?
     var feed: BodyFeed?
     var stopBody: (@Sendable () -> Void)?
@@ -15,7 +15,7 @@ struct Exchange {
         self.request = request
     }
 
-    /// Lets go of whatever still works for this exchange.
+    /// Cancels the handler and the body of this exchange.
     func cancel() {
         feed?.close()
         stopBody?()
@@ -23,7 +23,7 @@ struct Exchange {
     }
 }
 
-/// Answers a request: gets it with a function to call with the answer from any thread, and returns how to give up.
+/// Responds to a request: receives a function to call with the response from any thread, and returns how to cancel.
 ///
-/// Answers with a status below 200 are interim; the first other one ends it and further ones are ignored.
+/// Responses with a status below 200 are interim; the first other one is final and further ones are ignored.
 typealias Responder = @Sendable (ServerRequest, @escaping @Sendable (ServerResponse) -> Void) -> @Sendable () -> Void

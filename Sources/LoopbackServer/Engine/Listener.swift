@@ -2,13 +2,13 @@ import Dispatch
 
 /// Accepts connections.
 ///
-/// When the process has no descriptor left it stops accepting (the pending connections wait in the system's backlog) and tries again when a
-/// connection was closed or a moment later, whichever comes first: it never spins.
+/// When the process has no descriptor left it stops accepting (pending connections wait in the system's backlog) and retries when a
+/// connection is closed or after a short delay, whichever comes first, so that it never spins.
 ///
-/// `@unchecked Sendable`: everything here is touched on the server's queue only.
+/// `@unchecked Sendable`: all state is confined to the server's queue.
 final class Listener: @unchecked Sendable {
     private static let retryDelay = Duration.milliseconds(100)
-    private static let acceptsInARow = 256
+    private static let maximumAcceptsPerWakeup = 256
 
     private let socket: StreamSocket
     private let queue: ServerQueue
@@ -32,7 +32,7 @@ final class Listener: @unchecked Sendable {
         socket.startReading { [weak self] in self?.acceptPending() }
     }
 
-    /// A descriptor came free.
+    /// Retries because a descriptor has become free.
     func retry() {
         guard let retryTimer else { return }
         retryTimer.cancel()
@@ -47,17 +47,17 @@ final class Listener: @unchecked Sendable {
     }
 
     private func acceptPending() {
-        for _ in 0..<Self.acceptsInARow {
+        for _ in 0..<Self.maximumAcceptsPerWakeup {
             switch accept(socket.descriptor) {
             case .socket(let descriptor): onAccepted(descriptor)
             case .tryAgain: continue
             case .wouldBlock: return
-            case .exhausted: return rest()
+            case .exhausted: return pauseAccepting()
             }
         }
     }
 
-    private func rest() {
+    private func pauseAccepting() {
         onExhausted()
         socket.pauseReading()
         retryTimer = queue.timer(after: Self.retryDelay) { [weak self] in self?.retry() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes that the system did not take yet.
+/// Bytes that the system has not accepted yet.
 struct OutputBuffer {
     private var bytes = Data()
     private var start = 0
@@ -31,7 +31,7 @@ struct OutputBuffer {
 
 /// The memory that all connections of a server read into, one at a time.
 ///
-/// `@unchecked Sendable`: it is touched on the server's queue only.
+/// `@unchecked Sendable`: it is confined to the server's queue.
 final class ReadBuffer: @unchecked Sendable {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 

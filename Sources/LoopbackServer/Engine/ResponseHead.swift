@@ -1,6 +1,6 @@
 import Foundation
 
-/// The status line and the header of a response on the wire, and what they say about the body and the connection.
+/// The status line and the header fields of a response as sent, and what they imply for the body and the connection.
 struct ResponseHead: Sendable, Equatable {
     let bytes: Data
     let isChunked: Bool
@@ -17,7 +17,7 @@ struct ResponseHead: Sendable, Equatable {
         let hasLength = mayHaveBody && !isChunked && !faults.hasNoContentLength && length != nil
         let closes = response.headers.tokens(in: "Connection").contains("close") || !request.keepsAlive
         let isDelimited = hasLength || isChunked || !sendsBody
-        keepsConnection = !closes && isDelimited && !faults.spoilsConnection
+        keepsConnection = !closes && isDelimited && !faults.preventsReuse
 
         var headers = response.headers
         headers["Transfer-Encoding"] = isChunked ? "chunked" : nil
@@ -30,13 +30,13 @@ struct ResponseHead: Sendable, Equatable {
         bytes = Self.encode(line, headers)
     }
 
-    /// An interim answer such as `100 Continue`: no body, and the real answer follows.
+    /// Returns an interim response such as `100 Continue`: it has no body, and the final response follows.
     static func interim(_ status: Int, _ headers: ServerHeaders = [:]) -> Data {
         encode("HTTP/1.1 \(status) \(StatusReason.text(status))", headers)
     }
 
-    /// The head of a response to bytes that are no request, as HTTP/1.1.
-    static func alone(_ response: ServerResponse) -> Data {
+    /// Returns the head of a response to malformed bytes, as HTTP/1.1.
+    static func standalone(_ response: ServerResponse) -> Data {
         var headers = response.headers
         headers["Content-Length"] = response.body.count.map(String.init)
         return encode("HTTP/1.1 \(response.status) \(StatusReason.text(response.status))", headers)

@@ -3,7 +3,7 @@ import Foundation
 
 /// The listening socket and the connections of a server.
 ///
-/// `@unchecked Sendable`: everything that changes is touched on the server's queue only.
+/// `@unchecked Sendable`: all mutable state is confined to the server's queue.
 final class ServerEngine: @unchecked Sendable {
     let queue = ServerQueue()
     let recorder: Recorder
@@ -16,7 +16,7 @@ final class ServerEngine: @unchecked Sendable {
     private var listener: Listener?
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
-    /// Wakes the server when the first client may be too late. It is not moved when the client is in time, but set anew when it has fired.
+    /// Fires when the first deadline may have passed. It is not moved when the client is in time, but scheduled anew after it has fired.
     private var watch: (timer: any DispatchSourceTimer, end: ContinuousClock.Instant)?
 
     init(
@@ -29,7 +29,7 @@ final class ServerEngine: @unchecked Sendable {
         self.accept = accept
     }
 
-    /// Listens and returns the port.
+    /// Starts to listen and returns the port.
     func start(port: Int) throws -> Int {
         try queue.runAndWait {
             guard listener == nil else { throw LoopbackServerError.alreadyRunning }
@@ -50,18 +50,18 @@ final class ServerEngine: @unchecked Sendable {
         }
     }
 
-    /// Closes everything. When it returns, all sockets are closed, unless it is called on the server's queue: then they are closed soon after.
+    /// Closes everything. When it returns all sockets are closed; when called on the server's queue they are closed soon after.
     func stop() {
         queue.runAndWait { closeAll() }
         if !queue.isCurrent { openTables.wait() }
     }
 
-    /// The same without waiting.
-    func stopSoon() {
+    /// Closes everything asynchronously.
+    func stopAsynchronously() {
         queue.run { self.closeAll() }
     }
 
-    /// Closes the connections that are open now and goes on listening.
+    /// Closes the open connections and keeps listening.
     func closeConnections() {
         queue.runAndWait {
             for connection in connections.values { connection.close(.stopped) }

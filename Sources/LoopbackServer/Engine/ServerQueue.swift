@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// The one serial queue of a server, on which everything happens that touches a socket. It hands on the counter of live objects.
+/// The serial queue of a server, on which all socket operations run. It propagates the counter of live objects.
 struct ServerQueue: Sendable {
     let queue = DispatchQueue(label: "LoopbackServer")
     private let key = DispatchSpecificKey<Void>()
@@ -13,7 +13,7 @@ struct ServerQueue: Sendable {
     /// Whether the caller runs on the queue.
     var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
-    /// Runs the work in place when the caller is on the queue, and later otherwise.
+    /// Runs the work synchronously if the caller is on the queue, asynchronously otherwise.
     func run(_ work: @escaping @Sendable () -> Void) {
         if isCurrent { work() } else { queue.async(execute: Resources.bindingCounter(work)) }
     }
@@ -23,7 +23,7 @@ struct ServerQueue: Sendable {
         if isCurrent { try work() } else { try queue.sync(execute: work) }
     }
 
-    /// Runs the work once after that time, unless the timer is cancelled before.
+    /// Runs the work once after `delay`, unless the timer is cancelled before.
     func timer(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + .nanoseconds(Int(min(delay.nanoseconds, .max / 4))), leeway: .microseconds(100))

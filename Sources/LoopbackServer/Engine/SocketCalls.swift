@@ -6,7 +6,7 @@ import Dispatch
     import Darwin
 #endif
 
-/// The system calls on sockets, with results in words of this module.
+/// The system calls on sockets, with results as types of this module.
 enum SocketCalls {
     enum Transfer: Sendable, Equatable {
         case count(Int)
@@ -21,7 +21,7 @@ enum SocketCalls {
         case exhausted(Int32)
     }
 
-    /// Makes a non-blocking socket that listens on 127.0.0.1 and says on which port.
+    /// Creates a non-blocking socket that listens on 127.0.0.1, and returns it with its port.
     static func listen(port: Int) throws(LoopbackServerError) -> (socket: Int32, port: Int) {
         guard (0...65_535).contains(port) else { throw .impossiblePort(port) }
         let descriptor = socket(AF_INET, streamType, 0)
@@ -60,7 +60,7 @@ enum SocketCalls {
         transfer { send(descriptor, bytes.baseAddress, bytes.count, noSignal) }
     }
 
-    /// Lets the next close of this socket send a reset.
+    /// Makes the next close of this socket send a reset.
     static func armReset(_ descriptor: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

@@ -1,12 +1,12 @@
 internal import SocketPolling
 import Streams
 
-/// The open sockets of a server by their descriptors, and the one set that watches them.
+/// The open sockets of a server by descriptor, and the set that watches them.
 ///
-/// A descriptor's number may be used again as soon as it is closed. A readiness that was told for the socket that had the number before does no
-/// harm: sockets do not block, and whoever reads or writes in vain waits on.
+/// A descriptor may be reused as soon as it is closed. A readiness event for the previous socket is harmless: sockets do not block, and a
+/// read or write without effect waits again.
 ///
-/// `@unchecked Sendable`: everything here is touched on the server's queue only; the poller calls there.
+/// `@unchecked Sendable`: all state is confined to the server's queue; the poller calls there.
 final class SocketTable: @unchecked Sendable {
     private var poller: SocketPoller?
     private var sockets: [Int32: StreamSocket] = [:]
@@ -14,7 +14,7 @@ final class SocketTable: @unchecked Sendable {
 
     /// `nil` if the process has no descriptor left.
     ///
-    /// - Parameter onClosed: called when the table is closed and the last socket is gone.
+    /// - Parameter onClosed: called when the table is closed and the last socket is removed.
     init?(queue: ServerQueue, onClosed: @escaping @Sendable () -> Void) {
         poller = SocketPoller(queue: queue.queue, onReady: { [weak self] in self?.dispatch() }, onClosed: onClosed)
         guard poller != nil else { return nil }
@@ -28,14 +28,14 @@ final class SocketTable: @unchecked Sendable {
         poller?.watch(socket.descriptor, for: interest)
     }
 
-    /// To be called before the descriptor is closed.
+    /// Must be called before the descriptor is closed.
     func remove(_ socket: StreamSocket) {
         poller?.watch(socket.descriptor, for: [])
         sockets[socket.descriptor] = nil
         closeIfDone()
     }
 
-    /// Ends with the last socket.
+    /// Closes the table once the last socket is removed.
     func close() {
         isClosing = true
         closeIfDone()
@@ -48,6 +48,6 @@ final class SocketTable: @unchecked Sendable {
     }
 
     private func dispatch() {
-        poller?.forEachReady { descriptor, interest in sockets[descriptor]?.isReady(for: interest) }
+        poller?.forEachReady { descriptor, interest in sockets[descriptor]?.didBecomeReady(for: interest) }
     }
 }

@@ -1,9 +1,9 @@
 internal import SocketPolling
 import Streams
 
-/// A connected or listening socket that tells when there is something to read or room to write.
+/// A connected or listening socket that reports when it is readable or writable.
 ///
-/// `@unchecked Sendable`: everything here is touched on the server's queue only, where the table calls too.
+/// `@unchecked Sendable`: all state is confined to the server's queue, where the table calls too.
 final class StreamSocket: @unchecked Sendable {
     let descriptor: Int32
     private let table: SocketTable
@@ -20,7 +20,7 @@ final class StreamSocket: @unchecked Sendable {
         table.insert(self)
     }
 
-    /// Calls the handler whenever there is something to read, until `pauseReading` or `close`.
+    /// Calls the handler whenever the socket is readable, until `pauseReading` or `close`.
     func startReading(_ handler: @escaping @Sendable () -> Void) {
         onReadable = Resources.bindingCounter(handler)
         resumeReading()
@@ -30,7 +30,7 @@ final class StreamSocket: @unchecked Sendable {
 
     func resumeReading() { change(interest.union(.read)) }
 
-    /// Calls the handler whenever there is room to write, until `stopWriting` or `close`.
+    /// Calls the handler whenever the socket is writable, until `stopWriting` or `close`.
     func startWriting(_ handler: @escaping @Sendable () -> Void) {
         onWritable = Resources.bindingCounter(handler)
         change(interest.union(.write))
@@ -48,8 +48,8 @@ final class StreamSocket: @unchecked Sendable {
         onReleased()
     }
 
-    /// The system says so; what nobody waits for is passed over.
-    func isReady(for readiness: SocketSet.Interest) {
+    /// Handles a readiness event of the system; readiness without a handler is ignored.
+    func didBecomeReady(for readiness: SocketSet.Interest) {
         if readiness.contains(.write), interest.contains(.write) { onWritable?() }
         if readiness.contains(.read), interest.contains(.read) { onReadable?() }
     }

@@ -1,52 +1,53 @@
-/// What a server can do wrong on purpose. Any number of them go on a response (`response.with(...)`) or on a route (`route.with(...)`), on any kind
-/// of body.
+/// A deliberate misbehaviour of the server. Any number of faults can be added to a response (`response.with(...)`) or a route
+/// (`route.with(...)`), with any kind of body.
 ///
-/// Delays add up; of two faults of the same kind the one that was added last counts. `close`, `reset` and `hang` are one kind: there is one end.
+/// Delays add up; of two faults of the same kind the one added last applies. `close`, `reset` and `hang` are one kind: a response ends
+/// once.
 public enum Fault: Sendable, Equatable {
     /// Waits before the first byte of the response.
     case delay(Duration)
-    /// Sends the body in pieces of so many bytes, one each interval.
-    case drip(bytes: Int, every: Duration)
-    /// Ends the connection in the ordinary way (FIN) at that moment, whatever was promised.
+    /// Sends the body in parts of this many bytes, one per interval.
+    case throttle(bytes: Int, every: Duration)
+    /// Closes the connection (FIN) at that moment, regardless of the announced length.
     case close(at: Moment)
-    /// Ends the connection with a reset (RST) at that moment.
+    /// Resets the connection (RST) at that moment.
     case reset(at: Moment)
-    /// Sends nothing more from that moment on and leaves the connection open until the client goes away or the server stops.
+    /// Sends nothing from that moment on and keeps the connection open until the client disconnects or the server stops.
     case hang(at: Moment)
-    /// Announces this many bytes of body, whatever follows; then closes.
+    /// Announces this body length regardless of the actual one, then closes.
     case contentLength(Int)
-    /// Announces no length; the body ends with the connection.
+    /// Announces no length; the body ends when the connection closes.
     case noContentLength
-    /// Sends the body in chunks, the first of which has a size that is no number.
+    /// Sends the body in chunks, the first of which has a malformed size.
     case badChunkSize
-    /// Sends this in place of the status line; then closes.
+    /// Sends this instead of the status line, then closes.
     case statusLine(String)
     /// Adds one header field of this many bytes.
     case oversizedHeader(bytes: Int)
 
-    /// A moment in the course of a response.
+    /// A moment in the transmission of a response.
     public enum Moment: Sendable, Equatable {
         /// Before the first byte.
         case beforeHead
         /// After the empty line that ends the header.
         case afterHead
-        /// After this many bytes of the body, or at its end (before the last chunk's mark) if it has fewer.
+        /// After this many bytes of the body, or at its end (before the last chunk) if it is shorter.
         case inBody(after: Int)
-        /// After everything was sent.
+        /// After the complete response.
         case afterBody
     }
 
-    /// Sends only this many bytes of the body that was announced.
+    /// Sends only this many bytes of the announced body.
     public static func truncate(after bytes: Int) -> Fault { .close(at: .inBody(after: bytes)) }
 
-    /// Closes the connection without an answer.
+    /// Closes the connection without a response.
     public static var closeWithoutBytes: Fault { .close(at: .beforeHead) }
 
-    /// A status line that is none.
+    /// Sends a malformed status line.
     public static var garbageStatusLine: Fault { .statusLine("This is not HTTP at all") }
 }
 
-/// The faults of one response, put together.
+/// The combined faults of one response.
 struct FaultPlan: Sendable, Equatable {
     enum End: Sendable, Equatable { case close, reset, hang }
 
@@ -65,13 +66,13 @@ struct FaultPlan: Sendable, Equatable {
         for fault in faults { add(fault) }
     }
 
-    /// Whether the client cannot know where the response ends, so that the connection is of no further use.
-    var spoilsConnection: Bool { contentLength != nil || hasNoContentLength || hasBadChunkSize || statusLine != nil }
+    /// Whether the client cannot know where the response ends, so that the connection cannot be reused.
+    var preventsReuse: Bool { contentLength != nil || hasNoContentLength || hasBadChunkSize || statusLine != nil }
 
     private mutating func add(_ fault: Fault) {
         switch fault {
         case .delay(let duration): delay += max(.zero, duration)
-        case .drip(let bytes, let interval): (pieceBytes, pieceInterval) = (max(1, bytes), max(.zero, interval))
+        case .throttle(let bytes, let interval): (pieceBytes, pieceInterval) = (max(1, bytes), max(.zero, interval))
         case .close(let moment): (end, endMoment) = (.close, moment)
         case .reset(let moment): (end, endMoment) = (.reset, moment)
         case .hang(let moment): (end, endMoment) = (.hang, moment)

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ServerResponse {
-    /// The same response in a gzip envelope with `Content-Encoding: gzip`. The bytes are stored, not compressed: valid for every decoder, and no
-    /// smaller. Streaming and generated bodies stay as they are.
+    /// Returns this response in a gzip envelope with `Content-Encoding: gzip`. The bytes are stored, not compressed: valid for every
+    /// decoder, but no smaller. Streaming and generated bodies are unchanged.
     public func gzipped() -> ServerResponse {
         guard let data = body.data else { return self }
         var response = self

@@ -1,6 +1,7 @@
 extension ServerRoute {
-    /// The same route, which answers `Range: bytes=...` with 206 and that part, so that a download can be resumed; `If-Range` is compared with
-    /// the response's `ETag` or `Last-Modified`. A range behind the end gets 416. Several ranges at once and streaming bodies are sent whole.
+    /// Returns this route with support for `Range: bytes=...`: it responds with 206 and that part, so that a download can be resumed.
+    /// `If-Range` is compared with the response's `ETag` or `Last-Modified`. A range beyond the end gets 416. Multiple ranges and streaming
+    /// bodies are sent whole.
     public func resumable() -> ServerRoute {
         adapting { request, response in
             guard response.status == 200, let count = response.body.count else { return response }
@@ -14,7 +15,7 @@ extension ServerRoute {
     }
 }
 
-/// One range of a `Range` header, in positions of a body of a given length.
+/// One range of a `Range` header, as positions in a body of a given length.
 struct ByteRange: Equatable {
     let positions: Range<Int>
 

@@ -1,16 +1,16 @@
 import Streams
 
-/// Responses in a fixed order, one a call: the first call gets the first, and so on.
+/// Responses in a fixed order, one for each call.
 ///
 ///     ServerRoute.get("/jobs", script: [.empty(503), .empty(503), .text("done")])
 public final class Script: Sendable {
-    /// What follows the last response.
+    /// The behaviour after the last response.
     public enum Ending: Sendable {
-        /// The last response again and again.
+        /// Repeats the last response.
         case repeatsLast
-        /// All from the beginning.
+        /// Starts over from the first response.
         case repeatsAll
-        /// 500 with a sentence that says so.
+        /// Responds with 500 and an explanation.
         case fails
     }
 
@@ -18,16 +18,16 @@ public final class Script: Sendable {
     private let ending: Ending
     private let calls = Lock(0)
 
-    /// Makes a script; one without responses fails at each call.
+    /// Creates a script; one without responses fails at each call.
     public init(_ responses: [ServerResponse], then ending: Ending = .repeatsLast) {
         self.responses = responses
         self.ending = ending
     }
 
-    /// How often it was asked.
+    /// The number of calls so far.
     public var callCount: Int { calls.withLock { $0 } }
 
-    /// The response for this call.
+    /// Returns the response for this call.
     public func next() -> ServerResponse {
         let call = calls.withLock { calls in
             defer { calls += 1 }
@@ -45,17 +45,17 @@ public final class Script: Sendable {
 }
 
 extension ServerRoute {
-    /// Answers GET with one response after another.
+    /// Responds to GET with one response after another.
     public static func get(_ path: String, script: Script) -> ServerRoute {
         on("GET", path) { _ in script.next() }
     }
 
-    /// Answers every method with one response after another.
+    /// Responds to every method with one response after another.
     public static func any(_ path: String, script: Script) -> ServerRoute {
         on(nil, path) { _ in script.next() }
     }
 
-    /// The same route, of whose calls only those with these numbers (from 1) have the fault.
+    /// Returns this route with the fault on the calls with these numbers, counted from 1.
     public func with(_ fault: Fault, onCalls numbers: Set<Int>) -> ServerRoute {
         let calls = Counter()
         return adapting { _, response in

@@ -1,22 +1,22 @@
 import Foundation
 import Streams
 
-/// Access by bearer tokens whose life the test decides on.
+/// Access control by bearer tokens whose lifetime the test controls.
 ///
-/// Tokens are called `access-1`, `access-2`, ... A protected route answers anything but the current token with 401. The refresh route hands out the
-/// next one. Whoever runs the test expires the token, lets it serve a number of requests only, makes refreshes fail, and counts.
+/// Tokens are called `access-1`, `access-2`, ... A protected route responds with 401 to anything but the current token. The refresh route
+/// issues the next one. The test can expire the token, limit the number of its uses, make refreshes fail, and read the counts.
 ///
 ///     let gate = TokenGate()
 ///     server.add(gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute())
 ///     gate.expire()
 public final class TokenGate: Sendable {
-    /// What was counted so far.
+    /// The number of requests and refreshes so far.
     public struct Counts: Sendable, Equatable {
-        /// Requests that had the current token.
+        /// Requests with the current token.
         public internal(set) var accepted = 0
         /// Requests without a token or with another one.
         public internal(set) var rejected = 0
-        /// Refreshes that gave a new token.
+        /// Refreshes that issued a new token.
         public internal(set) var refreshes = 0
         /// Refreshes that were refused.
         public internal(set) var failedRefreshes = 0
@@ -31,7 +31,7 @@ public final class TokenGate: Sendable {
         var counts = Counts()
     }
 
-    /// What the refresh route answers.
+    /// The response of the refresh route.
     public struct Tokens: Codable, Sendable, Equatable {
         /// The token for requests.
         public let accessToken: String
@@ -43,12 +43,12 @@ public final class TokenGate: Sendable {
     private let checksRefreshToken: Bool
     private let state = Lock(State())
 
-    /// Makes a gate.
+    /// Creates token-based access control.
     /// - Parameters:
-    ///   - usesPerToken: how many requests a token is good for; `nil` for any number.
-    ///   - rejection: what a request without the current token gets.
-    ///   - checksRefreshToken: whether a refresh must carry the current refresh token as `{"refreshToken": "refresh-1"}`; each refresh makes a
-    ///     new one, so that a refresh that was repeated with the old one fails with 401.
+    ///   - usesPerToken: the number of requests that a token is valid for; `nil` for any number.
+    ///   - rejection: the response to a request without the current token.
+    ///   - checksRefreshToken: whether a refresh must carry the current refresh token as `{"refreshToken": "refresh-1"}`; each refresh
+    ///     issues a new one, so that a refresh repeated with the old one fails with 401.
     public init(
         usesPerToken: Int? = nil, rejection: ServerResponse = .text("The token is not valid.\n", status: 401),
         checksRefreshToken: Bool = false
@@ -58,13 +58,13 @@ public final class TokenGate: Sendable {
         state.withLock { $0.usesAllowed = usesPerToken }
     }
 
-    /// What was counted so far.
+    /// The number of requests and refreshes so far.
     public var counts: Counts { state.withLock { $0.counts } }
 
-    /// The tokens that are current, expired or not.
+    /// The current tokens, expired or not.
     public var tokens: Tokens { state.withLock { $0.tokens } }
 
-    /// Makes the current token worthless until the next refresh.
+    /// Invalidates the current token until the next refresh.
     public func expire() {
         state.withLock { $0.isExpired = true }
     }
@@ -74,14 +74,14 @@ public final class TokenGate: Sendable {
         state.withLock { $0.refreshFailure = status }
     }
 
-    /// The route behind the gate.
+    /// Returns `route` protected by the current token.
     public func protect(_ route: ServerRoute) -> ServerRoute {
         route.guarded { [self] request in
             state.withLock { $0.admit(request.bearerToken) } ? nil : rejection
         }
     }
 
-    /// The route that hands out the next token, as JSON `Tokens`.
+    /// Returns the route that issues the next token, as JSON `Tokens`.
     public func refreshRoute(_ path: String = "/token/refresh") -> ServerRoute {
         .post(path) { [self] request in
             let refreshToken = try? request.json(as: [String: String].self)["refreshToken"]

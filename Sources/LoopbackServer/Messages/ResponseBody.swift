@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the bytes of a body come from.
+/// The source of the bytes of a body.
 enum ResponseBody: Sendable {
     case data(Data)
     case generated(Int)
@@ -9,10 +9,10 @@ enum ResponseBody: Sendable {
     case stream(BodyStream)
     case raw(Data)
 
-    /// Starts a stream of bytes: gets the feed to fill and returns how to stop.
+    /// Starts a stream of bytes into the feed, and returns how to cancel it.
     typealias BodyStream = @Sendable (BodyFeed) -> @Sendable () -> Void
 
-    /// The number of bytes where it is known before.
+    /// The number of bytes, if known in advance.
     var count: Int? {
         switch self {
         case .data(let data), .raw(let data): data.count
@@ -22,7 +22,7 @@ enum ResponseBody: Sendable {
         }
     }
 
-    /// The same body from one position to another, where positions are known.
+    /// Returns the given range of this body, if positions are known.
     func slice(_ range: Range<Int>) -> ResponseBody {
         switch self {
         case .data(let data): .slice(of: data, range)
@@ -31,14 +31,14 @@ enum ResponseBody: Sendable {
         }
     }
 
-    /// All bytes where they are in memory.
+    /// All bytes, if they are in memory.
     var data: Data? {
         guard case .data(let data) = self else { return nil }
         return data
     }
 }
 
-/// Endless bytes that are the same at each run: a block whose length is a prime number, over and over.
+/// An endless, deterministic sequence of bytes: a block whose length is a prime number, repeated.
 enum GeneratedBytes {
     private static let block = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 

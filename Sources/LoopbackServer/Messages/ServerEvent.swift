@@ -1,19 +1,19 @@
 import Foundation
 
-/// One server-sent event, as it goes out.
+/// A server-sent event to send.
 ///
 /// Source: [HTML, Server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
 public struct ServerEvent: Sendable, Equatable {
-    /// What the client sends back as `Last-Event-ID` when it connects again.
+    /// The `Last-Event-ID` that the client sends when it reconnects.
     public var id: String?
-    /// The kind of event; a client takes an event without one as `message`.
+    /// The event type; a client treats an event without one as `message`.
     public var event: String?
-    /// The text; each of its lines becomes a `data` line. Without it a client only notes the other fields.
+    /// The text; each of its lines becomes a `data` line. Without it a client only records the other fields.
     public var data: String?
-    /// How long the client should wait before it connects again; it is sent in whole milliseconds.
+    /// The delay before the client should reconnect, sent in whole milliseconds.
     public var retry: Duration?
 
-    /// Makes an event.
+    /// Creates an event.
     public init(data: String?, id: String? = nil, event: String? = nil, retry: Duration? = nil) {
         self.id = id
         self.event = event
@@ -21,14 +21,14 @@ public struct ServerEvent: Sendable, Equatable {
         self.retry = retry
     }
 
-    /// An event whose text is a value as JSON. Throws `EncodingError`.
+    /// Creates an event whose text is a value as JSON. Throws `EncodingError`.
     public static func json(_ value: some Encodable, id: String? = nil, event: String? = nil) throws -> ServerEvent {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return ServerEvent(data: String(decoding: try encoder.encode(value), as: UTF8.self), id: id, event: event)
     }
 
-    /// The event on the wire. Line breaks in `id` and `event`, which have no place there, become spaces.
+    /// The serialized event. Line breaks in `id` and `event`, where they are not allowed, become spaces.
     var encoded: Data {
         var lines: [String] = []
         if let retry { lines.append("retry: \(Int64(max(0, min(1e15, retry / .milliseconds(1)))))") }

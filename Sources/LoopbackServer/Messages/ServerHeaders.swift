@@ -1,16 +1,16 @@
-/// Header fields in the order in which they stand on the wire; names are compared without regard to case.
+/// Header fields in their order on the wire; names are case-insensitive.
 ///
-/// A lookup walks the list: linear in the number of fields, of which a message has few.
+/// A lookup is linear in the number of fields, of which a message has few.
 /// Source: [RFC 9110, Fields](https://www.rfc-editor.org/rfc/rfc9110#name-fields).
 public struct ServerHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Equatable {
-        /// The name as it was written.
+        /// The name as written.
         public var name: String
         /// The value without surrounding white space.
         public var value: String
 
-        /// Makes a field of a name and a value.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -20,15 +20,15 @@ public struct ServerHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral
     /// All fields in order.
     public private(set) var fields: [Field] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Makes a list of name and value pairs, in their order; a name may come twice.
+    /// Creates a list of name and value pairs, in order; a name may occur more than once.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The first value under this name. Setting it replaces every field of this name, setting `nil` removes them.
+    /// The first value of this name. Setting it replaces every field of this name, setting `nil` removes them.
     public subscript(name: String) -> String? {
         get { fields.first { Self.isSame($0.name, name) }?.value }
         set {
@@ -37,17 +37,17 @@ public struct ServerHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// Every value under this name, in order.
+    /// Returns every value of this name, in order.
     public func values(for name: String) -> [String] {
         fields.filter { Self.isSame($0.name, name) }.map(\.value)
     }
 
-    /// Appends a field and keeps those that have the same name.
+    /// Appends a field and keeps those of the same name.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// The first field that must not be written: its name is no token, or its name or value could end the line.
+    /// The first field that must not be written: its name is not a token, or its name or value could end the line.
     var firstUnwritable: Field? {
         fields.first { field in
             field.name.isEmpty || !field.name.utf8.allSatisfy(\.isTokenCharacter)
@@ -55,7 +55,7 @@ public struct ServerHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// The comma separated members of every field under this name, lower case.
+    /// Returns the comma-separated members of every field of this name, in lower case.
     func tokens(in name: String) -> [String] {
         values(for: name)
             .flatMap { $0.split(separator: ",") }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A request as it came over the wire, numbered by the server. It is what handlers get and what the server records.
+/// A request as received, with a number. Handlers receive it and the server records it.
 public struct ServerRequest: Sendable, Equatable {
-    /// Counts the requests of this server from 1, in the order in which they were complete.
+    /// The number of the request, counted from 1 in the order of completion.
     public let number: Int
-    /// The connection that it came on; requests with the same number shared one connection.
+    /// The number of its connection; requests with the same number shared one connection.
     public let connection: Int
-    /// The method as it was sent, such as `GET`.
+    /// The method as sent, such as `GET`.
     public let method: String
-    /// Path and query as they were sent, still escaped.
+    /// Path and query as sent, percent-encoded.
     public let target: String
-    /// The path without escapes; empty when its escapes are wrong (such a request is answered with 400).
+    /// The percent-decoded path; empty if the encoding is malformed (such a request is answered with 400).
     public let path: String
-    /// The query without escapes, in order; `+` counts as a space.
+    /// The percent-decoded query items, in order; `+` is decoded as a space.
     public let queryItems: [URLQueryItem]
     /// The header fields in order.
     public let headers: ServerHeaders
-    /// The body, joined from its chunks where it was sent in chunks.
+    /// The body; joined if it was sent in chunks.
     public let body: Data
-    /// What the `:name` segments of the route's path matched, without escapes.
+    /// The percent-decoded values of the `:name` segments of the route's path.
     public internal(set) var parameters: [String: String] = [:]
 
     let pathSegments: [String]?
@@ -40,7 +40,7 @@ public struct ServerRequest: Sendable, Equatable {
         queryItems = parts.count == 2 ? PercentCoding.queryItems(of: parts[1]) : []
     }
 
-    /// The first value of this query item; an item without `=` has the empty value.
+    /// Returns the first value of this query item; an item without `=` has an empty value.
     public func query(_ name: String) -> String? {
         queryItems.first { $0.name == name }.map { $0.value ?? "" }
     }

@@ -1,4 +1,4 @@
-/// The customary words behind a status code.
+/// The standard reason phrase of a status code.
 enum StatusReason {
     static func text(_ status: Int) -> String { known[status] ?? "Status" }
 

@@ -1,6 +1,6 @@
-/// Bytes that come in at the back and leave at the front, in lines or in runs.
+/// A queue of bytes that is consumed in lines or in runs.
 ///
-/// A line is searched once, whatever pieces it comes in: linear in all.
+/// A byte is searched for a line end once, however the input is split: linear in total.
 struct ByteQueue: Sendable {
     private static let compactingThreshold = 64 << 10
 
@@ -16,7 +16,7 @@ struct ByteQueue: Sendable {
         bytes.append(contentsOf: more)
     }
 
-    /// Takes the next line without its end, or `nil` while the end is missing. Only CR LF ends a line.
+    /// Takes the next line without its terminator, or `nil` while the line is incomplete. Only CR LF terminates a line.
     mutating func takeLine(limit: Int, tooLong: RequestFailure) throws(RequestFailure) -> ArraySlice<UInt8>? {
         let from = max(start, searched)
         guard let end = bytes[from...].firstIndex(of: .lineFeed) else {
@@ -33,7 +33,7 @@ struct ByteQueue: Sendable {
         return line
     }
 
-    /// Moves at most `limit` bytes to the end of `destination` and says how many.
+    /// Moves at most `limit` bytes to the end of `destination` and returns how many.
     mutating func take(upTo limit: Int, into destination: inout [UInt8]) -> Int {
         let taken = min(limit, count)
         destination.append(contentsOf: bytes[start..<(start + taken)])

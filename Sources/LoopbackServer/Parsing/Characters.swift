@@ -12,10 +12,10 @@ extension UInt8 {
         }
     }
 
-    /// A byte that may stand in a field value: anything but control characters; a tab is allowed.
+    /// A byte that is allowed in a field value: anything but control characters; a tab is allowed.
     var isFieldValueCharacter: Bool { self == .tab || (self >= .space && self != 127) }
 
-    /// A byte that may stand in a request target.
+    /// A byte that is allowed in a request target.
     var isTargetCharacter: Bool { self > .space && self < 127 }
 
     var isBlank: Bool { self == .space || self == .tab }

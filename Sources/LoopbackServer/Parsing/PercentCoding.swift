@@ -1,15 +1,15 @@
 import Foundation
 
-/// Decoding of the escapes in a request target.
+/// Percent-decoding of a request target.
 enum PercentCoding {
-    /// The segments of a path between its slashes, or `nil` when an escape is wrong. A final slash gives a final empty segment.
+    /// Returns the segments of a path, or `nil` if the encoding is malformed. A trailing slash yields a trailing empty segment.
     static func segments(of path: Substring) -> [String]? {
         let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         let decoded = segments.compactMap { decode($0) }
         return decoded.count == segments.count ? decoded : nil
     }
 
-    /// The items of a query. An item whose escapes are wrong is kept as it was sent.
+    /// Returns the items of a query. An item with malformed encoding is kept as sent.
     static func queryItems(of query: Substring) -> [URLQueryItem] {
         query.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -17,7 +17,7 @@ enum PercentCoding {
         }
     }
 
-    /// The text without escapes, or `nil` when an escape is wrong or the bytes are not UTF-8.
+    /// Returns the decoded text, or `nil` if the encoding is malformed or the bytes are not UTF-8.
     static func decode(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -1,4 +1,4 @@
-/// Why the bytes of a client are not a request, with the status that answers them.
+/// The reason why the bytes of a client are not a valid request, and the status of the response.
 struct RequestFailure: Error, Sendable, Equatable {
     let status: Int
     let reason: String
@@ -8,7 +8,7 @@ struct RequestFailure: Error, Sendable, Equatable {
     static let bodyTooLarge = RequestFailure(status: 413, reason: "The body is larger than this server accepts.")
     static let targetTooLong = RequestFailure(status: 414, reason: "The request line is longer than this server accepts.")
     static let headerTooLarge = RequestFailure(status: 431, reason: "The header is larger than this server accepts.")
-    static let unknownExpectation = RequestFailure(status: 417, reason: "Only \"Expect: 100-continue\" is understood.")
-    static let unknownCoding = RequestFailure(status: 501, reason: "Only the transfer coding \"chunked\" is understood.")
-    static let unknownVersion = RequestFailure(status: 505, reason: "Only HTTP/1.0 and HTTP/1.1 are spoken here.")
+    static let unknownExpectation = RequestFailure(status: 417, reason: "Only \"Expect: 100-continue\" is supported.")
+    static let unknownCoding = RequestFailure(status: 501, reason: "Only the transfer coding \"chunked\" is supported.")
+    static let unknownVersion = RequestFailure(status: 505, reason: "Only HTTP/1.0 and HTTP/1.1 are supported.")
 }

@@ -1,6 +1,6 @@
-/// The request line and the header fields of a request, and what they say about its body.
+/// The request line and the header fields of a request, and what they imply for its body.
 struct RequestHead: Sendable, Equatable {
-    /// How the end of the body is found.
+    /// How the length of the body is determined.
     enum BodyLength: Sendable, Equatable {
         case fixed(Int)
         case chunked
@@ -11,7 +11,7 @@ struct RequestHead: Sendable, Equatable {
     let minorVersion: Int
     var headers = ServerHeaders()
 
-    /// Reads `GET /path HTTP/1.1`.
+    /// Parses `GET /path HTTP/1.1`.
     init(line: ArraySlice<UInt8>) throws(RequestFailure) {
         let parts = line.split(separator: .space, maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed("The request line is not a method, a target and a version.") }
@@ -22,14 +22,14 @@ struct RequestHead: Sendable, Equatable {
         target = try Self.originForm(String(decoding: parts[1], as: UTF8.self), method: method)
     }
 
-    /// The same request line above these fields.
+    /// Returns this request line with the given fields.
     func with(_ headers: ServerHeaders) -> RequestHead {
         var head = self
         head.headers = headers
         return head
     }
 
-    /// Reads `Name: value`.
+    /// Parses `Name: value`.
     static func field(line: ArraySlice<UInt8>) throws(RequestFailure) -> ServerHeaders.Field {
         if line.first?.isBlank == true { throw .malformed("A header line begins with a blank.") }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("A header line has no colon.") }
@@ -40,7 +40,7 @@ struct RequestHead: Sendable, Equatable {
         return ServerHeaders.Field(name: String(decoding: name, as: UTF8.self), value: text(value.trimmingBlanks))
     }
 
-    /// What the header says about the body; checks what RFC 9112 makes an error, so that no request can hide in another.
+    /// Returns the length of the body; rejects what RFC 9112 declares an error, which prevents request smuggling.
     func bodyLength(limit: Int) throws(RequestFailure) -> BodyLength {
         if minorVersion == 1, headers.values(for: "Host").count != 1 { throw .malformed("There must be exactly one Host header.") }
         let codings = headers.tokens(in: "Transfer-Encoding")
@@ -67,7 +67,7 @@ struct RequestHead: Sendable, Equatable {
         return minorVersion == 1
     }
 
-    /// Whether the connection stays open after the answer.
+    /// Whether the connection stays open after the response.
     var keepsAlive: Bool {
         let options = headers.tokens(in: "Connection")
         return minorVersion == 1 ? !options.contains("close") : options.contains("keep-alive") && !options.contains("close")
@@ -82,7 +82,7 @@ struct RequestHead: Sendable, Equatable {
         }
     }
 
-    /// `http://host/path` is what a client sends to a proxy; the path of it is what counts here.
+    /// Returns the path of an absolute target such as `http://host/path`, which clients send to proxies.
     private static func originForm(_ target: String, method: String) throws(RequestFailure) -> String {
         if target.hasPrefix("/") || (target == "*" && method == "OPTIONS") { return target }
         let scheme = target.prefix { $0 != ":" }.lowercased()

@@ -1,12 +1,12 @@
-/// Turns the bytes of one connection into requests, whatever pieces the bytes come in.
+/// Parses the bytes of one connection into requests, however they are split.
 ///
-/// A value type without input or output of its own: `append` what was read, then ask `next()` until it needs more. Every split of the same
-/// bytes gives the same steps. It holds what was not consumed yet (the caller bounds that by not reading on) and at most one body of the
+/// A value type without I/O: `append` the bytes that were read, then call `next()` until it needs more. Every split of the same bytes
+/// produces the same steps. It buffers the bytes not consumed yet (the caller bounds them by pausing reads) and at most one body of the
 /// allowed size. After a failure it stays failed.
 ///
 /// Source: [RFC 9112, HTTP/1.1](https://www.rfc-editor.org/rfc/rfc9112).
 struct RequestParser: Sendable {
-    /// How much a request may have.
+    /// The limits of a request.
     struct Limits: Sendable, Equatable {
         var lineBytes = 16 << 10
         var headerBytes = 64 << 10
@@ -19,7 +19,7 @@ struct RequestParser: Sendable {
         let body: [UInt8]
     }
 
-    /// What the parser came to.
+    /// The result of parsing a step.
     enum Step: Sendable, Equatable {
         case needsInput
         case expectsContinue
@@ -53,10 +53,10 @@ struct RequestParser: Sendable {
         headerBytesLeft = limits.headerBytes
     }
 
-    /// Bytes that were appended and belong to no step yet.
+    /// The number of bytes appended but not consumed yet.
     var bufferedBytes: Int { input.count }
 
-    /// Whether a request was begun and is not complete.
+    /// Whether a request has begun and is incomplete.
     var isInsideRequest: Bool {
         if case .requestLine = phase { return !input.isEmpty }
         return true
@@ -171,7 +171,7 @@ struct RequestParser: Sendable {
     }
 
     private mutating func takeHeaderLine() throws(RequestFailure) -> ArraySlice<UInt8>? {
-        // The empty line that ends the header is allowed whatever the fields before it used up.
+        // The empty line that ends the header is allowed regardless of how much of the limit the fields used.
         guard let line = try input.takeLine(limit: max(0, headerBytesLeft - 2), tooLong: .headerTooLarge) else { return nil }
         headerBytesLeft -= line.count + 2
         return line

@@ -1,16 +1,16 @@
-/// How a connection ended.
+/// A connection that was closed, and why.
 public struct ClosedConnection: Sendable, Equatable {
-    /// Who or what ended it.
+    /// The reason why a connection was closed.
     public enum Reason: Sendable, Equatable {
-        /// The client closed or reset it, or was gone when the server wrote.
+        /// The client closed or reset it, or had disconnected when the server wrote.
         case client
-        /// The server, after an answer that ends the connection.
+        /// The server closed it after a response that ends the connection.
         case server
-        /// A fault that was asked for.
+        /// A requested fault closed it.
         case fault
-        /// A streaming body failed, or the client took it too slowly (`ServerLimits.streamBufferBytes`).
-        case brokenOff
-        /// The client sent nothing, or took nothing, for too long (`ServerLimits.idleTime`).
+        /// A streaming body failed, or the client received it too slowly (`ServerLimits.streamBufferBytes`).
+        case aborted
+        /// The client sent or received nothing for too long (`ServerLimits.idleTime`).
         case idle
         /// The server was stopped.
         case stopped
@@ -18,25 +18,25 @@ public struct ClosedConnection: Sendable, Equatable {
 
     /// The connection's number.
     public let connection: Int
-    /// Who or what ended it.
+    /// The reason why it was closed.
     public let reason: Reason
-    /// The request that was being answered at that moment. It tells that a client cancelled.
+    /// The request in progress at that moment, if any: its client cancelled.
     public let interrupted: ServerRequest?
-    /// Bytes that were read from it.
+    /// The number of bytes read from it.
     public let bytesReceived: Int
-    /// Bytes that were handed to the system for it.
+    /// The number of bytes written to it.
     public let bytesSent: Int
 }
 
-/// What a server has seen since it was made.
+/// The counts of a server since it was created.
 public struct ServerCounts: Sendable, Equatable {
-    /// Connections that were accepted.
+    /// Accepted connections.
     public internal(set) var connectionsOpened = 0
-    /// Connections that are open now.
+    /// Currently open connections.
     public internal(set) var connectionsOpen = 0
     /// Complete requests.
     public internal(set) var requests = 0
-    /// Requests that were answered with 4xx because they are no HTTP or beyond a limit.
+    /// Requests answered with 4xx because they are malformed or exceed a limit.
     public internal(set) var malformedRequests = 0
     /// How often the process had no file descriptor left for a connection.
     public internal(set) var acceptFailures = 0

@@ -1,6 +1,6 @@
 import Streams
 
-/// Remembers what a server has seen, for whoever asks from whatever thread, and tells those who listen; these are called on the server's queue.
+/// Records the requests and connections of a server. Thread-safe; its streams emit on the server's queue.
 final class Recorder: Sendable {
     fileprivate struct State: Sendable {
         var counts = ServerCounts()
@@ -24,14 +24,14 @@ final class Recorder: Sendable {
 
     var requests: [ServerRequest] { state.withLock { $0.requests[$0.forgotten...].compactMap { $0 } } }
 
-    /// Numbers a request and remembers it.
+    /// Numbers and records a request.
     func record(_ parsed: RequestParser.Request, connection: Int) -> ServerRequest {
         let number = state.withLock { state in
             state.counts.requests += 1
             return state.counts.requests
         }
         let request = ServerRequest(parsed, number: number, connection: connection)
-        // What is forgotten is released after the lock.
+        // Forgotten requests are released outside the lock.
         let forgotten = state.withLock { $0.remember(request, limits) }
         withExtendedLifetime(forgotten) {}
         requestStream.onNext(request)
@@ -69,9 +69,9 @@ final class Recorder: Sendable {
 }
 
 extension Recorder.State {
-    /// Places of forgotten requests leave the front of the array in bulk, so that remembering one costs constant time on average.
+    /// Forgotten requests are removed from the front of the array in bulk, so that recording one is amortized O(1).
     ///
-    /// - Returns: what is forgotten for it.
+    /// - Returns: the requests that are forgotten.
     fileprivate mutating func remember(_ request: ServerRequest, _ limits: ServerLimits) -> [ServerRequest] {
         var released: [ServerRequest] = []
         requests.append(request)
@@ -93,8 +93,8 @@ extension Recorder.State {
 }
 
 extension ServerRequest {
-    /// About what it takes to remember it. Each field counts more than its bytes, so that many empty ones count, too; the target is kept
-    /// in three forms.
+    /// The approximate memory of a recorded request. Each field counts more than its bytes, so that many empty ones count too; the target
+    /// is stored in three forms.
     fileprivate var bytesInMemory: Int {
         let fields = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 96 }
         return 256 + body.count + 3 * target.utf8.count + fields + 96 * (queryItems.count + (pathSegments?.count ?? 0))

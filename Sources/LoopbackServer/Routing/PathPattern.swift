@@ -1,4 +1,4 @@
-/// The path of a route: literal segments, `:name` for any one segment, and `*` at the end for the rest.
+/// The path of a route: literal segments, `:name` for any one segment, and `*` at the end for all remaining ones.
 struct PathPattern: Sendable, Equatable {
     private enum Segment: Sendable, Equatable {
         case literal(String)
@@ -6,7 +6,7 @@ struct PathPattern: Sendable, Equatable {
         case rest
     }
 
-    /// How closely a pattern describes a path, segment by segment: a literal beats a parameter, a parameter beats the rest.
+    /// How specifically a pattern matches a path, segment by segment: a literal beats a parameter, a parameter beats `*`.
     struct Closeness: Comparable {
         let ranks: [Int]
 
@@ -37,7 +37,7 @@ struct PathPattern: Sendable, Equatable {
             })
     }
 
-    /// The parameters when the path matches; the rest is under `*`.
+    /// Returns the parameters if the path matches; the remaining segments are under `*`.
     func match(_ path: [String]) -> [String: String]? {
         var parameters: [String: String] = [:]
         for (index, segment) in segments.enumerated() {

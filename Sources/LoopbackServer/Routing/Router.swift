@@ -1,4 +1,4 @@
-/// Finds the route for a request: the one whose path is the most literal, and of equals the one that was added last.
+/// Finds the route for a request: the one with the most specific path, and of equals the one added last.
 struct Router: Sendable {
     private var routes: [ServerRoute] = []
 
@@ -13,7 +13,7 @@ struct Router: Sendable {
         }
     }
 
-    /// What answers the request, with the parameters of its path; 400, 404, 405 and `OPTIONS` are answered here.
+    /// Returns the responder and the request with the parameters of its path; 400, 404, 405 and `OPTIONS` are handled here.
     func responder(for request: ServerRequest) -> (ServerRequest, Responder) {
         guard let path = request.pathSegments else {
             return (request, Self.always(.text("The escapes in the path are wrong.\n", status: 400)))
@@ -31,10 +31,11 @@ struct Router: Sendable {
 
     private func unanswered(_ request: ServerRequest, allowed: [String]) -> ServerResponse {
         let methods = allowed.isEmpty && request.target == "*" ? routes.compactMap(\.method) : allowed
-        guard !methods.isEmpty else { return .text("Nothing is here: \(request.path)\n", status: 404) }
+        guard !methods.isEmpty else { return .text("Not found: \(request.path)\n", status: 404) }
         let implied = methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"]
         let allow = Set(methods + implied).sorted().joined(separator: ", ")
-        let response: ServerResponse = request.method == "OPTIONS" ? .empty() : .text("\(request.method) does nothing here.\n", status: 405)
+        let response: ServerResponse =
+            request.method == "OPTIONS" ? .empty() : .text("\(request.method) is not allowed here.\n", status: 405)
         return response.header("Allow", allow)
     }
 

@@ -1,7 +1,7 @@
-/// A method, a path and what answers there.
+/// A method, a path and the handler of its requests.
 ///
-/// Paths are literal segments, `:name` for one segment and a final `*` for the rest: `/quotes/:symbol`. Handlers run on the server's queue and must
-/// not block; slow work belongs into a streaming route that moves to a scheduler of its own. A handler that throws is answered with 500.
+/// Paths consist of literal segments, `:name` for one segment and a final `*` for the rest: `/quotes/:symbol`. Handlers run on the server's
+/// queue and must not block; slow work belongs in a streaming route on a scheduler of its own. If a handler throws, the response is 500.
 ///
 ///     let greeting = ServerRoute.get("/hello/:name") { request in .text("Hello, \(request.parameters["name"] ?? "you")") }
 ///         .with(.delay(.milliseconds(200)))
@@ -16,7 +16,7 @@ public struct ServerRoute: Sendable {
         self.responder = responder
     }
 
-    /// Answers requests of this method; `nil` means all.
+    /// Creates a route for this method; `nil` means all.
     public static func on(
         _ method: String?, _ path: String, answer: @escaping @Sendable (ServerRequest) throws -> ServerResponse
     ) -> ServerRoute {
@@ -30,49 +30,49 @@ public struct ServerRoute: Sendable {
         }
     }
 
-    /// Answers GET, and HEAD where no route of its own does.
+    /// Creates a route for GET, and for HEAD unless another route handles it.
     public static func get(_ path: String, answer: @escaping @Sendable (ServerRequest) throws -> ServerResponse) -> ServerRoute {
         on("GET", path, answer: answer)
     }
 
-    /// Answers POST.
+    /// Creates a route for POST.
     public static func post(_ path: String, answer: @escaping @Sendable (ServerRequest) throws -> ServerResponse) -> ServerRoute {
         on("POST", path, answer: answer)
     }
 
-    /// Answers PUT.
+    /// Creates a route for PUT.
     public static func put(_ path: String, answer: @escaping @Sendable (ServerRequest) throws -> ServerResponse) -> ServerRoute {
         on("PUT", path, answer: answer)
     }
 
-    /// Answers PATCH.
+    /// Creates a route for PATCH.
     public static func patch(_ path: String, answer: @escaping @Sendable (ServerRequest) throws -> ServerResponse) -> ServerRoute {
         on("PATCH", path, answer: answer)
     }
 
-    /// Answers DELETE.
+    /// Creates a route for DELETE.
     public static func delete(_ path: String, answer: @escaping @Sendable (ServerRequest) throws -> ServerResponse) -> ServerRoute {
         on("DELETE", path, answer: answer)
     }
 
-    /// Answers every method.
+    /// Creates a route for every method.
     public static func any(_ path: String, answer: @escaping @Sendable (ServerRequest) throws -> ServerResponse) -> ServerRoute {
         on(nil, path, answer: answer)
     }
 
-    /// The same route, each of its responses with one more fault.
+    /// Returns this route with one more fault in each of its responses.
     public func with(_ fault: Fault) -> ServerRoute {
         adapting { _, response in response.with(fault) }
     }
 
-    /// The same route, each of its responses changed.
+    /// Returns this route with each of its responses transformed.
     public func adapting(_ change: @escaping @Sendable (ServerRequest, ServerResponse) -> ServerResponse) -> ServerRoute {
         changing { [responder] request, reply in
             responder(request) { reply(change(request, $0)) }
         }
     }
 
-    /// The same route behind a check: a response from `check` is sent in place of the route's own.
+    /// Returns this route guarded by a check: a response from `check` is sent instead of the route's own.
     public func guarded(by check: @escaping @Sendable (ServerRequest) -> ServerResponse?) -> ServerRoute {
         changing { [responder] request, reply in
             guard let refusal = check(request) else { return responder(request, reply) }

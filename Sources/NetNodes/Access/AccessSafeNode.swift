@@ -1,13 +1,13 @@
 public import Streams
 
 extension AccessSafeNode {
-    /// Repeats a request whose status says that the token was refused.
+    /// Repeats a request that failed because its token was rejected.
     ///
-    /// Stands before the request is created, so that a repeated request is built anew and its header providers are asked again.
+    /// Placed before the request is created, so that a repeated request is built anew with new headers from its providers.
     ///
     /// - Parameters:
     ///   - refresher: shared by all chains that use the token.
-    ///   - statuses: which statuses of an ``HTTPError`` are worth a refresh.
+    ///   - statuses: the statuses of an ``HTTPError`` that trigger a refresh.
     ///   - next: the rest of the chain.
     public init(refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403], next: any Node<Input, Output>) {
         self.init(refresher: refresher, when: { isRefusal($0, statuses) }, next: next)
@@ -15,7 +15,7 @@ extension AccessSafeNode {
 }
 
 extension ObservableType {
-    /// Subscribes again, with a fresh token, after an ``HTTPError`` of one of these statuses.
+    /// Subscribes again, with a new token, after an ``HTTPError`` with one of these statuses.
     public func refreshing(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Observable<Element> {
         refreshing(with: refresher, when: { isRefusal($0, statuses) })
     }

@@ -2,14 +2,14 @@ public import Dispatch
 public import Streams
 
 extension RetryPolicy {
-    /// For requests: after errors that may be gone at the next attempt, with waits that double, and no sooner than `Retry-After` asks for.
+    /// Returns a policy for requests: retries after transient errors, with exponential backoff, and no sooner than `Retry-After` allows.
     ///
     /// - Parameters:
-    ///   - maxAttempts: how many attempts there are in all, the first included.
-    ///   - initial: the wait before the second attempt; it doubles with each further one.
-    ///   - cap: the longest wait that doubling leads to.
-    ///   - jitter: the part of each wait that is left to chance, between 0 and 1.
-    ///   - limit: how long all attempts and waits together may take.
+    ///   - maxAttempts: the maximum number of attempts, including the first.
+    ///   - initial: the delay before the second attempt; it doubles with each further one.
+    ///   - cap: the maximum delay of the backoff.
+    ///   - jitter: the random part of each delay, between 0 and 1.
+    ///   - limit: the maximum duration of all attempts and delays together.
     public static func transient(
         maxAttempts: Int = 3, initial: Duration = .milliseconds(200), cap: Duration = .seconds(10), jitter: Double = 0.5,
         limit: Duration? = .seconds(60)
@@ -20,7 +20,7 @@ extension RetryPolicy {
         return policy
     }
 
-    /// Errors that may well be gone at the next attempt: timeouts, refused and lost connections, and statuses 408, 429, 502, 503, 504.
+    /// Whether an error is transient: timeouts, refused and lost connections, and statuses 408, 429, 502, 503, 504.
     @Sendable
     public static func isTransient(_ error: any Error) -> Bool {
         if let error = error as? HTTPError { return [408, 429, 502, 503, 504].contains(error.status) }
@@ -31,7 +31,7 @@ extension RetryPolicy {
     }
 }
 
-/// Sends a request again when it failed and may be repeated.
+/// Retries a failed request if it may be repeated.
 ///
 /// Operator: ``Streams/ObservableType/retry(_:scheduler:)``.
 public struct RetryNode<Output: Sendable>: Node {
@@ -41,9 +41,9 @@ public struct RetryNode<Output: Sendable>: Node {
     private let next: any Node<HTTPRequest, Output>
 
     /// - Parameters:
-    ///   - policy: after which errors, how often, and how long it waits.
-    ///   - repeatsUnsafeMethods: whether methods that do something each time they are sent, such as POST, are sent again too.
-    ///   - scheduler: where the waits are timed.
+    ///   - policy: decides which errors are retried, how often, and with which delays.
+    ///   - repeatsUnsafeMethods: whether methods that are not idempotent, such as POST, are retried too.
+    ///   - scheduler: runs the delays.
     ///   - next: sends the request.
     public init(
         policy: RetryPolicy = .transient(), repeatsUnsafeMethods: Bool = false,

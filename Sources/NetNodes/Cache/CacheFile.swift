@@ -1,6 +1,7 @@
 import Foundation
 
-/// How a response stands in a file: a mark, a checksum of all that follows and of the key, the length of the head, the head as JSON, the body.
+/// The file format of a response: a magic number, a checksum of the rest and of the key, the length of the head, the head as JSON, the
+/// body.
 extension CachedResponse {
     private struct Head: Codable {
         var status: Int
@@ -20,7 +21,7 @@ extension CachedResponse {
         return Self.mark + Self.checksum(content, key) + content
     }
 
-    /// The response in a file; `nil` if a byte of it is another than was written, or if it was written for another key.
+    /// Parses a file; `nil` if any byte differs from what was written, or if it was written for another key.
     init?(fileContent data: Data, _ key: CacheKey) {
         guard data.starts(with: Self.mark), data.count > Self.mark.count + Self.checksumDigits else { return nil }
         let checked = data.dropFirst(Self.mark.count)
@@ -37,8 +38,8 @@ extension CachedResponse {
         self.init(status: head.status, headers: headers, body: Data(rest[bodyStart...]), variant: head.variant, date: head.date)
     }
 
-    /// 16 hexadecimal digits. Whatever happens to eight bytes that stand together is seen for certain, more with a chance of 1 in 2 to the 64
-    /// to be missed. It is made against damage, not against people: these could write a right one.
+    /// Returns 16 hexadecimal digits. An error within eight adjacent bytes is always detected, a larger one with a probability of 1 - 2⁻⁶⁴.
+    /// It protects against corruption, not against manipulation.
     private static func checksum(_ content: Data, _ key: CacheKey) -> Data {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         for byte in key.digest.utf8 { state.mix(UInt64(byte)) }
@@ -54,7 +55,7 @@ extension CachedResponse {
 }
 
 extension UInt64 {
-    /// Takes a word in, so that two different words never lead to the same state.
+    /// Mixes a word in, so that two different words never lead to the same state.
     fileprivate mutating func mix(_ word: UInt64) {
         self = (self ^ word) &* 0xFF51_AFD7_ED55_8CCD
         self ^= self >> 32
@@ -62,12 +63,12 @@ extension UInt64 {
 }
 
 extension Data {
-    /// The bytes of an ordinary file.
+    /// Reads a regular file.
     ///
-    /// - Returns: `nil` for what is none, such as a link, a directory or a pipe, and for one that is longer than `limit`.
+    /// - Returns: `nil` if it is not a regular file, such as a link, a directory or a pipe, or longer than `limit`.
     /// - Throws: `POSIXError`.
     init?(regularFile file: URL, limit: Int) throws {
-        // A pipe without a writer must not hold the reader up.
+        // A pipe without a writer must not block the reader.
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ELOOP || errno == ENXIO { return nil }

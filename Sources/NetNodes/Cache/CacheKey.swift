@@ -1,26 +1,25 @@
 import Foundation
 
-/// Under what a response is stored: a digest of method, URL, of the headers that make a difference, and of every credential of the request.
+/// The key of a stored response: a digest of method, URL, the relevant headers, and every credential of the request.
 ///
-/// A stored response belongs to whoever asked for it: user and password of the URL and each header that is secret (``SecretNames``) make keys
-/// differ, whatever else does. The secrets themselves cannot be had from a key. The order of the query's items makes no difference, except
-/// among those of one name, where it can mean something. The fragment is left out.
+/// A stored response is only returned for the same credentials: user and password of the URL and each secret header (``SecretNames``) are
+/// always part of the key. The secrets cannot be recovered from it. The order of query items is irrelevant, except among items of one name,
+/// where it may matter. The fragment is ignored.
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
-    /// The request headers that make a difference unless one says otherwise, beside those that are secret.
+    /// The request headers that are relevant by default, in addition to secret ones.
     public static let usualHeaders = ["Accept", "Accept-Language", "Authorization"]
 
     /// 64 hexadecimal digits.
     public let digest: String
 
-    /// - Parameter headers: names of the request headers that make a difference, beside those that are secret; reader and saver must be told
-    ///   the same.
+    /// - Parameter headers: the relevant request headers, in addition to secret ones; must be the same for reading and storing.
     public init(_ request: HTTPRequest, varying headers: [String] = CacheKey.usualHeaders) {
         let secret = request.headers.filter(Redactor.isSecret).map { $0.name.lowercased() }
         let fields = Set(headers.map { $0.lowercased() } + secret).sorted().map { name in
             let values = request.headers.values(name)
             return values.isEmpty ? name : "\(name): \(values.joined(separator: ", "))"
         }
-        // With its length before it, no part can pass for two.
+        // With its length as a prefix, no part can be confused with two.
         let parts = ([request.method.rawValue] + Self.parts(of: request.url) + fields).map { "\($0.utf8.count) \($0)" }
         digest = SHA256.hexadecimal(of: parts.joined(separator: "\n"))
     }

@@ -1,6 +1,6 @@
 public import Streams
 
-/// Answers a request from a cache. Where nothing is stored it fails with ``CacheError/miss(url:)``.
+/// Responds to a request from a cache. If nothing is stored it fails with ``CacheError/miss(url:)``.
 ///
 /// Operator: ``Streams/ObservableType/cached(in:varying:)``.
 public struct URLCacheReaderNode<Output: Sendable>: Node {
@@ -9,8 +9,8 @@ public struct URLCacheReaderNode<Output: Sendable>: Node {
     private let next: any Node<HTTPResponse, Output>
 
     /// - Parameters:
-    ///   - varying: the request headers that make a difference; the same as for the node that stores.
-    ///   - next: what is done with a response, such as parsing it.
+    ///   - varying: the relevant request headers; must be the same as for the storing node.
+    ///   - next: processes the response, for example parses it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPResponse, Output>) {
         self.cache = cache
         self.varying = varying
@@ -21,26 +21,26 @@ public struct URLCacheReaderNode<Output: Sendable>: Node {
         .logging { [cache, varying, next] log in
             cache.response(to: input, varying: varying).flatMap { response in
                 guard let response else {
-                    log.note(.debug, "URLCacheReaderNode", "nothing is stored for \(redacted(input.url))")
+                    log.note(.debug, "URLCacheReaderNode", "no stored response for \(redacted(input.url))")
                     throw CacheError.miss(url: redacted(input.url))
                 }
-                log.note(.info, "URLCacheReaderNode", "\(redacted(input.url)) comes from the cache, \(response.body.count) bytes")
+                log.note(.info, "URLCacheReaderNode", "\(redacted(input.url)) served from the cache, \(response.body.count) bytes")
                 return next.stream(response.response(to: input))
             }
         }
     }
 }
 
-/// Stores every response that may be stored, and hands all of them on.
+/// Stores every cacheable response, and forwards all responses.
 ///
-/// The response goes on at once; the end of the stream waits until it is stored. What is being stored is stored also if nobody waits any
-/// more. That it could not be stored is noted in the request's log and no error. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
+/// A response is forwarded immediately; the stream completes when it has been stored. A store operation continues after a disposal. A
+/// failure to store is logged and is not an error. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
 public struct URLCacheWriterNode: Node {
     private let cache: any ResponseCache
     private let varying: [String]
     private let next: any Node<HTTPRequest, HTTPResponse>
 
-    /// - Parameter varying: the request headers that make a difference; the same as for the node that reads.
+    /// - Parameter varying: the relevant request headers; must be the same as for the reading node.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         self.cache = cache
         self.varying = varying
@@ -53,7 +53,7 @@ public struct URLCacheWriterNode: Node {
 }
 
 extension ResponseCache {
-    /// What is stored for a request and answers it.
+    /// Emits the stored response that matches a request, or `nil`.
     func response(to request: HTTPRequest, varying: [String]) -> Observable<CachedResponse?> {
         guard request.isCacheable else { return .just(nil) }
         return response(for: CacheKey(request, varying: varying)).map { stored in
@@ -63,7 +63,7 @@ extension ResponseCache {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// The stored response to each request; ``CacheError/miss(url:)`` where there is none.
+    /// Emits the stored response to each request; fails with ``CacheError/miss(url:)`` if there is none.
     public func cached(in cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPResponse> {
         let reader = URLCacheReaderNode(cache: cache, varying: varying, next: AnyNode { Observable.just($0) })
         return concatMap { reader.stream($0) }
@@ -71,7 +71,7 @@ extension ObservableType<HTTPRequest> {
 }
 
 extension ObservableType<HTTPResponse> {
-    /// Stores the responses to `request` that may be stored, and sends all of them on at once.
+    /// Stores the cacheable responses to `request` and forwards all responses immediately.
     public func storing(
         in cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
     ) -> Observable<HTTPResponse> {

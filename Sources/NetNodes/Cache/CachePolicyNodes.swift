@@ -1,16 +1,16 @@
 public import Streams
 
-/// Gives what the cache has, and then what the network answers: two outputs where both have one.
+/// Emits the cached response and then the network's response: two outputs if both are available.
 ///
-/// A miss, and anything else that goes wrong with the cache, is silent: the network's answer follows. Operator:
+/// A miss, and any other error of the cache, is ignored: the network's response follows. Operator:
 /// ``Streams/ObservableType/precededByCached(_:)``.
 public struct FirstCachePolicyNode<Input: Sendable, Output: Sendable>: Node {
     private let cache: any Node<Input, Output>
     private let next: any Node<Input, Output>
 
     /// - Parameters:
-    ///   - cache: ends with a ``URLCacheReaderNode``.
-    ///   - next: leads to the network.
+    ///   - cache: the chain that ends with a ``URLCacheReaderNode``.
+    ///   - next: the chain to the network.
     public init(cache: any Node<Input, Output>, next: any Node<Input, Output>) {
         self.cache = cache
         self.next = next
@@ -21,17 +21,17 @@ public struct FirstCachePolicyNode<Input: Sendable, Output: Sendable>: Node {
     }
 }
 
-/// Gives what the network answers, and what the cache has where the connection fails.
+/// Emits the network's response, or the cached one if the connection fails.
 ///
-/// Only a technical error leads to the cache: a bad status or a body that does not fit passes. Where the cache has nothing, the technical
-/// error passes too. Operator: ``Streams/ObservableType/ifConnectionFails(use:)``.
+/// Only a technical error falls back to the cache: HTTP errors and decoding errors are forwarded. If the cache has no response, the
+/// technical error is forwarded too. Operator: ``Streams/ObservableType/ifConnectionFails(use:)``.
 public struct IfConnectionFailedFromCacheNode<Input: Sendable, Output: Sendable>: Node {
     private let cache: any Node<Input, Output>
     private let next: any Node<Input, Output>
 
     /// - Parameters:
-    ///   - cache: ends with a ``URLCacheReaderNode``.
-    ///   - next: leads to the network.
+    ///   - cache: the chain that ends with a ``URLCacheReaderNode``.
+    ///   - next: the chain to the network.
     public init(cache: any Node<Input, Output>, next: any Node<Input, Output>) {
         self.cache = cache
         self.next = next
@@ -43,7 +43,7 @@ public struct IfConnectionFailedFromCacheNode<Input: Sendable, Output: Sendable>
 }
 
 extension ObservableType {
-    /// Sends the elements of `cached` and then those of this stream. An error of `cached` ends only that.
+    /// Emits the elements of `cached` and then those of this stream. An error of `cached` terminates only that.
     ///
     /// ```swift
     /// network.precededByCached(cached)
@@ -56,19 +56,19 @@ extension ObservableType {
         return .logging { log in
             cached.catch { error in
                 guard !(error is CacheError) else { return .empty() }
-                log.note(.warning, "FirstCachePolicyNode", "what is stored is of no use: \(redactedDescription(of: error))")
+                log.note(.warning, "FirstCachePolicyNode", "the stored response cannot be used: \(redactedDescription(of: error))")
                 return .empty()
             }.concat(source)
         }
     }
 
-    /// Goes on with `fallback` after a technical error; where `fallback` fails, that technical error is the error.
+    /// Switches to `fallback` after a technical error; if `fallback` fails, the stream fails with the technical error.
     public func ifConnectionFails(use fallback: some ObservableType<Element>) -> Observable<Element> {
         let source = asObservable()
         return .logging { log in
             source.catch { error in
                 guard error is TechnicalError || TechnicalError(error) != nil else { throw error }
-                log.note(.warning, "IfConnectionFailedFromCacheNode", "asks the cache: \(redactedDescription(of: error))")
+                log.note(.warning, "IfConnectionFailedFromCacheNode", "falls back to the cache: \(redactedDescription(of: error))")
                 return fallback.asObservable().catch { _ in throw error }
             }
         }

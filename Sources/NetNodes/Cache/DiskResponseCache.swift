@@ -1,38 +1,38 @@
 public import Foundation
 public import Streams
 
-/// Keeps responses in files, one a response, in a directory of its own. A crash in the middle of a write leaves the response as it was before.
+/// Stores responses as files in a directory of its own. A crash during a write leaves the previous response intact.
 ///
-/// A file is written under another name, brought to the disk and renamed. All work is done on a serial queue of the cache; what it sends comes
-/// on that queue. Files can be read by their owner only and hold no request headers; their names are digests. A file has a checksum: one
-/// that is damaged, or stands under another's name, is a miss and is removed. A directory that has gone is made again. Others may remove
-/// files at any time, and clocks may jump: what goes first is decided by the order in which responses were stored.
+/// A file is written under a temporary name, synchronized to the disk and renamed. All operations run, and emit, on a serial queue of the
+/// cache. Files are readable by their owner only and contain no request headers; their names are digests. Each has a checksum: a file that
+/// is damaged, or belongs to another key, is a miss and is removed. A missing directory is created again. Files may be removed externally
+/// at any time, and the clock may jump: eviction follows the order in which responses were stored.
 public final class DiskResponseCache: ResponseCache {
     private let directory: URL
     private let limit: Int
     private let queue = SerialDispatchQueueScheduler(label: "NetNodes.DiskResponseCache")
     private let usage = Lock(Usage())
 
-    /// What is known of the directory. It is only a guess of when to look again: others may change what is in it.
+    /// The known usage of the directory. It is only an estimate of when to recount: the content may change externally.
     private struct Usage {
-        /// Bytes of all files; `nil` until they were counted.
+        /// The size of all files; `nil` until they were counted.
         var bytes: Int?
-        /// Bytes stored since they were counted.
+        /// Bytes stored since the last count.
         var stored = 0
-        /// The date of what was stored last.
+        /// The date of the response stored last.
         var newest = timespec()
     }
 
     /// - Parameters:
-    ///   - directory: made where it is missing. No one else should write there.
-    ///   - limit: bytes of all files together; beyond that those that were stored first go, until a tenth is free. A response that is longer is
-    ///     not stored.
+    ///   - directory: created if it is missing. Nothing else should write there.
+    ///     - limit: the maximum size of all files in bytes; beyond it the oldest responses are removed until a tenth is free. A response
+    ///       that is longer is not stored.
     /// - Throws: ``CacheError/unwritable(path:reason:)``.
     public init(directory: URL, limit: Int = 128 * 1024 * 1024) throws {
         self.directory = directory
         self.limit = limit
         try makeDirectory()
-        removeRemains()
+        removeStaleFiles()
     }
 
     public func response(for key: CacheKey) -> Observable<CachedResponse?> {
@@ -47,7 +47,7 @@ public final class DiskResponseCache: ResponseCache {
         onQueue { cache in cache.delete(cache.file(of: key)) }
     }
 
-    /// Forgets everything.
+    /// Removes all responses.
     public func removeAll() -> Observable<Void> {
         onQueue { cache in
             for file in cache.files() { cache.delete(file.url) }
@@ -63,7 +63,7 @@ public final class DiskResponseCache: ResponseCache {
     }
 }
 
-/// The files. Everything here runs on the queue, but for the first look around.
+/// File operations. All of them run on the queue, except during initialization.
 extension DiskResponseCache {
     private func makeDirectory() throws {
         do {
@@ -97,18 +97,18 @@ extension DiskResponseCache {
         do { try writeWhole(content, to: file) } catch {
             throw CacheError.unwritable(path: file.path, reason: reasonOfFileError(error))
         }
-        let isToBeCounted = usage.withLock { usage in
+        let needsCount = usage.withLock { usage in
             usage.bytes = usage.bytes.map { $0 - old + content.count }
             usage.stored += content.count
             return usage.bytes.map { $0 > limit || usage.stored > limit / 10 } ?? true
         }
-        if isToBeCounted { makeRoom(for: file) }
-        keepOrder(file)
+        if needsCount { evict(sparing: file) }
+        setDate(of: file)
     }
 
     private func writeWhole(_ content: Data, to file: URL) throws {
         do { try content.writeWhole(to: file) } catch let error as POSIXError where error.code == .ENOENT {
-            // Systems clear their caches while programs run.
+            // Systems clear their caches while programs are running.
             try makeDirectory()
             try content.writeWhole(to: file)
         }
@@ -120,8 +120,8 @@ extension DiskResponseCache {
         usage.withLock { $0.bytes = $0.bytes.map { $0 - size } }
     }
 
-    /// Counts what is there, whoever put it there, and removes what was stored first, but for this one, if that is too much.
-    private func makeRoom(for stored: URL) {
+    /// Counts all files and, if they exceed the limit, removes the oldest ones except for this one.
+    private func evict(sparing stored: URL) {
         let files = files().sorted { $0.date < $1.date }
         var left = files.reduce(0) { $0 + $1.size }
         let room = left > limit ? limit - limit / 10 : limit
@@ -135,8 +135,8 @@ extension DiskResponseCache {
         }
     }
 
-    /// Dates a file after all others, also where the clock was set back or had been ahead: what was stored last goes last.
-    private func keepOrder(_ file: URL) {
+    /// Gives a file a later date than all others, even if the clock was set back or ahead: the response stored last is evicted last.
+    private func setDate(of file: URL) {
         guard let date = status(of: file)?.modified else { return }
         let wanted = usage.withLock { usage in
             usage.newest = usage.newest < date ? date : usage.newest.next
@@ -147,8 +147,8 @@ extension DiskResponseCache {
         utimensat(AT_FDCWD, file.path, times, 0)
     }
 
-    /// Removes what a crash has left behind long enough ago that nobody can be writing it; what comes from the future as well.
-    private func removeRemains() {
+    /// Removes temporary files left by a crash that are too old, or dated too far ahead, to be in use.
+    private func removeStaleFiles() {
         let now = Int(Date().timeIntervalSince1970)
         for file in files(ending: PartialFile.ending) where abs(now - file.date.tv_sec) > 3600 { unlink(file.url.path) }
     }
@@ -184,7 +184,7 @@ extension timespec {
         (left.tv_sec, left.tv_nsec) < (right.tv_sec, right.tv_nsec)
     }
 
-    /// A little later: file systems keep no less than this.
+    /// The next later date: file systems store no smaller difference.
     fileprivate var next: timespec {
         let step = 1_000
         return tv_nsec + step < 1_000_000_000

@@ -1,7 +1,7 @@
 public import Streams
 
-/// Asks the server only for what has changed: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored
-/// `Last-Modified`. Those that the request has already stay.
+/// Makes a request conditional: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`,
+/// unless the request has one of them already.
 ///
 /// Operator: ``Streams/ObservableType/conditional(on:varying:)``.
 public struct ETagReaderNode<Output: Sendable>: Node {
@@ -9,7 +9,7 @@ public struct ETagReaderNode<Output: Sendable>: Node {
     private let varying: [String]
     private let next: any Node<HTTPRequest, Output>
 
-    /// - Parameter varying: the request headers that make a difference; the same as for ``ETagSaverNode``.
+    /// - Parameter varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, Output>) {
         self.cache = cache
         self.varying = varying
@@ -19,13 +19,13 @@ public struct ETagReaderNode<Output: Sendable>: Node {
     public func stream(_ input: HTTPRequest) -> Observable<Output> {
         .logging { [cache, varying, next] log in
             cache.stored(for: input, varying: varying, log, as: "ETagReaderNode").flatMap { stored in
-                next.stream(stored.map(input.asking) ?? input)
+                next.stream(stored.map(input.conditional(on:)) ?? input)
             }
         }
     }
 }
 
-/// Stores the responses that have an `ETag` or a `Last-Modified`, so that the next request can ask whether they have changed.
+/// Stores the responses that have an `ETag` or a `Last-Modified`, so that the next request can be conditional.
 ///
 /// Otherwise like ``URLCacheWriterNode``. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
 public struct ETagSaverNode: Node {
@@ -33,7 +33,7 @@ public struct ETagSaverNode: Node {
     private let varying: [String]
     private let next: any Node<HTTPRequest, HTTPResponse>
 
-    /// - Parameter varying: the request headers that make a difference; the same as for ``ETagReaderNode``.
+    /// - Parameter varying: the relevant request headers; must be the same as for ``ETagReaderNode``.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         self.cache = cache
         self.varying = varying
@@ -47,16 +47,16 @@ public struct ETagSaverNode: Node {
     }
 }
 
-/// Puts the stored response in place of a 304.
+/// Replaces a 304 by the stored response.
 ///
-/// If what was stored has gone meanwhile, the request is sent again without its conditions. Operator:
+/// If the stored response was removed meanwhile, the request is repeated without its conditions. Operator:
 /// ``Streams/ObservableType/replacingNotModified(from:for:varying:)``.
 public struct NotModifiedTriggerNode: Node {
     private let cache: any ResponseCache
     private let varying: [String]
     private let next: any Node<HTTPRequest, HTTPResponse>
 
-    /// - Parameter varying: the request headers that make a difference; the same as for ``ETagSaverNode``.
+    /// - Parameter varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         self.cache = cache
         self.varying = varying
@@ -78,7 +78,7 @@ public struct NotModifiedTriggerNode: Node {
 }
 
 extension ResponseCache {
-    /// What is stored for a request; nothing where the cache fails, because the network's answer follows.
+    /// Emits the stored response; nothing if the cache fails, because the network's response follows.
     fileprivate func stored(
         for request: HTTPRequest, varying: [String], _ log: NodeLog, as node: String
     ) -> Observable<CachedResponse?> {
@@ -90,8 +90,8 @@ extension ResponseCache {
 }
 
 extension HTTPRequest {
-    /// This request, for what is newer than what is stored.
-    fileprivate func asking(ifNewerThan stored: CachedResponse) -> HTTPRequest {
+    /// Returns this request, conditional on the stored response.
+    fileprivate func conditional(on stored: CachedResponse) -> HTTPRequest {
         var request = self
         guard headers["If-None-Match"] == nil, headers["If-Modified-Since"] == nil else { return self }
         if let tag = stored.headers["ETag"] { request.headers.append("If-None-Match", tag) }
@@ -107,7 +107,7 @@ extension HTTPRequest {
 }
 
 extension CachedResponse {
-    /// This response with what a 304 says about it.
+    /// Returns this response updated by the headers of a 304.
     fileprivate func refreshed(by response: HTTPResponse, to request: HTTPRequest) -> HTTPResponse {
         let told = HTTPHeaders(response.headers.filter { !$0.name.lowercased().hasPrefix("content-") && !SecretNames.contains($0.name) })
         var whole = self.response(to: request)
@@ -118,7 +118,7 @@ extension CachedResponse {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// Each request, asking only for what is newer than what is stored for it.
+    /// Emits each request, made conditional on its stored response.
     public func conditional(on cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPRequest> {
         let reader = ETagReaderNode(cache: cache, varying: varying, next: AnyNode { Observable.just($0) })
         return concatMap { reader.stream($0) }
@@ -126,7 +126,7 @@ extension ObservableType<HTTPRequest> {
 }
 
 extension ObservableType<HTTPResponse> {
-    /// The stored response to `request` in place of each 304; a 304 of which nothing is stored passes.
+    /// Emits the stored response to `request` instead of each 304; a 304 without a stored response is forwarded.
     public func replacingNotModified(
         from cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
     ) -> Observable<HTTPResponse> {

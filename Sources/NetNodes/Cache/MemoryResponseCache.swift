@@ -1,8 +1,8 @@
 public import Streams
 
-/// Keeps responses in memory; of those that do not fit any more, the ones that were not asked for the longest time go first.
+/// Stores responses in memory and evicts the least recently used ones.
 ///
-/// Usable from any thread. Reading is constant, storing linear in the number of responses once it is full.
+/// Thread-safe. Reading is O(1); storing is linear in the number of responses once the cache is full.
 public final class MemoryResponseCache: ResponseCache {
     fileprivate struct State {
         var entries: [CacheKey: (response: CachedResponse, lastUse: Int)] = [:]
@@ -13,12 +13,12 @@ public final class MemoryResponseCache: ResponseCache {
     private let limit: Int
     private let state = Lock(State())
 
-    /// - Parameter limit: bytes of all responses together, headers included. A longer response is not stored.
+    /// - Parameter limit: the maximum size of all responses in bytes, including headers. A longer response is not stored.
     public init(limit: Int = 32 * 1024 * 1024) {
         self.limit = limit
     }
 
-    /// Bytes of all responses, headers and what it costs to keep them included.
+    /// The size of all responses in bytes, including headers and overhead.
     public var bytes: Int { state.withLock { $0.bytes } }
 
     public func response(for key: CacheKey) -> Observable<CachedResponse?> {
@@ -27,7 +27,7 @@ public final class MemoryResponseCache: ResponseCache {
 
     public func store(_ response: CachedResponse, for key: CacheKey) -> Observable<Void> {
         .deferred { [self] in
-            // Given out of the lock: freeing bodies takes time.
+            // Released outside the lock: freeing bodies takes time.
             let old = state.withLock { state in
                 [state.remove(key)] + (response.cost <= limit ? state.insert(response, key, limit: limit) : [])
             }
@@ -42,7 +42,7 @@ public final class MemoryResponseCache: ResponseCache {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all responses.
     public func removeAll() {
         let old = state.withLock { state in
             defer { state = State() }
@@ -78,7 +78,7 @@ extension MemoryResponseCache.State {
 }
 
 extension CachedResponse {
-    /// Bytes that it takes in memory: also one without a body takes some.
+    /// The memory that it takes in bytes, with an overhead even without a body.
     fileprivate var cost: Int {
         let fields = headers.map { ($0.name, $0.value) } + variant.map { ($0.key, $0.value) }
         return body.count + fields.reduce(256) { $0 + $1.0.utf8.count + $1.1.utf8.count + 64 }

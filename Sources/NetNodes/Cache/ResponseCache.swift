@@ -1,27 +1,27 @@
 public import Foundation
 public import Streams
 
-/// Keeps responses. There is one in memory, ``MemoryResponseCache``, and one on disk, ``DiskResponseCache``.
+/// Stores responses. Implementations: ``MemoryResponseCache`` in memory and ``DiskResponseCache`` on disk.
 public protocol ResponseCache: Sendable {
-    /// What is stored under a key, or `nil`: one element. Cold.
+    /// Emits the response stored under a key, or `nil`. Cold.
     func response(for key: CacheKey) -> Observable<CachedResponse?>
 
-    /// Stores a response in place of any under this key, and sends one element when that is done. Cold.
+    /// Stores a response under a key, replacing any other, and emits one element when done. Cold.
     func store(_ response: CachedResponse, for key: CacheKey) -> Observable<Void>
 
-    /// Forgets what is stored under a key, and sends one element when that is done. Cold.
+    /// Removes the response of a key, and emits one element when done. Cold.
     func remove(_ key: CacheKey) -> Observable<Void>
 }
 
-/// A response as a cache keeps it. Headers that may hold secrets are not kept.
+/// A stored response. Headers that may contain secrets are not stored.
 public struct CachedResponse: Sendable, Equatable {
     /// The status code.
     public var status: Int
-    /// The header fields, without cookies and the like.
+    /// The header fields, without cookies and other secrets.
     public var headers: HTTPHeaders
     /// The body, decompressed.
     public var body: Data
-    /// What the request said in the headers that the response names in `Vary`, as digests.
+    /// Digests of the request's values of the headers that the response lists in `Vary`.
     public var variant: [String: String]
     /// When it was stored.
     public var date: Date
@@ -36,7 +36,7 @@ public struct CachedResponse: Sendable, Equatable {
 }
 
 extension CachedResponse {
-    /// The response to a request, if it may be stored: a complete success of GET or HEAD that nobody forbids to keep.
+    /// Creates the stored form of a response if it is cacheable: a complete, successful response to GET or HEAD without `no-store`.
     init?(_ response: HTTPResponse, to request: HTTPRequest) {
         let control = (request.headers.values("Cache-Control") + response.headers.values("Cache-Control")).joined(separator: ",")
             .lowercased()
@@ -49,19 +49,19 @@ extension CachedResponse {
             variant: Dictionary(variant) { $1 })
     }
 
-    /// Whether it answers a request as well: what the response named in `Vary` is the same in both.
+    /// Whether it also matches this request: the headers listed in `Vary` are the same.
     func answers(_ request: HTTPRequest) -> Bool {
         request.isCacheable && variant.allSatisfy { name, digest in request.digest(of: name) == digest }
     }
 
-    /// This as the response to a request.
+    /// Returns the stored response as the response to a request.
     func response(to request: HTTPRequest) -> HTTPResponse {
         HTTPResponse(head: HTTPResponseHead(status: status, headers: headers, url: request.url), body: body)
     }
 }
 
 extension HTTPRequest {
-    /// Whether a cache can be asked at all.
+    /// Whether responses to this request can be cached.
     var isCacheable: Bool { (method == .get || method == .head) && headers["Range"] == nil }
 
     fileprivate func digest(of header: String) -> String {
@@ -69,13 +69,13 @@ extension HTTPRequest {
     }
 }
 
-/// Why a cache cannot answer or store.
+/// The reason why a cache cannot respond or store.
 public enum CacheError: Error, Equatable, Sendable {
     /// Nothing is stored for this request.
     case miss(url: String)
-    /// What is stored cannot be read.
+    /// The stored response cannot be read.
     case unreadable(path: String, reason: String)
-    /// Nothing can be stored there.
+    /// The response cannot be stored.
     case unwritable(path: String, reason: String)
 }
 

@@ -1,8 +1,8 @@
-/// A digest from which what it was made of cannot be had.
+/// A cryptographic digest.
 ///
 /// Source: [FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final).
 enum SHA256 {
-    /// The digest of a text's bytes in UTF-8, as 64 hexadecimal digits.
+    /// Returns the digest of a text's UTF-8 bytes, as 64 hexadecimal digits.
     ///
     /// Complexity: linear.
     static func hexadecimal(of text: String) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// Changes each request before it goes on: signs it, say. What the closure throws ends the stream, and nothing is sent.
+/// Transforms each request before it is sent, for example signs it. If the closure throws, the stream fails and nothing is sent.
 ///
 /// Operator: `map`.
 public struct RequestAdapterNode<Output: Sendable>: Node {
@@ -18,7 +18,7 @@ public struct RequestAdapterNode<Output: Sendable>: Node {
     }
 }
 
-/// Changes each response before anybody looks at its status or its body. What the closure throws ends the stream.
+/// Transforms each response before its status and its body are processed. If the closure throws, the stream fails.
 ///
 /// Operator: `map`.
 public struct ResponseAdapterNode<Output: Sendable>: Node {
@@ -35,7 +35,7 @@ public struct ResponseAdapterNode<Output: Sendable>: Node {
     }
 }
 
-/// Replaces the error that leaves the rest of the chain.
+/// Replaces the error of the rest of the chain.
 ///
 /// Operator: `mapError`.
 public struct ErrorMapperNode<Input: Sendable, Output: Sendable>: Node {
@@ -52,28 +52,28 @@ public struct ErrorMapperNode<Input: Sendable, Output: Sendable>: Node {
     }
 }
 
-/// How one request went.
+/// The metrics of one request.
 public struct RequestMetrics: Sendable, Equatable {
-    /// The URL that answered, without secrets.
+    /// The final URL, redacted.
     public let url: String
     /// The status of the response.
     public let status: Int
-    /// Times and counts, as far as the transport tells.
+    /// Times and counts, as far as the transport provides them.
     public let transfer: TransferMetrics
 }
 
 extension URLChain {
-    /// Changes each request when its headers are complete, before it is sent; in front of what was put in later.
+    /// Transforms each request when its headers are complete, before it is sent; before steps inserted later.
     public func adaptingRequests(_ adapt: @escaping @Sendable (HTTPRequest) throws -> HTTPRequest) -> Self {
         inserting(RequestAdapterStep(adapt: adapt))
     }
 
-    /// Changes each response before anybody looks at its status or its body; in front of what was put in later.
+    /// Transforms each response before its status and its body are processed; before steps inserted later.
     public func adaptingResponses(_ adapt: @escaping @Sendable (HTTPResponse) throws -> HTTPResponse) -> Self {
         inserting(ResponseAdapterStep(adapt: adapt), before: .responseHttpErrorProcessor)
     }
 
-    /// Tells how each request went that got a response: each attempt by itself, whatever its status.
+    /// Reports the metrics of each request that received a response: each attempt separately, whatever its status.
     ///
     /// - Parameter report: called on the transport's thread, which it must not block.
     public func metrics(_ report: @escaping @Sendable (RequestMetrics) -> Void) -> Self {
@@ -86,8 +86,8 @@ extension URLChain {
         return inserting(step, before: .responseHttpErrorProcessor)
     }
 
-    /// Puts the server's own error in place of an ``HTTPError`` whose body is one. The nodes inside still see the ``HTTPError``: access is
-    /// refreshed, and what is worth it is sent again.
+    /// Replaces an ``HTTPError`` whose body can be decoded by the server's own error. Inner nodes still receive the ``HTTPError``, so that
+    /// access is refreshed and transient errors are retried.
     public func customError<Failure: Error & Decodable>(as type: Failure.Type) -> Self {
         changing { $0.translations.append { error in (error as? HTTPError)?.custom(type) ?? error } }
     }

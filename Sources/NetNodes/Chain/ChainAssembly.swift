@@ -1,8 +1,8 @@
 import Streams
 
-/// The order of the nodes: the one list that builds a chain, that the chain's description prints, and that its edits change.
+/// The order of the nodes: the one list from which a chain is built, printed and edited.
 extension ChainSettings {
-    /// What stands around the whole chain.
+    /// The nodes around the whole chain.
     func outerNodes<Input: Sendable, Output: Sendable>(_ input: Input.Type, _ output: Output.Type) -> [ChainNode] {
         var nodes: [ChainNode] = []
         if let delivery {
@@ -26,7 +26,7 @@ extension ChainSettings {
             }
     }
 
-    /// From the raw data to the HTTP request that is ready to be sent.
+    /// The nodes from the raw data to the complete HTTP request.
     func requestNodes<Output: Sendable>(_ output: Output.Type) -> [ChainNode] {
         typealias Raw = AnyRequestBody
         typealias Routed = RoutedRequest<Raw, any URLRouteProvider>
@@ -51,7 +51,7 @@ extension ChainSettings {
             + placing("URLRequestTransformatorNode", [transformator], output) + preparingNodes(output)
     }
 
-    /// From the request without headers on: the same for a request that only asks the cache, so that both have the same key.
+    /// The nodes from the request without headers on: the same for a request that only reads the cache, so that both have the same key.
     private func preparingNodes<Output: Sendable>(_ output: Output.Type) -> [ChainNode] {
         let access = access.map { access in
             ChainNode("AccessSafeNode") { (next: any Node<HTTPRequest, Output>) in
@@ -67,7 +67,7 @@ extension ChainSettings {
             + before("RequestSenderNode", output)
     }
 
-    /// From the HTTP request to its response, as it is.
+    /// The nodes from the HTTP request to its response.
     private func sendingNodes<Output: Sendable>(_ output: Output.Type) -> [ChainNode] {
         let discards = discardsBodies && !usesBodies
         let sender = ChainNode("RequestSenderNode") { [transport] (next: any Node<Result<HTTPResponse, any Error>, Output>) in
@@ -77,7 +77,7 @@ extension ChainSettings {
         return [sender] + after("RequestSenderNode", output) + before("ResponseProcessorNode", output) + [processor]
     }
 
-    /// From the HTTP request to its response, by way of the cache if there is one.
+    /// The nodes from the HTTP request to its response, through the cache if there is one.
     func exchangeNodes<Output: Sendable>(_ output: Output.Type) -> [ChainNode] {
         guard let cache else { return sendingNodes(output) }
         let sending = sendingNodes(HTTPResponse.self)
@@ -91,15 +91,15 @@ extension ChainSettings {
         ]
     }
 
-    /// From the response to what is parsed: its status judged.
-    func judgingNodes<Output: Sendable>(_ output: Output.Type) -> [ChainNode] {
+    /// The nodes from the response to the one that is parsed: its status is checked.
+    func statusNodes<Output: Sendable>(_ output: Output.Type) -> [ChainNode] {
         let judge = ChainNode("ResponseHttpErrorProcessorNode") { [makeError] (next: any Node<HTTPResponse, Output>) in
             ResponseHttpErrorProcessorNode(makeError: makeError, next: next)
         }
         return after("ResponseProcessorNode", output) + placing("ResponseHttpErrorProcessorNode", [judge], output)
     }
 
-    /// What the policy of the cache puts before the request: the same request, answered by the cache alone.
+    /// The nodes that the cache policy adds before the request: the same request, responded to by the cache alone.
     func policyNodes<Output: Sendable>(_ parsing: [ChainNode], before last: any Node, _ output: Output.Type) -> [ChainNode] {
         guard let cache, let policyName = cache.policyName else { return [] }
         var storedSettings = self
@@ -107,7 +107,7 @@ extension ChainSettings {
         let reader = ChainNode("URLCacheReaderNode") { (next: any Node<HTTPResponse, Output>) in
             URLCacheReaderNode(cache: cache.cache, varying: cache.varying, next: next)
         }
-        let nodes = storedSettings.requestNodes(output) + [reader] + judgingNodes(output) + parsing
+        let nodes = storedSettings.requestNodes(output) + [reader] + statusNodes(output) + parsing
         let stored: any Node<AnyRequestBody, Output> = nodes.node(before: last)
         return [
             ChainNode(policyName) { (network: any Node<AnyRequestBody, Output>) in

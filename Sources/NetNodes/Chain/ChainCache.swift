@@ -1,10 +1,10 @@
-/// What a chain does with stored responses. In each case the server is asked only for what has changed, where it tells versions apart.
+/// How a chain uses stored responses. In each case requests are conditional if the stored response has a validator.
 public enum CachePolicy: Sendable {
-    /// The network's answer; a 304 gives what is stored.
+    /// Always asks the network; a 304 is replaced by the stored response.
     case revalidate
-    /// What is stored at once, and then the network's answer: two outputs. See ``FirstCachePolicyNode``.
+    /// Emits the stored response immediately, and then the network's: two outputs. See ``FirstCachePolicyNode``.
     case first
-    /// What is stored where the connection fails. See ``IfConnectionFailedFromCacheNode``.
+    /// Emits the stored response if the connection fails. See ``IfConnectionFailedFromCacheNode``.
     case ifConnectionFails
 }
 
@@ -24,7 +24,7 @@ struct ChainCache: Sendable {
 
     var saverName: String { policyName == nil ? "ETagSaverNode" : "URLCacheWriterNode" }
 
-    /// `network`, which stores what comes and asks only for what has changed.
+    /// Returns `network` with conditional requests and stored responses.
     func storing(_ network: any Node<HTTPRequest, HTTPResponse>) -> any Node<HTTPRequest, HTTPResponse> {
         let trigger = NotModifiedTriggerNode(cache: cache, varying: varying, next: network)
         let reader = ETagReaderNode(cache: cache, varying: varying, next: trigger)
@@ -32,7 +32,7 @@ struct ChainCache: Sendable {
         return URLCacheWriterNode(cache: cache, varying: varying, next: reader)
     }
 
-    /// What is stored and what the network answers, as the policy says.
+    /// Combines the stored and the network's response according to the policy.
     func combining<Input: Sendable, Output: Sendable>(
         stored: any Node<Input, Output>, network: any Node<Input, Output>
     ) -> any Node<Input, Output> {
@@ -45,9 +45,9 @@ struct ChainCache: Sendable {
 }
 
 extension URLChain {
-    /// Keeps responses to GET and HEAD, and uses what is kept as the policy says.
+    /// Caches responses to GET and HEAD according to the policy.
     ///
-    /// - Parameter varying: the request headers that make a difference, beside those that a response names in `Vary`.
+    /// - Parameter varying: the relevant request headers, in addition to those that a response lists in `Vary`.
     public func cached(
         in cache: any ResponseCache, _ policy: CachePolicy = .revalidate, varying: [String] = CacheKey.usualHeaders
     ) -> Self {

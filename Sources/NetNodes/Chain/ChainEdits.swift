@@ -1,4 +1,4 @@
-/// What is put in around one stage of a chain, or in its place.
+/// The steps inserted around one stage of a chain, or instead of it.
 struct StageEdits: Sendable {
     var before: [any ChainStep] = []
     var replacement: (any ChainStep)?
@@ -6,45 +6,45 @@ struct StageEdits: Sendable {
 }
 
 extension URLChain {
-    /// Puts a step of your own before the node of a stage, behind the steps that were put there before.
+    /// Inserts a custom step before the node of a stage, after steps inserted there earlier.
     public func inserting<Step: ChainStep, Target>(_ step: Step, before stage: ChainStage<Step.Value, Target>) -> Self {
         changing { $0.edits[stage.name, default: StageEdits()].before.append(step) }
     }
 
-    /// Puts a step of your own after the node of a stage, behind the steps that were put there before.
+    /// Inserts a custom step after the node of a stage, after steps inserted there earlier.
     public func inserting<Step: ChainStep, Source>(_ step: Step, after stage: ChainStage<Source, Step.Value>) -> Self {
         changing { $0.edits[stage.name, default: StageEdits()].after.append(step) }
     }
 
-    /// Puts a step of your own in place of the node of a stage.
+    /// Replaces the node of a stage by a custom step.
     public func replacing<Step: ChainStep>(_ stage: ChainStage<Step.Value, Step.Value>, with step: Step) -> Self {
         changing { $0.edits[stage.name, default: StageEdits()].replacement = step }
     }
 }
 
 extension ChainSettings {
-    /// The nodes of a stage with what was put in before it, in its place and after it.
+    /// Returns the nodes of a stage with the steps inserted before, instead of and after it.
     func placing<Output: Sendable>(_ stage: String, _ nodes: [ChainNode], _ output: Output.Type) -> [ChainNode] {
         let own = edits[stage]?.replacement.map { [Self.node($0, output)] } ?? nodes
         return before(stage, output) + own + after(stage, output)
     }
 
-    /// What was put in before a stage.
+    /// Returns the steps inserted before a stage.
     func before<Output: Sendable>(_ stage: String, _ output: Output.Type) -> [ChainNode] {
         (edits[stage]?.before ?? []).map { Self.node($0, output) }
     }
 
-    /// What was put in after a stage.
+    /// Returns the steps inserted after a stage.
     func after<Output: Sendable>(_ stage: String, _ output: Output.Type) -> [ChainNode] {
         (edits[stage]?.after ?? []).map { Self.node($0, output) }
     }
 
-    /// A step as an entry of the list.
+    /// Returns a step as an entry of the list.
     static func node<Output: Sendable>(_ step: any ChainStep, _ output: Output.Type) -> ChainNode {
         ChainNode(step, output)
     }
 
-    /// Whether something other than the parser may look at the body of a good response.
+    /// Whether anything other than the parser may use the body of a successful response.
     var usesBodies: Bool {
         guard cache == nil else { return true }
         let steps =

@@ -1,4 +1,4 @@
-/// Something that can be put into a ``URLChain``: a node in front of the next one, for the same kind of value.
+/// A step that can be inserted into a ``URLChain``: a node before the next one, for the same type of value.
 ///
 /// ```swift
 /// struct Signing: RequestStep {
@@ -9,13 +9,13 @@
 /// chain.inserting(Signing(), after: .requestCreator)
 /// ```
 public protocol ChainStep<Value>: Sendable {
-    /// What passes where the step stands.
+    /// The type of the values at the position of the step.
     associatedtype Value: Sendable
 
-    /// What `URLChain.description` calls it: the name of the type unless told otherwise.
+    /// Its name in `URLChain.description`; by default the name of the type.
     var name: String { get }
 
-    /// The step as a node in front of the next one.
+    /// Returns a node that performs the step before `next`.
     func node<Output: Sendable>(before next: any Node<Value, Output>) -> any Node<Value, Output>
 }
 
@@ -23,17 +23,17 @@ extension ChainStep {
     public var name: String { "\(Self.self)" }
 }
 
-/// A step where the HTTP request stands ready: before it is sent, and with the last word on what comes back.
+/// A step on the complete HTTP request: before it is sent, and after its response has been processed.
 public protocol RequestStep: ChainStep where Value == HTTPRequest {}
 
-/// A step where the response has come and nobody has looked at it.
+/// A step on the response before it is processed.
 public protocol ResponseStep: ChainStep where Value == HTTPResponse {}
 
-/// A named place in a ``URLChain``: what comes to its node, and what its node hands on.
+/// A named position in a ``URLChain``: the input of its node, and the output that its node passes on.
 ///
-/// The types see to it that only a step for the right kind of value goes in there.
+/// The types ensure that only a step for the right type of value is inserted there.
 public struct ChainStage<Input: Sendable, Output: Sendable>: Sendable {
-    /// The name of the node that stands there.
+    /// The name of the node at this position.
     public let name: String
 
     init(_ name: String) {
@@ -69,7 +69,7 @@ extension ChainStage where Input == EncodableRequest<AnyRequestBody, any URLRout
 }
 
 extension ChainStage where Input == HTTPRequest, Output == HTTPRequest {
-    /// ``AccessSafeNode``, or its place where the chain has none.
+    /// ``AccessSafeNode``, or its position in a chain without one.
     public static var accessSafe: Self { Self("AccessSafeNode") }
     /// ``RequestCreatorNode``
     public static var requestCreator: Self { Self("RequestCreatorNode") }
@@ -92,7 +92,7 @@ extension ChainStage where Input == HTTPResponse, Output == HTTPResponse {
     public static var responseHttpErrorProcessor: Self { Self("ResponseHttpErrorProcessorNode") }
 }
 
-/// A step that may leave the bodies of responses alone.
+/// A step that may ignore the bodies of responses.
 protocol BodyIgnoringStep: ChainStep {
     var ignoresBody: Bool { get }
 }

@@ -1,9 +1,9 @@
 public import Streams
 
-/// Asks for one page after another: the input is where the first one begins.
+/// Requests one page after another: the input is the cursor of the first.
 ///
-/// The next page is asked for only when the one before was delivered and, where there is a `wanted`, when that has sent since; whoever stops
-/// listening has no further page asked for. Operator: ``Streams/Observable/pages(from:wanted:onFailure:next:page:)``.
+/// The next page is requested only after the previous one was delivered and, with `wanted`, after that has emitted since; after a disposal
+/// no further page is requested. Operator: ``Streams/Observable/pages(from:wanted:onFailure:next:page:)``.
 public struct PagerNode<Cursor: Sendable, Page: Sendable>: Node {
     private let wanted: Observable<Void>?
     private let onFailure: @Sendable (any Error) -> Observable<Void>
@@ -11,10 +11,10 @@ public struct PagerNode<Cursor: Sendable, Page: Sendable>: Node {
     private let page: any Node<Cursor, Page>
 
     /// - Parameters:
-    ///   - page: gives the page at a cursor.
-    ///   - wanted: sends when a further page is wanted; without it pages follow one another.
-    ///   - onFailure: when what it gives sends, the page that failed is asked for again. By default the error ends the stream.
-    ///   - next: where the next page begins, `nil` after the last one.
+    ///   - page: requests the page at a cursor.
+    ///   - wanted: emits when a further page is wanted; without it all pages are requested.
+    ///   - onFailure: returns a stream whose next element triggers a retry of the failed page. By default the stream fails.
+    ///   - next: returns the cursor of the next page, `nil` after the last one.
     public init(
         page: any Node<Cursor, Page>, wanted: Observable<Void>? = nil,
         onFailure: @escaping @Sendable (any Error) -> Observable<Void> = { .error($0) },
@@ -32,16 +32,16 @@ public struct PagerNode<Cursor: Sendable, Page: Sendable>: Node {
 }
 
 extension Observable {
-    /// Sends one page after another, each from the stream that `page` makes of its cursor.
+    /// Emits one page after another, each from the stream that `page` returns for its cursor.
     ///
     /// ```swift
     /// Observable.pages(from: 0) { page, cursor in page.isEmpty ? nil : cursor + page.count } page: { cursor in load(from: cursor) }
     /// ```
     ///
     /// - Parameters:
-    ///   - wanted: sends when a further page is wanted. What it sends before the page before has come does not count. Its end is the end.
-    ///   - onFailure: when what it gives sends, the page that failed is asked for again. By default the error ends the stream.
-    ///   - next: where the next page begins, `nil` after the last one.
+    ///   - wanted: emits when a further page is wanted. Elements before the current page was delivered are ignored. Its completion completes the result.
+    ///   - onFailure: returns a stream whose next element triggers a retry of the failed page. By default the stream fails.
+    ///   - next: returns the cursor of the next page, `nil` after the last one.
     public static func pages<Cursor: Sendable>(
         from first: Cursor, wanted: Observable<Void>? = nil,
         onFailure: @escaping @Sendable (any Error) -> Observable<Void> = { .error($0) },
@@ -49,53 +49,53 @@ extension Observable {
         page: @escaping @Sendable (Cursor) throws -> Observable<Element>
     ) -> Observable<Element> {
         .using {
-            PageTurner(first, wanted)
-        } observableFactory: { turner in
+            PageState(first, wanted)
+        } observableFactory: { paging in
             let loading = Observable.deferred { () throws -> Observable<Element> in
-                guard let cursor = turner.place.value else { return .empty() }
-                return try page(cursor).do(onNext: { turner.turn(to: try next($0, cursor)) })
+                guard let cursor = paging.cursor.value else { return .empty() }
+                return try page(cursor).do(onNext: { paging.advance(to: try next($0, cursor)) })
             }
-            let patient = loading.retry { failures in
+            let retried = loading.retry { failures in
                 failures.flatMap { error in onFailure(error).take(1).ifEmpty(switchTo: Observable<Void>.error(error)) }
             }
-            return .concat(PageSequence(turner: turner, page: patient))
+            return .concat(PageSequence(paging: paging, page: retried))
         }
     }
 }
 
-/// Where one subscription stands. `place` and `hasTurned` are reached by its events only, one at a time.
-private final class PageTurner<Cursor: Sendable>: Disposable {
-    /// Where the next page begins; `nil` after the last.
-    let place: SerialState<Cursor?>
-    /// Whether a page has come since the last one was asked for.
-    let hasTurned = SerialState(true)
-    /// How often a page was wanted, and how often it had been when the last one came.
-    private let wishes: BehaviorSubject<Int>?
-    private let served = SerialState(0)
+/// The state of one subscription. `cursor` and `hasDelivered` are accessed only by its serialized events.
+private final class PageState<Cursor: Sendable>: Disposable {
+    /// The cursor of the next page; `nil` after the last.
+    let cursor: SerialState<Cursor?>
+    /// Whether a page has been delivered since the last request.
+    let hasDelivered = SerialState(true)
+    /// The number of pages wanted, and the number at the time of the last delivery.
+    private let demand: BehaviorSubject<Int>?
+    private let servedDemand = SerialState(0)
     private let subscription: (any Disposable)?
 
     init(_ first: Cursor, _ wanted: Observable<Void>?) {
-        place = SerialState(first)
+        cursor = SerialState(first)
         guard let wanted else {
-            wishes = nil
+            demand = nil
             subscription = nil
             return
         }
-        let wishes = BehaviorSubject(value: 0)
-        self.wishes = wishes
-        subscription = wanted.scan(0) { count, _ in count + 1 }.subscribe(wishes)
+        let demand = BehaviorSubject(value: 0)
+        self.demand = demand
+        subscription = wanted.scan(0) { count, _ in count + 1 }.subscribe(demand)
     }
 
-    func turn(to cursor: Cursor?) {
-        place.value = cursor
-        hasTurned.value = true
-        served.value = wishes?.value ?? 0
+    func advance(to next: Cursor?) {
+        cursor.value = next
+        hasDelivered.value = true
+        servedDemand.value = demand?.value ?? 0
     }
 
-    /// Sends once when a page is wanted that has not come.
-    func granted() -> Observable<Void> {
-        guard let wishes else { return .just(()) }
-        return wishes.filter { [served] in $0 > served.value }.take(1).map { _ in () }
+    /// Emits once when a further page is wanted.
+    func whenDemanded() -> Observable<Void> {
+        guard let demand else { return .just(()) }
+        return demand.filter { [servedDemand] in $0 > servedDemand.value }.take(1).map { _ in () }
     }
 
     func dispose() {
@@ -103,17 +103,17 @@ private final class PageTurner<Cursor: Sendable>: Disposable {
     }
 }
 
-/// The streams of the pages, the first of which is wanted by whoever subscribes.
+/// The streams of the pages; the first is wanted by subscribing.
 private struct PageSequence<Cursor: Sendable, Page: Sendable>: Sequence, IteratorProtocol, Sendable {
-    let turner: PageTurner<Cursor>
+    let paging: PageState<Cursor>
     let page: Observable<Page>
     var isFirst = true
 
     mutating func next() -> Observable<Page>? {
-        // A stream that ends without a page, and a `wanted` that ends, is the end.
-        guard turner.place.value != nil, turner.hasTurned.value else { return nil }
-        turner.hasTurned.value = false
+        // A stream that completes without a page, or a completed `wanted`, completes the sequence.
+        guard paging.cursor.value != nil, paging.hasDelivered.value else { return nil }
+        paging.hasDelivered.value = false
         defer { isFirst = false }
-        return isFirst ? page : turner.granted().flatMap { [page] in page }
+        return isFirst ? page : paging.whenDemanded().flatMap { [page] in page }
     }
 }

@@ -2,22 +2,22 @@ public import Foundation
 import Streams
 
 extension URLChain where Stage == Routed {
-    /// The response decoded straight into a value.
+    /// Decodes the response directly into a value.
     public func output<Output: Decodable & Sendable>(_ type: Output.Type) -> AnyNode<Input, Output> {
         build(before: ResponseDecoderNode<Output>(decoder: settings.makeDecoder), "ResponseDecoderNode")
     }
 
-    /// The response as a model, made of its DTO.
+    /// Decodes the response into a model, through its DTO.
     public func output<Model: DTODecodable>(_ type: Model.Type) -> AnyNode<Input, Model> where Model.DTO: Decodable {
         buildModel()
     }
 
-    /// The response as a model, made of its DTO, although it could be decoded itself.
+    /// Decodes the response into a model, through its DTO, although the model is decodable itself.
     public func output<Model: DTODecodable & Decodable>(_ type: Model.Type) -> AnyNode<Input, Model> where Model.DTO: Decodable {
         buildModel()
     }
 
-    /// The response as a tree; an empty object where there is no content.
+    /// Parses the response as JSON; an empty object if there is no content.
     public func output(_ type: JSON.Type) -> AnyNode<Input, JSON> {
         let preprocessor = ChainNode("ResponseDataPreprocessorNode") { (next: any Node<HTTPResponse, JSON>) in
             ResponseDataPreprocessorNode(next: next)
@@ -25,29 +25,30 @@ extension URLChain where Stage == Routed {
         return build([preprocessor], before: ResponseDataParserNode(), "ResponseDataParserNode")
     }
 
-    /// The bytes of the response.
+    /// Returns the bytes of the response.
     public var data: AnyNode<Input, Data> { build(before: DataLoadingResponseProcessorNode(), "DataLoadingResponseProcessorNode") }
 
-    /// Whether the request succeeded; a body is discarded as it comes.
+    /// Emits one element if the request succeeded; the body is discarded.
     public var void: AnyNode<Input, Void> {
         let output = ChainNode("VoidOutputNode") { (next: any Node<HTTPResponse, HTTPResponse>) in VoidOutputNode(next: next) }
         let chain = settings.hasOwnErrors ? self : discardingBodies()
         return chain.build([output], before: AnyNode<HTTPResponse, HTTPResponse>.cold { .just($0) }, nil)
     }
 
-    /// The response as it is, whatever its status.
+    /// Returns the response as received, whatever its status.
     public var response: AnyNode<Input, HTTPResponse> {
         httpErrors { _ in nil }.build(before: AnyNode<HTTPResponse, HTTPResponse>.cold { .just($0) }, nil)
     }
 
-    /// The events that the server sends, as they come, over as many connections as it takes; see ``ServerSentEventsNode``.
+    /// Emits server-sent events as they are received, over as many connections as necessary; see ``ServerSentEventsNode``.
     ///
-    /// Limits of time hold for each connection; there is none unless the chain sets it.
+    /// Timeouts apply to each connection; there are none by default.
     public func events(reconnection: Reconnection? = Reconnection()) -> AnyNode<Input, ServerSentEvent> {
-        unhurried.buildRequest(ServerSentEventsNode(transport: settings.transport, reconnection: reconnection), "ServerSentEventsNode")
+        withoutIdleTimeout.buildRequest(
+            ServerSentEventsNode(transport: settings.transport, reconnection: reconnection), "ServerSentEventsNode")
     }
 
-    /// The data of the events that the server sends, each decoded.
+    /// Emits the decoded data of server-sent events.
     public func events<Output: Decodable & Sendable>(
         _ type: Output.Type, reconnection: Reconnection? = Reconnection()
     ) -> AnyNode<Input, Output> {
@@ -59,12 +60,12 @@ extension URLChain where Stage == Routed {
 }
 
 extension URLChain where Stage == Routed, Input: DTOEncodable, Input.DTO: Encodable {
-    /// The input as its DTO, and the response as a model, made of its DTO.
+    /// Encodes the input as its DTO and decodes the response into a model, through its DTO.
     public func output<Model: DTODecodable>(_ type: Model.Type) -> AnyNode<Input, Model> where Model.DTO: Decodable {
         buildBothModels()
     }
 
-    /// The input as its DTO, and the response as a model, made of its DTO, although it could be decoded itself.
+    /// Encodes the input as its DTO and decodes the response into a model, through its DTO, although the model is decodable itself.
     public func output<Model: DTODecodable & Decodable>(_ type: Model.Type) -> AnyNode<Input, Model> where Model.DTO: Decodable {
         buildBothModels()
     }
@@ -78,7 +79,7 @@ extension URLChain where Stage == Routed, Input: DTOEncodable, Input.DTO: Encoda
     }
 }
 
-/// The list of nodes, made into the chain.
+/// Builds the chain from the list of nodes.
 extension URLChain {
     private func buildModel<Model: DTODecodable>() -> AnyNode<Input, Model> where Model.DTO: Decodable {
         let output = ChainNode("ModelOutputNode") { (next: any Node<HTTPResponse, Model.DTO>) in
@@ -87,13 +88,13 @@ extension URLChain {
         return build([output], before: ResponseDecoderNode<Model.DTO>(decoder: settings.makeDecoder), "ResponseDecoderNode")
     }
 
-    /// From the input over the HTTP response to what `parsing` and `last` make of it.
+    /// Builds from the input through the HTTP response to the output of `parsing` and `last`.
     func build<Output: Sendable>(_ parsing: [ChainNode] = [], before last: any Node, _ name: String?) -> AnyNode<Input, Output> {
         let request = settings.policyNodes(parsing, before: last, Output.self) + settings.requestNodes(Output.self)
-        return assemble(request + settings.exchangeNodes(Output.self) + settings.judgingNodes(Output.self) + parsing, last, name)
+        return assemble(request + settings.exchangeNodes(Output.self) + settings.statusNodes(Output.self) + parsing, last, name)
     }
 
-    /// From the input to the HTTP request that `last` sends.
+    /// Builds from the input to the HTTP request that `last` sends.
     func buildRequest<Output: Sendable>(_ last: any Node<HTTPRequest, Output>, _ name: String?) -> AnyNode<Input, Output> {
         assemble(settings.requestNodes(Output.self), last, name)
     }
@@ -103,7 +104,7 @@ extension URLChain {
         return AnyNode(nodes.node(before: last), names: nodes.flatMap(\.names) + (name.map { [$0] } ?? []))
     }
 
-    /// From the input to raw data.
+    /// The nodes from the input to raw data.
     func inputNodes<Output: Sendable>(_ output: Output.Type) -> [ChainNode] {
         guard Input.self == Void.self else {
             return [
@@ -121,12 +122,12 @@ extension URLChain {
 }
 
 extension URLChain: CustomStringConvertible {
-    /// The nodes in the order in which a request meets them; a built chain's description has those that parse the response too.
+    /// The names of the nodes in processing order; the description of a built chain also contains those that parse the response.
     public var description: String {
         var nodes = settings.outerNodes(Input.self, Void.self) + inputNodes(Void.self)
         let ignored = AnyNode<HTTPResponse, Void>.cold { _ in .empty() }
         nodes += settings.policyNodes([], before: ignored, Void.self) + settings.requestNodes(Void.self)
-        nodes += settings.exchangeNodes(Void.self) + settings.judgingNodes(Void.self)
+        nodes += settings.exchangeNodes(Void.self) + settings.statusNodes(Void.self)
         return nodes.flatMap(\.names).joined(separator: " > ")
     }
 }

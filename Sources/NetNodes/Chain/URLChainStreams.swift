@@ -1,20 +1,21 @@
 public import Foundation
 public import Streams
 
-/// What comes in more than one piece.
+/// Outputs with more than one element.
 extension URLChain where Stage == Routed {
-    /// The values in the lines of the response, each as soon as it has come; see ``JSONLinesNode``.
+    /// Emits the values in the lines of the response, each as soon as it is received; see ``JSONLinesNode``.
     ///
-    /// There is no limit of time unless the chain sets it.
+    /// There is no timeout by default.
     public func lines<Output: Decodable & Sendable>(_ type: Output.Type) -> AnyNode<Input, Output> {
-        unhurried.buildRequest(JSONLinesNode<Output>(transport: settings.transport, decoder: settings.makeDecoder), "JSONLinesNode")
+        withoutIdleTimeout.buildRequest(
+            JSONLinesNode<Output>(transport: settings.transport, decoder: settings.makeDecoder), "JSONLinesNode")
     }
 
-    /// One page after another; see ``PagerNode``.
+    /// Emits one page after another; see ``PagerNode``.
     ///
     /// - Parameters:
-    ///   - wanted: sends when a further page is wanted; without it pages follow one another.
-    ///   - onFailure: when what it gives sends, the page that failed is asked for again.
+    ///   - wanted: emits when a further page is wanted; without it all pages are requested.
+    ///   - onFailure: returns a stream whose next element triggers a retry of the failed page.
     public func pages<Page: Decodable & Sendable>(
         _ type: Page.Type, _ paging: Paging<Page>, wanted: Observable<Void>? = nil,
         onFailure: @escaping @Sendable (any Error) -> Observable<Void> = { .error($0) }
@@ -26,18 +27,19 @@ extension URLChain where Stage == Routed {
         }
     }
 
-    /// The response in a file, which is there whole or not at all, and on the way how far it is; see ``DownloadNode``.
+    /// Writes the response into a file, atomically, and emits the progress; see ``DownloadNode``.
     public func download(to target: URL) -> AnyNode<Input, Download> {
         buildRequest(DownloadNode(transport: settings.transport, to: target), "DownloadNode")
     }
 
-    /// What happens on the way, event by event: how far an upload is, the head, each piece of the body, the metrics. A bad status is no error.
+    /// Emits the events of the transfer: upload progress, the head, each chunk of the body, the metrics. HTTP errors are not errors of the
+    /// stream.
     public var transfer: AnyNode<Input, TransferEvent> {
         buildRequest(AnyNode { [transport = settings.transport] in transport.transfer($0) }, nil)
     }
 
-    /// This chain without a limit between two signs of life, unless it was told limits.
-    var unhurried: Self {
+    /// This chain without an idle timeout, unless it has timeouts of its own.
+    var withoutIdleTimeout: Self {
         changing { $0.timeouts = $0.timeouts ?? HTTPRequest.Timeouts(idle: nil) }
     }
 }

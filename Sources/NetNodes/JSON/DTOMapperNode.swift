@@ -1,9 +1,9 @@
 public import Streams
 
 /// Turns a DTO into raw data, such as `JSON`, on the way in and the raw data that comes back into a DTO.
-///
+/// Maps a DTO to raw data, such as `JSON`, on input and raw data to a DTO on output.
 /// Where raw data does not fit, the error names the path, and so does the request's log. Operators: ``Streams/ObservableType/mapToRaw()`` and
-/// ``Streams/ObservableType/mapFromRaw(to:)``.
+/// If raw data does not match, the error and the request's log contain the path. Operators: ``Streams/ObservableType/mapToRaw()`` and
 public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: Node {
     private let next: any Node<Input.Raw, Output.Raw>
 
@@ -20,14 +20,14 @@ public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: Node {
 }
 
 extension ObservableType where Element: RawEncodable {
-    /// Each DTO as raw data; a throw ends the stream.
+    /// Emits each DTO as raw data; fails if the mapping throws.
     public func mapToRaw() -> Observable<Element.Raw> {
         map { try $0.toRaw() }
     }
 }
 
 extension ObservableType {
-    /// Each raw value as a DTO; a throw ends the stream.
+    /// Emits each raw value as a DTO; fails if the mapping throws.
     public func mapFromRaw<DTO: RawDecodable>(to type: DTO.Type = DTO.self) -> Observable<DTO> where Element == DTO.Raw {
         map { try DTO.from(raw: $0) }
     }

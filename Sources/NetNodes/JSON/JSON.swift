@@ -1,4 +1,4 @@
-/// A JSON value: what goes through a chain where no model says more.
+/// A JSON value: used in chains without a more specific model.
 ///
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
 public enum JSON: Sendable, Hashable {
@@ -9,17 +9,17 @@ public enum JSON: Sendable, Hashable {
     case array([JSON])
     case object(Object)
 
-    /// An object without members: what stands for an empty response.
+    /// An object without members, which represents an empty response.
     public static let empty = JSON.object([:])
 }
 
 extension JSON {
-    /// A number, with its digits as they were written, so that none is lost. Numbers of the same value are equal.
+    /// A number with its digits as written, so that no precision is lost. Numbers of equal value are equal.
     public struct Number: Sendable, Hashable, CustomStringConvertible {
-        /// The number as JSON writes it.
+        /// The number as JSON text.
         public let literal: String
 
-        /// A literal that the parser has checked.
+        /// Creates a number from a validated literal.
         init(literal: String) {
             self.literal = literal
         }
@@ -28,16 +28,16 @@ extension JSON {
             literal = String(value)
         }
 
-        /// A number of a finite value; infinity and NaN, which JSON cannot say, are nil.
+        /// Creates a number from a finite value; `nil` for infinity and NaN, which JSON cannot represent.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
             literal = value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
         }
 
-        /// The value if it is a whole number that fits.
+        /// The value if it is an integer in the range of `Int`.
         public var int: Int? { Int(literal) ?? wholeDouble }
 
-        /// The value, rounded where a `Double` cannot hold it.
+        /// The value, rounded to a `Double` if necessary.
         public var double: Double { Double(literal) ?? .nan }
 
         public var description: String { literal }
@@ -56,18 +56,18 @@ extension JSON {
     }
 }
 
-/// What a value is.
+/// Typed access to a value.
 extension JSON {
     /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// The truth value, if this is one.
+    /// The Boolean, if this is one.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The whole number, if this is one that fits.
+    /// The integer, if this is one in the range of `Int`.
     public var int: Int? {
         guard case .number(let value) = self else { return nil }
         return value.int
@@ -97,7 +97,7 @@ extension JSON {
         return value
     }
 
-    /// The member of an object. Reading from anything else is nil; writing makes it an object.
+    /// The member of an object. Reading from anything else returns `nil`; writing turns it into an object.
     public subscript(key: String) -> JSON? {
         get { object?[key] }
         set {
@@ -107,13 +107,13 @@ extension JSON {
         }
     }
 
-    /// The element of an array; nil where there is none.
+    /// The element of an array; `nil` if out of range.
     public subscript(index: Int) -> JSON? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    /// The value at a path such as `user.emails.0`: members by name, elements by index.
+    /// Returns the value at a path such as `user.emails.0`: members by name, elements by index.
     public func value(at path: String) -> JSON? {
         path.split(separator: ".").reduce(Optional(self)) { value, step in
             guard let value else { return nil }
@@ -135,12 +135,12 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
 }
 
 extension JSON {
-    /// A string that was computed.
+    /// Creates a string.
     public init(_ value: String) { self = .string(value) }
-    /// A whole number that was computed.
+    /// Creates a number from an integer.
     public init(_ value: some BinaryInteger) { self = .number(Number(value)) }
-    /// A number that was computed; null for infinity and NaN.
+    /// Creates a number; null for infinity and NaN.
     public init(_ value: Double) { self = Number(value).map { .number($0) } ?? .null }
-    /// A truth value that was computed.
+    /// Creates a Boolean.
     public init(_ value: Bool) { self = .bool(value) }
 }

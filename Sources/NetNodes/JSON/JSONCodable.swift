@@ -71,12 +71,12 @@ extension JSON: Codable {
 }
 
 extension JSON {
-    /// The tree of any encodable value.
+    /// Creates the JSON value of an encodable value.
     public init(encoding value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) throws {
         self = try JSON(parsing: encoder.encode(value))
     }
 
-    /// This tree as a model.
+    /// Decodes this value into a model.
     ///
     /// - Throws: ``ModelError/undecodable(type:path:reason:)``.
     public func decode<Model: Decodable>(_ type: Model.Type = Model.self, using decoder: JSONDecoder = JSONDecoder()) throws -> Model {
@@ -85,9 +85,9 @@ extension JSON {
 }
 
 extension Data {
-    /// These bytes as a model, with no tree in between.
+    /// Decodes these bytes directly into a model.
     ///
-    /// - Throws: ``ModelError/undecodable(type:path:reason:)``, or ``JSONError`` where the bytes are not JSON at all.
+    /// - Throws: ``ModelError/undecodable(type:path:reason:)``, or ``JSONError`` if the bytes are not JSON.
     func decodeJSON<Model: Decodable>(_ type: Model.Type, using decoder: JSONDecoder) throws -> Model {
         do {
             return try decoder.decode(type, from: self)

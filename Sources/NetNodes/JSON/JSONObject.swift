@@ -1,5 +1,5 @@
 extension JSON {
-    /// The members of an object in the order in which they were written. The order does not count when objects are compared.
+    /// The members of an object in their order. The order is irrelevant for equality.
     public struct Object: Sendable {
         /// The names in order.
         public private(set) var keys: [String] = []
@@ -7,14 +7,14 @@ extension JSON {
 
         public init() {}
 
-        /// The given members; of two with one name the later value counts.
+        /// Creates an object; of two members with the same name the later one wins.
         public init(_ members: some Sequence<(String, JSON)>) {
             for (key, value) in members { self[key] = value }
         }
 
-        /// The value of a member. Setting it adds or replaces, `nil` removes.
+        /// The value of a member. Setting it adds or replaces the member, setting `nil` removes it.
         ///
-        /// Complexity: constant; linear when a member is removed.
+        /// Complexity: O(1); O(n) to remove a member.
         public subscript(key: String) -> JSON? {
             get { values[key] }
             set {

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Where and why a text is not JSON.
+/// The position of a syntax error in JSON text, and the reason.
 public struct JSONError: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
-    /// What was expected or wrong there.
+    /// What was expected or is wrong.
     public let reason: String
     /// The line, counted from 1.
     public let line: Int
     /// The column, counted from 1 in bytes.
     public let column: Int
-    /// Bytes before the place.
+    /// The number of bytes before the position.
     public let offset: Int
-    /// The text around the place, cut short.
+    /// The text around the position, truncated.
     public let excerpt: String
 
     public var description: String { "Not valid JSON at line \(line), column \(column): \(reason), near \"\(excerpt)\"." }
@@ -18,9 +18,9 @@ public struct JSONError: Error, Equatable, Sendable, LocalizedError, CustomStrin
 }
 
 extension JSON {
-    /// Reads a whole text as one value; a scalar at top level is fine.
+    /// Parses a complete text as one value, which may be a scalar.
     ///
-    /// Complexity: linear. Nesting deeper than 500 is an error, not a crash.
+    /// Complexity: O(n). Nesting deeper than 500 levels is an error, not a crash.
     public init(parsing data: Data) throws(JSONError) {
         let result: Result<JSON, JSONError> = data.withUnsafeBytes { bytes in
             var parser = JSONParser(bytes: bytes)
@@ -29,7 +29,7 @@ extension JSON {
         self = try result.get()
     }
 
-    /// Reads a whole text as one value.
+    /// Parses a complete text as one value.
     public init(parsing text: String) throws(JSONError) {
         try self.init(parsing: Data(text.utf8))
     }
@@ -50,13 +50,13 @@ private struct JSONParser {
     mutating func parseDocument() throws(JSONError) -> JSON {
         let value = try parseValue()
         skipBlanks()
-        guard position == bytes.count else { throw error("there is more after the value") }
+        guard position == bytes.count else { throw error("unexpected text after the value") }
         return value
     }
 
     private mutating func parseValue() throws(JSONError) -> JSON {
         skipBlanks()
-        guard let byte = current else { throw error("a value is missing") }
+        guard let byte = current else { throw error("value expected") }
         switch byte {
         case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.parseObject() }
         case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.parseArray() }
@@ -65,14 +65,14 @@ private struct JSONParser {
         case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
         case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
         case UInt8(ascii: "n"): return try parseWord("null", .null)
-        default: throw error("no value begins like this")
+        default: throw error("unexpected character")
         }
     }
 
     private mutating func nested(_ parse: (inout JSONParser) throws(JSONError) -> JSON) throws(JSONError) -> JSON {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepestNesting else { throw error("it is nested too deep") }
+        guard depth <= Self.deepestNesting else { throw error("nested too deeply") }
         position += 1
         return try parse(&self)
     }
@@ -83,14 +83,14 @@ private struct JSONParser {
         if take("}") { return .object(members) }
         while true {
             skipBlanks()
-            guard current == UInt8(ascii: "\"") else { throw error("a member's name in quotes is missing") }
+            guard current == UInt8(ascii: "\"") else { throw error("member name expected") }
             let key = try parseString()
             skipBlanks()
-            guard take(":") else { throw error("a colon is missing after a member's name") }
+            guard take(":") else { throw error("colon expected after a member name") }
             members[key] = try parseValue()
             skipBlanks()
             if take("}") { return .object(members) }
-            guard take(",") else { throw error("a comma or the end of the object is missing") }
+            guard take(",") else { throw error("comma or end of object expected") }
         }
     }
 
@@ -102,12 +102,12 @@ private struct JSONParser {
             elements.append(try parseValue())
             skipBlanks()
             if take("]") { return .array(elements) }
-            guard take(",") else { throw error("a comma or the end of the array is missing") }
+            guard take(",") else { throw error("comma or end of array expected") }
         }
     }
 
     private mutating func parseWord(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
-        guard bytes[position...].starts(with: word.utf8) else { throw error("no value begins like this") }
+        guard bytes[position...].starts(with: word.utf8) else { throw error("unexpected character") }
         position += word.utf8.count
         return value
     }
@@ -115,11 +115,11 @@ private struct JSONParser {
     private mutating func parseNumber() throws(JSONError) -> JSON.Number {
         let start = position
         _ = take("-")
-        if !take("0") { try skipDigits("a digit is missing in a number") }
-        if take(".") { try skipDigits("a digit is missing after the point") }
+        if !take("0") { try skipDigits("digit expected in a number") }
+        if take(".") { try skipDigits("digit expected after the decimal point") }
         if take("e") || take("E") {
             _ = take("+") || take("-")
-            try skipDigits("a digit is missing in the exponent")
+            try skipDigits("digit expected in the exponent")
         }
         return JSON.Number(literal: String(decoding: bytes[start..<position], as: UTF8.self))
     }
@@ -131,7 +131,7 @@ private struct JSONParser {
     }
 }
 
-/// Strings and the small change.
+/// Strings and helpers.
 extension JSONParser {
     private mutating func parseString() throws(JSONError) -> String {
         position += 1
@@ -148,22 +148,22 @@ extension JSONParser {
                 position += 1
                 text.unicodeScalars.append(try parseEscape())
                 start = position
-            case 0..<0x20: throw error("a control character stands in a string")
+            case 0..<0x20: throw error("unescaped control character in a string")
             default: position += 1
             }
         }
-        throw error("a string has no end")
+        throw error("unterminated string")
     }
 
     private func validated(_ range: Range<Int>) throws(JSONError) -> String {
         guard let text = String(validating: bytes[range], as: UTF8.self) else {
-            throw error("a string is not valid UTF-8", at: range.lowerBound)
+            throw error("invalid UTF-8 in a string", at: range.lowerBound)
         }
         return text
     }
 
     private mutating func parseEscape() throws(JSONError) -> Unicode.Scalar {
-        guard let byte = current else { throw error("a string has no end") }
+        guard let byte = current else { throw error("unterminated string") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -173,7 +173,7 @@ extension JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try parseUnicodeEscape()
-        default: throw error("no escape begins like this", at: position - 1)
+        default: throw error("invalid escape", at: position - 1)
         }
     }
 
@@ -195,7 +195,7 @@ extension JSONParser {
         let end = position + 4
         guard end <= bytes.count, bytes[position..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let value = UInt32(String(decoding: bytes[position..<end], as: UTF8.self), radix: 16)
-        else { throw error("four hexadecimal digits are missing") }
+        else { throw error("four hexadecimal digits expected") }
         position = end
         return value
     }

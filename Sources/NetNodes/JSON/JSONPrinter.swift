@@ -1,32 +1,32 @@
 public import Foundation
 
 extension JSON: CustomStringConvertible {
-    /// How a value is written.
+    /// The formatting of a value.
     public struct Format: OptionSet, Sendable {
-        /// The options as bits.
+        /// The raw value of the options.
         public let rawValue: Int
 
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// One member or element a line, indented by two spaces.
+        /// One member or element per line, indented by two spaces.
         public static let pretty = Format(rawValue: 1)
-        /// Members sorted by name, so that equal values are written alike.
+        /// Members sorted by name, so that equal values have equal text.
         public static let sortedKeys = Format(rawValue: 2)
     }
 
     /// The value on one line.
     public var description: String { text() }
 
-    /// The value as text. Control characters are escaped, so it can be shown on a terminal.
+    /// Returns the value as text. Control characters are escaped, so it is safe to print on a terminal.
     public func text(_ format: Format = []) -> String {
         var printer = JSONPrinter(format: format)
         printer.write(self, depth: 0)
         return printer.text
     }
 
-    /// The value as UTF-8.
+    /// Returns the value as UTF-8.
     public func data(_ format: Format = []) -> Data {
         Data(text(format).utf8)
     }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Why a model and its raw data do not fit each other.
+/// The reason why a model cannot be decoded or encoded.
 public enum ModelError: Error, Equatable, Sendable {
-    /// The data has another shape than the model. The path leads to the place, such as `users[3].name`.
+    /// The data does not match the model. The path locates the mismatch, such as `users[3].name`.
     case undecodable(type: String, path: String, reason: String)
-    /// The model has a value that cannot be said in JSON.
+    /// The model contains a value that JSON cannot represent.
     case unencodable(type: String, path: String, reason: String)
 }
 
 extension ModelError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
-        case .undecodable(let type, let path, let reason): "The response does not fit \(type) at \(path.orTopLevel): \(reason)."
+        case .undecodable(let type, let path, let reason): "The response does not match \(type) at \(path.orTopLevel): \(reason)."
         case .unencodable(let type, let path, let reason): "\(type) cannot be encoded at \(path.orTopLevel): \(reason)."
         }
     }
@@ -27,10 +27,10 @@ extension ModelError {
             self = .undecodable(
                 type: name, path: pathText(context.codingPath), reason: "\"\(key.stringValue.escapedForDisplay)\" is missing")
         case .valueNotFound(let expected, let context):
-            self = .undecodable(type: name, path: pathText(context.codingPath), reason: "null stands where \(expected) is expected")
+            self = .undecodable(type: name, path: pathText(context.codingPath), reason: "expected \(expected) but found null")
         case .typeMismatch(let expected, let context):
             self = .undecodable(
-                type: name, path: pathText(context.codingPath), reason: "something else stands where \(expected) is expected")
+                type: name, path: pathText(context.codingPath), reason: "expected \(expected)")
         case .dataCorrupted(let context):
             let reason = context.debugDescription.escapedForDisplay
             self = .undecodable(type: name, path: pathText(context.codingPath), reason: reason.trimmingSuffix("."))
@@ -47,7 +47,7 @@ extension ModelError {
         self = .unencodable(type: "\(type)", path: pathText(context.codingPath), reason: reason)
     }
 
-    /// The same error one step further out.
+    /// Returns the same error with its path prefixed.
     func under(_ step: String) -> ModelError {
         switch self {
         case .undecodable(let type, let path, let reason): .undecodable(type: type, path: joined(step, path), reason: reason)

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// An application model that can be turned into its DTO: the shape in which it is transferred.
+/// An application model that can be converted into its DTO: the type in which it is transferred.
 public protocol DTOEncodable: Sendable {
     associatedtype DTO: Sendable
 
     func toDTO() throws -> DTO
 }
 
-/// An application model that can be made of its DTO.
+/// An application model that can be created from its DTO.
 public protocol DTODecodable: Sendable {
     associatedtype DTO: Sendable
 
     static func from(dto: DTO) throws -> Self
 }
 
-/// An application model that goes both ways.
+/// An application model that can be converted in both directions.
 public typealias DTOConvertible = DTOEncodable & DTODecodable
 
-/// A DTO that can be turned into raw data, such as `JSON`. `Encodable` ones get this for nothing.
+/// A DTO that can be converted into raw data, such as `JSON`. `Encodable` types have a default implementation.
 public protocol RawEncodable: Sendable {
     associatedtype Raw: Sendable = JSON
 
     func toRaw() throws -> Raw
 }
 
-/// A DTO that can be made of raw data. `Decodable` ones get this for nothing.
+/// A DTO that can be created from raw data. `Decodable` types have a default implementation.
 public protocol RawDecodable: Sendable {
     associatedtype Raw: Sendable = JSON
 
     static func from(raw: Raw) throws -> Self
 }
 
-/// A DTO that goes both ways.
+/// A DTO that can be converted in both directions.
 public typealias RawMappable = RawEncodable & RawDecodable
 
 extension RawEncodable where Self: Encodable, Raw == JSON {
@@ -56,7 +56,7 @@ extension Data: RawEncodable, RawDecodable {
     public static func from(raw: Data) -> Data { raw }
 }
 
-/// Says where in a collection a model does not fit.
+/// Adds a path component to the model errors of `convert`.
 func under<Result>(_ step: String, _ convert: () throws -> Result) throws -> Result {
     do { return try convert() } catch let error as ModelError { throw error.under(step) }
 }

@@ -1,10 +1,10 @@
 public import Foundation
 public import Streams
 
-/// A request whose response is a value a line: each is sent as soon as its line has come, however the bytes are cut.
+/// Emits a value for each line of the response, as soon as the line is received, however the bytes are split.
 ///
-/// Empty lines are passed over. Fails with an ``HTTPError`` at a bad status, with a ``JSONLinesError`` at a line that does not fit, and with the
-/// transport's error where the connection breaks. Operators: ``Streams/ObservableType/jsonLines(as:using:)``.
+/// Empty lines are skipped. Fails with an ``HTTPError`` for an unsuccessful status, with a ``JSONLinesError`` for a line that cannot be
+/// decoded, and with the transport's error if the connection is lost. Operators: ``Streams/ObservableType/jsonLines(as:using:)``.
 public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
     private let transport: any Transport
     private let makeDecoder: @Sendable () -> JSONDecoder
@@ -20,20 +20,21 @@ public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
 }
 
 extension ObservableType<TransferEvent> {
-    /// The values in the lines of a transfer's response, each as soon as it has come.
+    /// Emits the values in the lines of a transfer's response, each as soon as it is received.
     public func jsonLines<Output: Decodable & Sendable>(
         as type: Output.Type = Output.self, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) -> Observable<Output> {
         bodyChunks().jsonLines(as: type, using: decoder)
     }
 
-    /// The bytes of a transfer's response as they come; an ``HTTPError`` at a bad status, ``TransportError/noResponse`` where none came.
+    /// Emits the bytes of a transfer's response as they are received; fails with an ``HTTPError`` for an unsuccessful status, and with
+    /// ``TransportError/noResponse`` without a response.
     public func bodyChunks() -> Observable<Data> {
         let transfer = requiringResponse()
         return .deferred {
-            let bad = SerialState(BadResponse())
+            let unsuccessful = SerialState(UnsuccessfulResponse())
             return transfer.compactMap { event in
-                guard try !bad.value.takes(event), case .chunk(let data) = event else { return nil }
+                guard try !unsuccessful.value.consume(event), case .chunk(let data) = event else { return nil }
                 return data
             }
         }
@@ -41,7 +42,7 @@ extension ObservableType<TransferEvent> {
 }
 
 extension ObservableType<Data> {
-    /// The values in lines of JSON, from bytes that are cut anywhere, such as those of a file or of a process.
+    /// Emits the values in lines of JSON, from bytes split anywhere, such as those of a file or of a process.
     public func jsonLines<Output: Decodable & Sendable>(
         as type: Output.Type = Output.self, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) -> Observable<Output> {
@@ -52,9 +53,9 @@ extension ObservableType<Data> {
         }
     }
 
-    /// The lines in bytes that are cut anywhere.
+    /// Emits the lines of bytes that are split anywhere.
     ///
-    /// - Parameter limit: how long one line may be, in bytes; a longer one is ``JSONLinesError/lineTooLong(number:limit:)``.
+    /// - Parameter limit: the maximum length of a line in bytes; a longer one fails with ``JSONLinesError/lineTooLong(number:limit:)``.
     public func lines(limit: Int = 16 * 1024 * 1024) -> Observable<LineSplitter.Line> {
         let source = asObservable()
         return .deferred {

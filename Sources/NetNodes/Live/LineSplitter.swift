@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Cuts bytes into lines as they arrive, cut anywhere.
+/// Splits bytes into lines incrementally.
 ///
-/// A value: a copy goes on from where the original stands. Lines end with a line feed, or with a carriage return and a line feed; a mark of byte
-/// order at the beginning is no part of the first.
+/// A value type: a copy continues from the state of the original. Lines are terminated by a line feed, or by a carriage return and a line
+/// feed; a leading byte order mark is skipped.
 public struct LineSplitter: Sendable {
-    /// A line without its end.
+    /// A line without its terminator.
     public struct Line: Sendable, Equatable {
-        /// Counted from 1.
+        /// The line number, counted from 1.
         public let number: Int
-        /// Its bytes.
+        /// The bytes of the line.
         public let bytes: Data
     }
 
-    /// How long one line may be, in bytes.
+    /// The maximum length of a line, in bytes.
     package let limit: Int
     private var rest = Data()
     private var count = 0
@@ -22,9 +22,9 @@ public struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// Takes the next bytes.
+    /// Consumes the next bytes.
     ///
-    /// - Returns: the lines that they complete.
+    /// - Returns: the lines completed by them.
     /// - Throws: ``JSONLinesError/lineTooLong(number:limit:)``.
     ///
     /// Complexity: linear in the bytes.
@@ -42,7 +42,7 @@ public struct LineSplitter: Sendable {
         return lines
     }
 
-    /// The last line, where no line feed follows it.
+    /// Returns the last line if it is not terminated.
     package mutating func finish() -> Line? {
         rest.isEmpty ? nil : takeLine()
     }
@@ -60,13 +60,13 @@ public struct LineSplitter: Sendable {
     }
 }
 
-/// Why lines are no JSON lines. Lines are counted from 1.
+/// The reason why lines cannot be decoded. Lines are counted from 1.
 public enum JSONLinesError: Error, Equatable, Sendable {
-    /// A line is longer than is read.
+    /// A line exceeds the limit.
     case lineTooLong(number: Int, limit: Int)
     /// A line is not JSON.
     case notJSON(number: Int, JSONError)
-    /// A line has another shape than the model.
+    /// A line does not match the model.
     case unfit(number: Int, ModelError)
 }
 
@@ -75,7 +75,7 @@ extension JSONLinesError: LocalizedError, CustomStringConvertible {
         switch self {
         case .lineTooLong(let number, let limit): "Line \(number) is longer than \(limit) bytes."
         case .notJSON(let number, let error):
-            "Line \(number) is no JSON (column \(error.column)): \(error.reason), near \"\(error.excerpt)\"."
+            "Line \(number) is not JSON (column \(error.column)): \(error.reason), near \"\(error.excerpt)\"."
         case .unfit(let number, let error): "Line \(number): \(error)"
         }
     }

@@ -1,17 +1,17 @@
 import Foundation
 public import Streams
 
-/// When a stream of events connects again.
+/// The reconnection policy of an event stream.
 public struct Reconnection: Sendable {
-    /// The wait before the first new attempt where the server names none; it doubles with each attempt that fails.
+    /// The delay before the first reconnection unless the server specifies one; it doubles with each failed attempt.
     public var delay: Duration
-    /// The shortest wait, whatever the server names.
+    /// The minimum delay, whatever the server specifies.
     public var minimumDelay: Duration
-    /// The longest wait, unless the server names a longer one, of an hour at most.
+    /// The maximum delay, unless the server specifies a longer one, of an hour at most.
     public var maximumDelay: Duration
-    /// Attempts in a row that may fail; `nil` for any number.
+    /// The maximum number of consecutive failed attempts; `nil` for any number.
     public var attempts: Int?
-    /// Where the waits are timed.
+    /// Runs the delays.
     public var scheduler: any Scheduler
 
     public init(
@@ -26,16 +26,16 @@ public struct Reconnection: Sendable {
     }
 }
 
-/// What the connections of one subscription have come to so far, and how long to wait before the next.
+/// The backoff state of one subscription.
 struct ReconnectionBackoff {
     private static let longestServerDelay = Duration.seconds(60 * 60)
 
     private let reconnection: Reconnection
-    /// What the server wants a client to wait.
+    /// The delay specified by the server.
     var serverDelay: Duration?
-    /// Connections in a row that brought no event.
+    /// The number of consecutive connections without an event.
     private var failures = 0
-    /// Connections in a row that ended soon, with events or without.
+    /// The number of consecutive short connections, with or without events.
     private var briefConnections = 0
     private var connectedAt = Duration.zero
 
@@ -51,16 +51,16 @@ struct ReconnectionBackoff {
         failures = 0
     }
 
-    /// - Returns: whether there is to be another connection.
+    /// - Returns: whether to connect again.
     mutating func endConnection() -> Bool {
         failures += 1
         briefConnections = reconnection.scheduler.now - connectedAt < reconnection.delay ? briefConnections + 1 : 1
         return reconnection.attempts.map { failures <= $0 } ?? true
     }
 
-    /// The wait before the next connection; `nil` before the first.
+    /// The delay before the next connection; `nil` before the first.
     ///
-    /// A server that sends an event and closes at once, again and again, is not asked again at that rate: there the wait grows too, up to `delay`.
+    /// A server that repeatedly sends an event and closes immediately is not reconnected at that rate: the delay grows too, up to `delay`.
     var wait: Duration? {
         guard failures > 0 else { return nil }
         let hasEvents = failures == 1

@@ -4,11 +4,11 @@ import Foundation
 ///
 /// Source: [HTML, 9.2 Server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
 public struct ServerSentEvent: Sendable, Equatable {
-    /// The identifier that was sent last, with this event or before; where a connection that breaks goes on.
+    /// The last identifier sent, with this event or an earlier one; used to resume after a lost connection.
     public var id: String?
-    /// What kind of event it is, `message` unless the server says.
+    /// The event type, `message` by default.
     public var name: String
-    /// The text, several lines joined by line feeds.
+    /// The text, with multiple lines joined by line feeds.
     public var data: String
 
     public init(id: String? = nil, name: String = "message", data: String) {
@@ -18,18 +18,18 @@ public struct ServerSentEvent: Sendable, Equatable {
     }
 }
 
-/// Why a response is no stream of events.
+/// The reason why a response is not an event stream.
 public enum ServerSentEventError: Error, Equatable, Sendable {
     /// The response has another content type.
     case notAnEventStream(contentType: String, url: String)
-    /// One event is longer than is read.
+    /// An event exceeds the limit.
     case eventTooLong(limit: Int)
 }
 
 extension ServerSentEventError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notAnEventStream(let type, let url): "\(url) does not send events but \(type.isEmpty ? "something without a type" : type)."
+        case .notAnEventStream(let type, let url): "\(url) does not send events but has the content type \(type.isEmpty ? "none" : type)."
         case .eventTooLong(let limit): "An event is longer than \(limit) bytes."
         }
     }
@@ -37,15 +37,15 @@ extension ServerSentEventError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
-/// Reads events from bytes as they arrive, cut anywhere.
+/// Parses events incrementally from bytes that are split anywhere.
 ///
-/// A value: a copy goes on from where the original stands. What is not finished when the bytes end is no event.
+/// A value type: a copy continues from the state of the original. An incomplete event at the end is ignored.
 package struct ServerSentEventParser: Sendable {
-    /// How long one event may be, in bytes.
+    /// The maximum length of an event, in bytes.
     package let limit: Int
-    /// The identifier that was sent last.
+    /// The last identifier sent.
     package private(set) var lastEventID: String?
-    /// How long the server wants a client to wait before it connects again.
+    /// The reconnection delay requested by the server.
     package private(set) var reconnectionTime: Duration?
 
     private var line: [UInt8] = []
@@ -60,9 +60,9 @@ package struct ServerSentEventParser: Sendable {
         self.limit = limit
     }
 
-    /// Takes the next bytes.
+    /// Consumes the next bytes.
     ///
-    /// - Returns: the events that they complete.
+    /// - Returns: the events completed by them.
     /// - Throws: ``ServerSentEventError/eventTooLong(limit:)``.
     package mutating func consume(_ bytes: some Sequence<UInt8>) throws(ServerSentEventError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []

@@ -1,15 +1,15 @@
 import Foundation
 public import Streams
 
-/// A request whose response does not end: the events that a server sends, as they come.
+/// Emits the events that a server sends in an unbounded response, as they are received.
 ///
-/// When the connection breaks after it stood once, it connects again and asks for what followed the last event (`Last-Event-ID`). It ends
-/// when the server answers 204, and fails where the first connection does, where the status is bad, or where what comes is no stream of events.
+/// After a lost connection it reconnects and asks for the events after the last one (`Last-Event-ID`). It completes when the server
+/// responds with 204, and fails if the first connection fails, if the status is unsuccessful, or if the response is not an event stream.
 public struct ServerSentEventsNode: Node {
     private let transport: any Transport
     private let reconnection: Reconnection?
 
-    /// - Parameter reconnection: `nil` ends the stream with the connection.
+    /// - Parameter reconnection: the reconnection policy; `nil` completes the stream when the connection closes.
     public init(transport: any Transport, reconnection: Reconnection? = Reconnection()) {
         self.transport = transport
         self.reconnection = reconnection
@@ -20,11 +20,11 @@ public struct ServerSentEventsNode: Node {
             let session = EventSession(reconnection)
             let connection = Observable.deferred { transport.transfer(session.next(input)).serverSentEvents(session) }
             guard reconnection != nil else { return connection.catch { try session.end(after: $0) } }
-            // An error that ends everything travels as an element, because any other starts the next attempt.
+            // A fatal error is forwarded as an element, because any other error starts the next attempt.
             return Observable.deferred { session.wait().flatMap { _ in connection } }
                 .concat(Observable.error(EventSession.ConnectionEnded()))
                 .map { Result<ServerSentEvent, any Error>.success($0) }
-                .catch { error in session.isOver(after: error) ? .just(.failure(error)) : .error(error) }
+                .catch { error in session.registerFailure(error) ? .just(.failure(error)) : .error(error) }
                 .retry()
                 .map { try $0.get() }
                 .catch { try session.end(after: $0) }
@@ -33,10 +33,10 @@ public struct ServerSentEventsNode: Node {
 }
 
 extension ObservableType<TransferEvent> {
-    /// The events in the response of a transfer, as they come.
+    /// Emits the events in the response of a transfer, as they are received.
     ///
-    /// Fails with an ``HTTPError`` at a bad status, with a ``ServerSentEventError`` where what comes is no stream of events, and with
-    /// ``TransportError/noResponse`` where nothing came.
+    /// Fails with an ``HTTPError`` for an unsuccessful status, with a ``ServerSentEventError`` if the response is not an event stream, and
+    /// with ``TransportError/noResponse`` without a response.
     public func serverSentEvents() -> Observable<ServerSentEvent> {
         let transfer = asObservable()
         return .deferred { transfer.serverSentEvents(EventSession(nil)) }
@@ -47,7 +47,7 @@ extension ObservableType<TransferEvent> {
     }
 }
 
-/// What one subscription to events remembers. Law 2 makes the unchecked conformance sound: one connection at a time, one event at a time.
+/// The state of one subscription to events. Sound by law 2: there is one connection, and one event, at a time.
 private final class EventSession: @unchecked Sendable {
     struct ConnectionEnded: Error {}
     struct Finished: Error {}
@@ -57,18 +57,18 @@ private final class EventSession: @unchecked Sendable {
     private var lastEventID: String?
     private var backoff: ReconnectionBackoff?
     private var hasOpened = false
-    private var bad = BadResponse()
+    private var unsuccessful = UnsuccessfulResponse()
 
     init(_ reconnection: Reconnection?) {
         self.reconnection = reconnection
         backoff = reconnection.map { ReconnectionBackoff($0) }
     }
 
-    /// The request for the next connection.
+    /// Returns the request of the next connection.
     func next(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         parser = ServerSentEventParser()
-        bad = BadResponse()
+        unsuccessful = UnsuccessfulResponse()
         backoff?.beginConnection()
         if request.headers["Accept"] == nil { request.headers.append("Accept", "text/event-stream") }
         if request.headers["Cache-Control"] == nil { request.headers.append("Cache-Control", "no-cache") }
@@ -77,7 +77,7 @@ private final class EventSession: @unchecked Sendable {
     }
 
     func events(in event: TransferEvent) throws -> [ServerSentEvent] {
-        guard try !bad.takes(event) else { return [] }
+        guard try !unsuccessful.consume(event) else { return [] }
         switch event {
         case .sent, .progress, .end: return []
         case .head(let head):
@@ -101,19 +101,19 @@ private final class EventSession: @unchecked Sendable {
         hasOpened = true
     }
 
-    /// The wait before the next attempt; there is none before the first.
+    /// Emits after the delay before the next attempt; immediately before the first.
     func wait() -> Observable<Int> {
         guard let reconnection, let wait = backoff?.wait else { return .just(0) }
         return .timer(wait, scheduler: reconnection.scheduler)
     }
 
-    /// Whether there is no further attempt; otherwise counts this one.
-    func isOver(after error: any Error) -> Bool {
+    /// Counts a failed attempt and returns whether there is no further one.
+    func registerFailure(_ error: any Error) -> Bool {
         guard hasOpened, canBeRetried(error) else { return true }
         return backoff?.endConnection() != true
     }
 
-    /// What follows the last error: nothing if the server said that it has finished.
+    /// Returns the termination after the last error: completion if the server has finished.
     func end(after error: any Error) throws -> Observable<ServerSentEvent> {
         guard error is Finished else { throw error }
         return .empty()

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Requests and what came back, as ``RecordingTransport`` noted them and ``ReplayTransport`` plays them: a file of JSON that a person can read
-/// and change.
+/// Recorded requests and responses, written by ``RecordingTransport`` and played back by ``ReplayTransport``: a JSON file that can be read
+/// and edited.
 public struct Recording: Sendable, Equatable, Codable {
-    /// A body: text where it is text.
+    /// A body: as text if it is text.
     public enum Body: Sendable, Equatable {
         case text(String)
         case bytes(Data)
-        /// So many bytes, which are not in the recording: no text, and nobody knows what is in them.
+        /// A number of bytes whose content is not recorded, because it is binary and could contain secrets.
         case omitted(bytes: Int)
 
-        /// The bytes; zeros for those that are not in the recording.
+        /// The bytes; zeros for those that are not recorded.
         public var data: Data {
             switch self {
             case .text(let text): Data(text.utf8)
@@ -19,23 +19,23 @@ public struct Recording: Sendable, Equatable, Codable {
             }
         }
 
-        /// Text where the bytes are UTF-8.
+        /// Creates a body: as text if the bytes are UTF-8.
         public init(_ data: Data) {
             self = String(validating: data, as: UTF8.self).map { .text($0) } ?? .bytes(data)
         }
     }
 
-    /// How a transfer ended.
+    /// The outcome of a transfer.
     public enum Ending: Sendable, Equatable {
         /// The response was complete.
         case complete
-        /// Nobody wanted the rest; replayed, nothing follows.
+        /// The rest was not received; on replay nothing follows.
         case open
-        /// It failed; `kind` is the name of a case of ``TransportError``.
+        /// The transfer failed; `kind` is the name of a case of ``TransportError``.
         case failed(kind: String, reason: String)
     }
 
-    /// One request and what came back.
+    /// One request and its response.
     public struct Exchange: Sendable, Equatable {
         /// The method of the request.
         public var method: String
@@ -43,13 +43,13 @@ public struct Recording: Sendable, Equatable, Codable {
         public var url: String
         /// The header fields of the request.
         public var requestHeaders: HTTPHeaders
-        /// The body of the request, where it was in memory.
+        /// The body of the request, if it was in memory.
         public var requestBody: Body?
-        /// The response without its body; `nil` if none began.
+        /// The response without its body; `nil` if none was received.
         public var head: HTTPResponseHead?
-        /// What came of the response's body.
+        /// The received part of the response's body.
         public var body: Body
-        /// How it ended.
+        /// The outcome of the transfer.
         public var ending: Ending
 
         public init(
@@ -66,7 +66,7 @@ public struct Recording: Sendable, Equatable, Codable {
         }
     }
 
-    /// In the order in which the requests were sent.
+    /// The exchanges, in the order of their requests.
     public var exchanges: [Exchange]
 
     public init(_ exchanges: [Exchange] = []) {
@@ -74,17 +74,17 @@ public struct Recording: Sendable, Equatable, Codable {
     }
 }
 
-/// Why a recording cannot be used.
+/// The reason why a recording cannot be used.
 public enum RecordingError: Error, Equatable, Sendable {
     /// The file cannot be read.
     case unreadable(path: String, reason: String)
     /// The file cannot be written.
     case unwritable(path: String, reason: String)
-    /// What is in the file is no recording.
+    /// The file is not a recording.
     case malformed(reason: String)
-    /// The recording was made by a later version.
+    /// The recording was written by a later version.
     case unsupportedVersion(Int)
-    /// Nothing was recorded for this request, or all of it was played.
+    /// Nothing was recorded for this request, or all of it has been played.
     case notRecorded(method: String, url: String)
 }
 
@@ -94,7 +94,7 @@ extension RecordingError: LocalizedError, CustomStringConvertible, RedactedError
         case .unreadable(let path, let reason): "The recording \(path) cannot be read: \(reason)."
         case .unwritable(let path, let reason): "The recording \(path) cannot be written: \(reason)."
         case .malformed(let reason): "This is not a recording: \(reason)."
-        case .unsupportedVersion(let version): "The recording has version \(version), which is later than is known here."
+        case .unsupportedVersion(let version): "The recording has version \(version), which is not supported."
         case .notRecorded(let method, let url): "There is no response to \(method) \(url) in the recording."
         }
     }
@@ -116,7 +116,7 @@ extension Recording {
         try self.init(data: data)
     }
 
-    /// Reads the content of a file.
+    /// Parses the content of a file.
     ///
     /// - Throws: ``RecordingError/malformed(reason:)`` or ``RecordingError/unsupportedVersion(_:)``.
     public init(data: Data) throws {
@@ -125,7 +125,7 @@ extension Recording {
         }
     }
 
-    /// Writes the recording, as a whole or not at all, so that only its owner can read it.
+    /// Writes the recording atomically, readable by its owner only.
     ///
     /// - Throws: ``RecordingError/unwritable(path:reason:)``.
     public func write(to file: URL) throws {
@@ -138,12 +138,12 @@ extension Recording {
 }
 
 extension TransportError {
-    /// What a recording says of this error.
+    /// The recorded form of this error.
     var recorded: Recording.Ending {
         .failed(kind: Mirror(reflecting: self).children.first?.label ?? "other", reason: description.trimmingSuffix("."))
     }
 
-    /// The error that a recording tells of.
+    /// Creates the error from its recorded form.
     init(recorded kind: String, reason: String, url: URL) {
         let place = redacted(url)
         switch kind {

@@ -24,7 +24,7 @@ extension Recording.Body: Codable {
         case text, base64, omittedBytes
     }
 
-    /// A file of a few bytes must not make a body of any size.
+    /// The maximum: a file of a few bytes must not produce a body of any size.
     private static let mostOmitted = 1 << 30
 
     public init(from decoder: any Decoder) throws {
@@ -33,7 +33,7 @@ extension Recording.Body: Codable {
             self = .text(text)
         } else if let count = try container.decodeIfPresent(Int.self, forKey: .omittedBytes) {
             guard (0...Self.mostOmitted).contains(count) else {
-                throw DecodingError.dataCorruptedError(forKey: .omittedBytes, in: container, debugDescription: "a body cannot be so long")
+                throw DecodingError.dataCorruptedError(forKey: .omittedBytes, in: container, debugDescription: "the body is too long")
             }
             self = .omitted(bytes: count)
         } else {
@@ -78,10 +78,10 @@ extension Recording.Exchange: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         let request = try container.decode(Request.self, forKey: .request)
         guard !request.method.isEmpty, request.method.utf8.allSatisfy(isTokenByte) else {
-            throw DecodingError.dataCorruptedError(forKey: .request, in: container, debugDescription: "the method is not one word")
+            throw DecodingError.dataCorruptedError(forKey: .request, in: container, debugDescription: "the method is not a token")
         }
         guard URL(string: request.url)?.host() != nil else {
-            throw DecodingError.dataCorruptedError(forKey: .request, in: container, debugDescription: "the URL is none")
+            throw DecodingError.dataCorruptedError(forKey: .request, in: container, debugDescription: "the URL is not valid")
         }
         let failure = try container.decodeIfPresent(Failure.self, forKey: .failure)
         let isOpen = try container.decodeIfPresent(Bool.self, forKey: .isOpen) ?? false
@@ -99,7 +99,7 @@ extension Recording.Exchange: Codable {
     private static func head(_ container: KeyedDecodingContainer<Key>) throws -> HTTPResponseHead? {
         guard let response = try container.decodeIfPresent(Response.self, forKey: .response) else { return nil }
         guard (200..<600).contains(response.status), let url = URL(string: response.url) else {
-            throw DecodingError.dataCorruptedError(forKey: .response, in: container, debugDescription: "status or URL is none")
+            throw DecodingError.dataCorruptedError(forKey: .response, in: container, debugDescription: "the status or the URL is not valid")
         }
         return HTTPResponseHead(status: response.status, headers: try headers(response.headers, container), url: url)
     }

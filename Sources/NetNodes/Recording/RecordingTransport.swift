@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// Carries requests through another transport and notes what was sent and what came back.
+/// Sends requests through another transport and records them with their responses.
 ///
 /// ```swift
 /// let transport = RecordingTransport(CurlTransport())
@@ -9,7 +9,7 @@ public import Streams
 /// try transport.recording.write(to: file)
 /// ```
 ///
-/// Secrets are taken out of what it hands over. All exchanges stay in memory: it is made for tests and for finding mistakes.
+/// Secrets are redacted in the recording. All exchanges stay in memory: it is intended for tests and debugging.
 public final class RecordingTransport: Transport {
     private let transport: any Transport
     private let maximumBodySize: Int
@@ -17,10 +17,10 @@ public final class RecordingTransport: Transport {
     private let exchanges = Lock([Recording.Exchange]())
 
     /// - Parameters:
-    ///   - transport: carries the requests.
-    ///   - maximumBodySize: bytes of one response's body that are noted; of a longer one, such as a stream of events that does not end, the
-    ///     beginning is noted as one of which nobody wanted the rest.
-    ///   - isAllowed: may change an exchange when it is handed over, after the secrets with telling names were taken out, and leave it out.
+    ///   - transport: sends the requests.
+    ///   - maximumBodySize: the maximum number of recorded bytes of a response's body; of a longer one, such as an endless event stream,
+    ///     the beginning is recorded as an incomplete body.
+    ///   - isAllowed: can modify an exchange in the recording, after secrets were redacted, or exclude it.
     public init(
         _ transport: any Transport, maximumBodySize: Int = 64 * 1024 * 1024,
         isAllowed: @escaping @Sendable (inout Recording.Exchange) -> Bool = { _ in true }
@@ -30,11 +30,11 @@ public final class RecordingTransport: Transport {
         self.isAllowed = isAllowed
     }
 
-    /// What was recorded so far, without secrets: what has a secret name (``SecretNames``) in headers, queries, JSON, forms, multipart and
-    /// events has `***` for a value, which is also put wherever else that value occurs. Of a body that is no text only the length is left,
-    /// unless it is a picture, a sound, a film, a font, a PDF or plain bytes.
+    /// The recording so far, redacted: in headers, queries, JSON, forms, multipart bodies and events, values with a secret name
+    /// (``SecretNames``) are replaced by `***`, and so are further occurrences of those values. Of a binary body only the length is
+    /// recorded, unless it is an image, audio, video, a font, a PDF or plain bytes.
     ///
-    /// Complexity: linear in the bytes that were recorded.
+    /// Complexity: O(n) in the recorded bytes.
     public var recording: Recording {
         let exchanges = exchanges.withLock { $0 }
         let redactor = Redactor(exchanges)
@@ -47,16 +47,16 @@ public final class RecordingTransport: Transport {
 
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
         .using { [self] in
-            ExchangeNote(request, maximumBodySize) { [self] exchange in exchanges.withLock { $0.append(exchange) } }
+            ExchangeRecorder(request, maximumBodySize) { [self] exchange in exchanges.withLock { $0.append(exchange) } }
         } observableFactory: { [transport] note in
             transport.transfer(request).do(onNext: { note.add($0) }, onError: { note.end($0) })
         }
     }
 }
 
-/// One exchange as far as it has come.
-private final class ExchangeNote: Disposable {
-    private let state: Lock<(exchange: Recording.Exchange, body: Data, isOver: Bool)>
+/// One exchange in progress.
+private final class ExchangeRecorder: Disposable {
+    private let state: Lock<(exchange: Recording.Exchange, body: Data, isFinished: Bool)>
     private let maximumBodySize: Int
     private let keep: @Sendable (Recording.Exchange) -> Void
 
@@ -72,7 +72,7 @@ private final class ExchangeNote: Disposable {
         case .head(let head): state.withLock { $0.exchange.head = head }
         case .chunk(let data):
             let isTooLong = state.withLock { state in
-                guard !state.isOver else { return false }
+                guard !state.isFinished else { return false }
                 state.body += data.prefix(maximumBodySize - state.body.count)
                 return state.body.count == maximumBodySize
             }
@@ -91,8 +91,8 @@ private final class ExchangeNote: Disposable {
 
     private func finish(_ ending: Recording.Ending) {
         let exchange = state.withLock { state -> Recording.Exchange? in
-            guard !state.isOver else { return nil }
-            state.isOver = true
+            guard !state.isFinished else { return nil }
+            state.isFinished = true
             state.exchange.body = Recording.Body(state.body)
             state.exchange.ending = ending
             state.body = Data()

@@ -1,31 +1,31 @@
 public import Foundation
 public import Streams
 
-/// Answers requests from a ``Recording``, without a network.
+/// Responds to requests from a ``Recording``, without a network.
 ///
-/// A request is known by its method and its URL, without secrets. Of several responses to one request those to the same body come first, in
-/// the order in which they were recorded; after the last one it comes again and again, or nothing does. What was not recorded is
-/// ``RecordingError/notRecorded(method:url:)``. Events come on the subscribing thread, before `subscribe` returns.
+/// A request is identified by its method and its redacted URL. Of several responses to one request those to the same body come first, in
+/// the order of recording; the last one is repeated, or not. A request that was not recorded fails with
+/// ``RecordingError/notRecorded(method:url:)``. Events are emitted synchronously on the subscribing thread.
 public final class ReplayTransport: Transport {
     private let exchanges: [Recording.Exchange]
     private let repeatsLast: Bool
-    /// The places of those that were played.
+    /// The indices of the played exchanges.
     private let played = Lock(Set<Int>())
 
-    /// - Parameter repeatsLast: whether the last response to a request comes for all further ones.
+    /// - Parameter repeatsLast: whether the last response to a request is repeated for further ones.
     public init(_ recording: Recording, repeatsLast: Bool = true) {
         exchanges = recording.exchanges
         self.repeatsLast = repeatsLast
     }
 
-    /// Answers from a file.
+    /// Creates a transport from a file.
     ///
     /// - Throws: ``RecordingError``.
     public convenience init(contentsOf file: URL, repeatsLast: Bool = true) throws {
         self.init(try Recording(contentsOf: file), repeatsLast: repeatsLast)
     }
 
-    /// The recorded exchanges that were not played yet.
+    /// The recorded exchanges that have not been played yet.
     public var unplayed: [Recording.Exchange] {
         let played = played.withLock { $0 }
         return exchanges.enumerated().filter { !played.contains($0.offset) }.map(\.element)
@@ -57,14 +57,14 @@ public final class ReplayTransport: Transport {
 }
 
 extension Recording.Exchange {
-    /// A request that was not answered yet.
+    /// Creates an exchange without a response.
     init(_ request: HTTPRequest) {
         let body: Recording.Body? = if case .data(let data) = request.body { Recording.Body(data) } else { nil }
         self.init(
             method: request.method.rawValue, url: request.url.absoluteString, requestHeaders: request.headers, requestBody: body, head: nil)
     }
 
-    /// Whether it answers a request, of which the secrets are known.
+    /// Whether it was recorded for this request, whose secrets are known.
     fileprivate func fits(_ shown: Recording.Exchange, _ redactor: Redactor) -> Bool {
         method == shown.method && redactor.redacted(url: url) == shown.url
     }

@@ -1,8 +1,8 @@
 public import Streams
 
-/// Gives headers when a request is about to be sent, such as a fresh token.
+/// Provides headers when a request is about to be sent, such as a current token.
 public protocol HeaderProvider: Sendable {
-    /// Asked at each request, also when it is repeated. A throw ends the stream and nothing is sent.
+    /// Returns the headers. Called for each request, including retries. If it throws, the stream fails and nothing is sent.
     func headers() throws -> HTTPHeaders
 }
 
@@ -10,7 +10,7 @@ extension HTTPHeaders: HeaderProvider {
     public func headers() -> HTTPHeaders { self }
 }
 
-/// Completes the request: asks the header providers, each at each request, of which the later wins, and sets limits and redirects.
+/// Completes the request: calls the header providers for each request, of which the later wins, and sets timeouts, limits and redirects.
 ///
 /// Operator: ``Streams/ObservableType/headers(from:)``.
 public struct RequestCreatorNode<Output: Sendable>: Node {
@@ -21,9 +21,9 @@ public struct RequestCreatorNode<Output: Sendable>: Node {
     private let next: any Node<HTTPRequest, Output>
 
     /// - Parameters:
-    ///   - timeouts: the limits; `nil` leaves those of the request.
-    ///   - redirects: what to do with them; `nil` leaves what the request says.
-    ///   - limits: how much of a response is taken; `nil` leaves what the request says.
+    ///   - timeouts: the timeouts; `nil` keeps those of the request.
+    ///   - redirects: the handling of redirects; `nil` keeps that of the request.
+    ///   - limits: the limits of a response; `nil` keeps those of the request.
     public init(
         providers: [any HeaderProvider] = [], timeouts: HTTPRequest.Timeouts? = nil, redirects: HTTPRequest.Redirects? = nil,
         limits: HTTPRequest.Limits? = nil, next: any Node<HTTPRequest, Output>
@@ -45,7 +45,7 @@ public struct RequestCreatorNode<Output: Sendable>: Node {
     }
 }
 
-/// Adds headers that a request has not set itself, such as a locale.
+/// Adds headers that a request does not have yet, such as a locale.
 ///
 /// Operator: ``Streams/ObservableType/headers(_:)``.
 public struct HeaderInjectorNode<Output: Sendable>: Node {
@@ -77,12 +77,12 @@ extension HTTPRequest {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// Each request with the headers that the providers give for it; the later provider wins.
+    /// Emits each request with the headers of the providers; the later provider wins.
     public func headers(from providers: any HeaderProvider...) -> Observable<HTTPRequest> {
         map { try $0.adding(providers) }
     }
 
-    /// Each request with these headers where it has none of the same name.
+    /// Emits each request with these headers added, unless it has one of the same name.
     public func headers(_ headers: HTTPHeaders) -> Observable<HTTPRequest> {
         map { $0.injecting(headers) }
     }

@@ -1,6 +1,6 @@
 public import Streams
 
-/// Adds metadata to what is sent, without saying how a transport will carry it.
+/// Adds metadata to the data, independently of how a transport transmits it.
 ///
 /// Operator: ``Streams/ObservableType/metadata(_:)``.
 public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: Node {
@@ -18,7 +18,7 @@ public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: Node {
 }
 
 extension ObservableType {
-    /// Each element as a request that carries it, with metadata.
+    /// Emits each element as a request that carries it, with metadata.
     public func metadata(_ metadata: Metadata) -> Observable<RequestModel<Element>> {
         map { RequestModel(metadata: metadata, raw: $0) }
     }

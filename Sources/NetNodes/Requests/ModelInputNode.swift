@@ -1,8 +1,8 @@
 public import Streams
 
-/// Turns the application's model into its DTO on the way in and the DTO that comes back into the application's model.
+/// Maps the application's model to its DTO on input, and a DTO to the application's model on output.
 ///
-/// A model that throws ends the stream and nothing is sent. Operators: ``Streams/ObservableType/mapInput()`` and
+/// If a model throws, the stream fails and nothing is sent. Operators: ``Streams/ObservableType/mapInput()`` and
 /// ``Streams/ObservableType/mapOutput(to:)``.
 public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: Node {
     private let next: any Node<Input.DTO, Output.DTO>
@@ -19,7 +19,7 @@ public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: Node {
     }
 }
 
-/// Turns the DTO that comes back into the application's model, where the input is no model.
+/// Maps a DTO to the application's model on output, if the input is not a model.
 public struct ModelOutputNode<Input: Sendable, Output: DTODecodable>: Node {
     private let next: any Node<Input, Output.DTO>
 
@@ -35,14 +35,14 @@ public struct ModelOutputNode<Input: Sendable, Output: DTODecodable>: Node {
 }
 
 extension ObservableType where Element: DTOEncodable {
-    /// Each model as its DTO; a throw ends the stream.
+    /// Emits each model as its DTO; fails if the mapping throws.
     public func mapInput() -> Observable<Element.DTO> {
         map { try $0.toDTO() }
     }
 }
 
 extension ObservableType {
-    /// Each DTO as a model; a throw ends the stream.
+    /// Emits each DTO as a model; fails if the mapping throws.
     public func mapOutput<Model: DTODecodable>(to type: Model.Type = Model.self) -> Observable<Model> where Element == Model.DTO {
         map { try Model.from(dto: $0) }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Fields and files that go into one request, in their order.
+/// The fields and files of one request, in order.
 ///
 /// ```swift
 /// let form = MultipartForm([.field("title", "Holidays"), .file("photo", photoURL, type: "image/jpeg")])
@@ -10,7 +10,7 @@ public import Foundation
 public struct MultipartForm: Sendable, Equatable {
     /// One field or file.
     public struct Part: Sendable, Equatable {
-        /// What is in it.
+        /// The content of a part.
         public enum Content: Sendable, Equatable {
             /// These bytes.
             case data(Data)
@@ -20,11 +20,11 @@ public struct MultipartForm: Sendable, Equatable {
 
         /// The name of the field.
         public var name: String
-        /// What is in it.
+        /// The content.
         public var content: Content
-        /// The name that the server shall know the file by; `nil` for a plain field.
+        /// The file name for the server; `nil` for a plain field.
         public var fileName: String?
-        /// The media type; `nil` says nothing.
+        /// The media type; `nil` for none.
         public var type: String?
 
         public init(name: String, content: Content, fileName: String? = nil, type: String? = nil) {
@@ -34,17 +34,17 @@ public struct MultipartForm: Sendable, Equatable {
             self.type = type
         }
 
-        /// A field with a text.
+        /// Creates a text field.
         public static func field(_ name: String, _ text: String) -> Part {
             Part(name: name, content: .data(Data(text.utf8)))
         }
 
-        /// Bytes that the server takes as a file.
+        /// Creates a part with bytes that the server receives as a file.
         public static func data(_ name: String, _ data: Data, fileName: String, type: String = "application/octet-stream") -> Part {
             Part(name: name, content: .data(data), fileName: fileName, type: type)
         }
 
-        /// A file of the disk, under its own name unless another is given.
+        /// Creates a part with a file on disk, by default under its own name.
         public static func file(_ name: String, _ url: URL, fileName: String? = nil, type: String = "application/octet-stream") -> Part {
             Part(name: name, content: .file(url), fileName: fileName ?? url.lastPathComponent, type: type)
         }
@@ -58,7 +58,7 @@ public struct MultipartForm: Sendable, Equatable {
     }
 }
 
-/// Why a form cannot be sent. Nothing was sent.
+/// The reason why a form cannot be sent. Nothing was sent.
 public enum MultipartError: Error, Equatable, Sendable {
     /// A form has at least one part.
     case noParts
@@ -70,7 +70,7 @@ extension MultipartError: LocalizedError, CustomStringConvertible, RedactedError
     public var description: String {
         switch self {
         case .noParts: "A form without a single part cannot be sent."
-        case .invalidType(let part): "The media type of the part \"\(part)\" has a character in it that it cannot have."
+        case .invalidType(let part): "The media type of the part \"\(part)\" contains an invalid character."
         }
     }
 
@@ -78,7 +78,7 @@ extension MultipartError: LocalizedError, CustomStringConvertible, RedactedError
 }
 
 extension MultipartForm: RequestBodyConvertible {
-    /// The form as it goes into a request, however the request says. The files are looked for, but not read.
+    /// Returns the encoded form, whatever the encoding of the request. Files are checked, but not read.
     ///
     /// - Throws: ``MultipartError``, or ``TransportError/unreadableBody(path:reason:)`` for a file that cannot be read.
     public func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
@@ -105,7 +105,7 @@ extension MultipartForm: RequestBodyConvertible {
         return EncodedBody(body: .pieces(pieces), contentType: "multipart/form-data; boundary=\(boundary)")
     }
 
-    /// A boundary that no part in memory has in it. That a file has it by chance is as likely as guessing a key of 128 bits.
+    /// Returns a boundary that occurs in no part in memory. A collision with a file is as unlikely as guessing a key of 128 bits.
     private func freshBoundary() -> String {
         while true {
             let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
@@ -134,7 +134,7 @@ extension MultipartForm.Part {
 }
 
 extension String {
-    /// As browsers write names, so that nothing can end a name or a line.
+    /// The name escaped as browsers do, so that nothing can terminate a name or a line.
     ///
     /// Source: [HTML, Multipart form data](https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data).
     fileprivate var escapedForDisposition: String {

@@ -1,15 +1,15 @@
 public import Foundation
 public import Streams
 
-/// A form on its way to an HTTP request: it knows where it goes, but not yet how it is written.
+/// A form with its destination, before it is encoded.
 public struct MultipartRequest: Sendable {
-    /// What is to be done.
+    /// The method.
     public var method: HTTPMethod
-    /// Where the form goes.
+    /// The destination.
     public var url: URL
     /// The header fields.
     public var headers: HTTPHeaders
-    /// What is sent.
+    /// The form.
     public var form: MultipartForm
 
     public init(_ method: HTTPMethod = .post, _ url: URL, headers: HTTPHeaders = [:], form: MultipartForm) {
@@ -20,9 +20,9 @@ public struct MultipartRequest: Sendable {
     }
 }
 
-/// Builds the request with a form from what the nodes before have gathered: method, URL and headers.
+/// Builds the request for a form from the results of the preceding nodes: method, URL and headers.
 ///
-/// Where the route has no URL, nothing is sent. Operator: ``Streams/ObservableType/multipartRequest(_:)``.
+/// If the route has no URL, nothing is sent. Operator: ``Streams/ObservableType/multipartRequest(_:)``.
 public struct MultipartURLRequestTransformatorNode<Output: Sendable>: Node {
     private let method: HTTPMethod
     private let next: any Node<MultipartRequest, Output>
@@ -37,9 +37,10 @@ public struct MultipartURLRequestTransformatorNode<Output: Sendable>: Node {
     }
 }
 
-/// Writes the form and completes the request: asks the header providers, each at each request, of which the later wins.
+/// Encodes the form and completes the request: calls the header providers for each request, of which the later wins.
 ///
-/// Files are read while they are sent; one that cannot be read is ``TransportError/unreadableBody(path:reason:)``, and nothing is sent.
+/// Files are read while they are sent; one that cannot be read fails with ``TransportError/unreadableBody(path:reason:)`` before anything
+/// is sent.
 /// Operator: ``Streams/ObservableType/writingForm(headersFrom:)``.
 public struct MultipartRequestCreatorNode<Output: Sendable>: Node {
     private let providers: [any HeaderProvider]
@@ -73,7 +74,7 @@ extension MultipartRequest {
 }
 
 extension ObservableType {
-    /// Each gathered form as the request that carries it.
+    /// Emits each routed form as a request.
     public func multipartRequest(_ method: HTTPMethod = .post) -> Observable<MultipartRequest>
     where Element == RoutedRequest<MultipartForm, any URLRouteProvider> {
         map { try $0.multipartRequest(method) }
@@ -81,7 +82,7 @@ extension ObservableType {
 }
 
 extension ObservableType<MultipartRequest> {
-    /// Each form written into an HTTP request, with the headers that the providers give for it.
+    /// Emits each form encoded in an HTTP request, with the headers of the providers.
     public func writingForm(headersFrom providers: any HeaderProvider...) -> Observable<HTTPRequest> {
         let creator = MultipartRequestCreatorNode(providers: providers, next: AnyNode { Observable.just($0) })
         return concatMap { creator.stream($0) }
@@ -89,21 +90,21 @@ extension ObservableType<MultipartRequest> {
 }
 
 extension URLChain where Input == Void {
-    /// The request carries a form: fields and files.
+    /// Sends a form: fields and files.
     public var multipart: URLChain<Stage, MultipartForm> {
         URLChain<Stage, MultipartForm>(settings: settings) { AnyRequestBody($0) }
     }
 
-    /// The request carries a form that is made of the input.
+    /// Sends a form made from the input.
     public func multipart<Model: Sendable>(
         _ type: Model.Type = Model.self, _ makeForm: @escaping @Sendable (Model) throws -> MultipartForm
     ) -> URLChain<Stage, Model> {
         URLChain<Stage, Model>(settings: settings) { AnyRequestBody(try makeForm($0)) }
     }
 
-    /// The request carries a file, which is read while it is sent; the input is where it is.
+    /// Sends a file, which is read while it is sent; the input is its URL.
     ///
-    /// A file that cannot be read is ``TransportError/unreadableBody(path:reason:)``, and nothing is sent.
+    /// A file that cannot be read fails with ``TransportError/unreadableBody(path:reason:)`` before anything is sent.
     public func upload(type: String = "application/octet-stream") -> URLChain<Stage, URL> {
         URLChain<Stage, URL>(settings: settings) { AnyRequestBody(FileBody(url: $0, type: type)) }
     }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Raw data that a request can carry.
+/// Raw data that can be sent in a request.
 public protocol RequestBodyConvertible: Sendable {
     /// - Parameter encoding: never `automatic`.
-    /// - Throws: where the data cannot be written like this; nothing is sent then.
+    /// - Throws: if the data cannot be encoded this way; nothing is sent then.
     func encoded(_ encoding: RequestEncoding) throws -> EncodedBody
 }
 
-/// Raw data as it goes into a request.
+/// Encoded raw data of a request.
 public struct EncodedBody: Sendable {
-    /// What goes into the body.
+    /// The body.
     public var body: HTTPRequest.Body
-    /// What goes into `Content-Type` where the request says nothing else.
+    /// The `Content-Type`, unless the request sets one.
     public var contentType: String?
-    /// What goes into the URL.
+    /// The query to add to the URL.
     public var query: URLQuery?
 
     public init(body: HTTPRequest.Body = .none, contentType: String? = nil, query: URLQuery? = nil) {
@@ -23,17 +23,17 @@ public struct EncodedBody: Sendable {
     }
 }
 
-/// Why raw data cannot be sent as the request says.
+/// The reason why raw data cannot be encoded as requested.
 public enum RequestEncodingError: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
-    /// Only the members of an object have names, which a query or a form needs.
+    /// A query or a form needs names, which only the members of an object have.
     case notAnObject(RequestEncoding)
 
-    public var description: String { "Only an object can be sent as a query or a form, and the request's data is none." }
+    public var description: String { "Only an object can be sent as a query or a form." }
     public var errorDescription: String? { description }
 }
 
 extension JSON: RequestBodyConvertible {
-    /// `null` sends nothing at all.
+    /// Encodes the value; `null` sends no body.
     public func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
         guard !isNull else { return EncodedBody() }
         switch encoding {
@@ -51,13 +51,13 @@ extension JSON: RequestBodyConvertible {
 }
 
 extension Data: RequestBodyConvertible {
-    /// The bytes as they are, however the request says.
+    /// Returns the bytes as they are, whatever the encoding of the request.
     public func encoded(_ encoding: RequestEncoding) -> EncodedBody {
         EncodedBody(body: .data(self), contentType: "application/octet-stream")
     }
 }
 
-/// An encodable value that goes into the request without a tree in between.
+/// An encodable value that is encoded directly into the request.
 struct CodableBody<Value: Encodable & Sendable>: RequestBodyConvertible {
     let value: Value
 

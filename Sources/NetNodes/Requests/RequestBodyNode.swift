@@ -1,8 +1,8 @@
 public import Streams
 
-/// Turns the input into raw data that a request can carry. An encodable one is written straight into the request, with no tree in between.
+/// Converts the input into raw data that can be sent in a request. An encodable input is encoded directly.
 ///
-/// An input that cannot be encoded ends the stream, and nothing is sent.
+/// If the input cannot be encoded, the stream fails and nothing is sent.
 public struct RequestBodyNode<Input: Sendable, Output: Sendable>: Node {
     private let makeBody: @Sendable (Input) throws -> AnyRequestBody
     private let next: any Node<AnyRequestBody, Output>

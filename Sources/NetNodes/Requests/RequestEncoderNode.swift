@@ -1,20 +1,20 @@
 public import Streams
 
-/// How the raw data of a request is written.
+/// The encoding of a request's raw data.
 public enum RequestEncoding: Sendable, Equatable {
-    /// Into the query for GET, HEAD and DELETE, as JSON for all others.
+    /// In the query for GET, HEAD and DELETE, as JSON for all others.
     case automatic
     /// As JSON in the body.
     case json
-    /// As JSON in the body, members sorted by name, so that equal requests are written alike.
+    /// As JSON in the body, with sorted members, so that equal requests have equal bytes.
     case sortedJSON
     /// As a form in the body.
     case formURL
-    /// Into the query of the URL.
+    /// In the query of the URL.
     case urlQuery
 }
 
-/// Says how the request's raw data is encoded.
+/// Sets the encoding of the request's raw data.
 ///
 /// Operator: ``Streams/ObservableType/encoding(_:)``.
 public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendable>: Node {
@@ -38,7 +38,7 @@ extension RoutedRequest {
 }
 
 extension ObservableType {
-    /// Each request with how it is encoded.
+    /// Emits each request with its encoding.
     public func encoding<Raw, Route>(_ encoding: RequestEncoding) -> Observable<EncodableRequest<Raw, Route>>
     where Element == RoutedRequest<Raw, Route> {
         map { $0.encoded(encoding) }

@@ -1,11 +1,11 @@
-/// What is said beside the raw data, in terms of no particular transport; for HTTP these become headers.
+/// Data about the raw data, independent of the transport; HTTP transmits it as headers.
 public typealias Metadata = [String: String]
 
-/// A request that knows only what it carries.
+/// A request that consists of its data only.
 public struct RequestModel<Raw: Sendable>: Sendable {
-    /// What is said beside the data.
+    /// The metadata.
     public var metadata: Metadata
-    /// What is carried.
+    /// The data.
     public var raw: Raw
 
     @inlinable @inline(__always)
@@ -15,13 +15,13 @@ public struct RequestModel<Raw: Sendable>: Sendable {
     }
 }
 
-/// A request that knows where it goes.
+/// A request with its destination.
 public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
-    /// What is said beside the data.
+    /// The metadata.
     public var metadata: Metadata
-    /// What is carried.
+    /// The data.
     public var raw: Raw
-    /// Where it goes.
+    /// The destination.
     public var route: Route
 
     @inlinable @inline(__always)
@@ -32,15 +32,15 @@ public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
     }
 }
 
-/// A request that knows how its raw data is to be encoded.
+/// A request with the encoding of its raw data.
 public struct EncodableRequest<Raw: Sendable, Route: Sendable>: Sendable {
-    /// What is said beside the data.
+    /// The metadata.
     public var metadata: Metadata
-    /// What is carried.
+    /// The data.
     public var raw: Raw
-    /// Where it goes.
+    /// The destination.
     public var route: Route
-    /// How `raw` is to be written.
+    /// The encoding of `raw`.
     public var encoding: RequestEncoding
 
     @inlinable @inline(__always)

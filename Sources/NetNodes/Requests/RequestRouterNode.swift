@@ -1,6 +1,6 @@
 public import Streams
 
-/// Says where the request goes.
+/// Sets the destination of the request.
 ///
 /// Operator: ``Streams/ObservableType/route(_:)``.
 public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable>: Node {
@@ -24,7 +24,7 @@ extension RequestModel {
 }
 
 extension ObservableType {
-    /// Each request with where it goes.
+    /// Emits each request with its destination.
     public func route<Raw, Route: Sendable>(_ route: Route) -> Observable<RoutedRequest<Raw, Route>> where Element == RequestModel<Raw> {
         map { $0.routed(to: route) }
     }

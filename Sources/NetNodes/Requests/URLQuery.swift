@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A query and the way in which its values are written.
+/// A query and the encoding of its values.
 ///
-/// Names are sorted; `null` leaves a name out. Nesting composes: `{"a": [{"b": 1}]}` is `a[][b]=1`.
+/// Names are sorted; `null` omits a name. Nesting composes: `{"a": [{"b": 1}]}` is `a[][b]=1`.
 public struct URLQuery: Sendable {
-    /// How `true` and `false` are written.
+    /// The encoding of `true` and `false`.
     public enum Booleans: Sendable {
         /// `1` and `0`.
         case numbers
@@ -12,33 +12,33 @@ public struct URLQuery: Sendable {
         case words
     }
 
-    /// How the name of an array's element is made of the array's name.
+    /// The names of an array's elements.
     public enum Arrays: Sendable {
         /// `list[]=a&list[]=b`
         case brackets
         /// `list=a&list=b`
         case repeated
-        /// Made of the array's name and the element's index.
+        /// Computed from the array's name and the element's index.
         case custom(@Sendable (_ name: String, _ index: Int) -> String)
     }
 
-    /// How the name of an object's member is made of the object's name.
+    /// The names of an object's members.
     public enum Objects: Sendable {
         /// `user[age]=23`
         case brackets
         /// `user.age=23`
         case dots
-        /// Made of the object's name and the member's.
+        /// Computed from the object's name and the member's.
         case custom(@Sendable (_ name: String, _ key: String) -> String)
     }
 
     /// The names and their values: an object.
     public var values: JSON
-    /// How truth values are written.
+    /// The encoding of Booleans.
     public var booleans: Booleans
-    /// How arrays are written.
+    /// The encoding of arrays.
     public var arrays: Arrays
-    /// How objects are written.
+    /// The encoding of objects.
     public var objects: Objects
 
     /// - Parameter values: an object; anything else is an empty query.
@@ -49,14 +49,14 @@ public struct URLQuery: Sendable {
         self.objects = objects
     }
 
-    /// The names and values, sorted by name; those of one array in its order.
+    /// The query items, sorted by name; those of one array in its order.
     public var items: [URLQueryItem] {
         guard let members = values.object else { return [] }
         let items = members.flatMap { self.items(named: $0.key, $0.value) }
         return items.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
     }
 
-    /// The query as it stands in a URL or a form, percent-encoded.
+    /// The query as in a URL or a form, percent-encoded.
     public var text: String {
         items.map { "\($0.name.percentEncoded)=\(($0.value ?? "").percentEncoded)" }.joined(separator: "&")
     }
@@ -97,7 +97,7 @@ public struct URLQuery: Sendable {
 }
 
 extension URL {
-    /// This URL with a query beside the one that it has already.
+    /// Returns this URL with a query added to the one it has.
     ///
     /// - Throws: ``RouteError/impossibleURL(_:)``.
     func adding(_ query: URLQuery) throws -> URL {
@@ -111,7 +111,7 @@ extension URL {
 }
 
 extension String {
-    /// Everything but the unreserved characters of RFC 3986 escaped, so that nothing can end a name or a value.
+    /// The text with everything but the unreserved characters of RFC 3986 escaped.
     var percentEncoded: String {
         guard !utf8.allSatisfy(isUnreserved) else { return self }
         let hexadecimal = Array("0123456789ABCDEF".utf8)

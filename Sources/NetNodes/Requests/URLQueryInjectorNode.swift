@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// Adds a query to the request's URL, beside the one that the route may have already.
+/// Adds a query to the request's URL, in addition to that of the route.
 ///
 /// Operator: ``Streams/ObservableType/query(_:)``.
 public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: Node {
@@ -26,7 +26,7 @@ extension RoutedRequest where Route == any URLRouteProvider {
     }
 }
 
-/// A route with a query added to what it gives when it is asked.
+/// A route with a query added to its URL.
 private struct QueriedRoute: URLRouteProvider {
     let route: any URLRouteProvider
     let query: URLQuery
@@ -37,7 +37,7 @@ private struct QueriedRoute: URLRouteProvider {
 }
 
 extension ObservableType {
-    /// Each request with a query added to its URL.
+    /// Emits each request with a query added to its URL.
     public func query<Raw>(_ query: URLQuery) -> Observable<RoutedRequest<Raw, any URLRouteProvider>>
     where Element == RoutedRequest<Raw, any URLRouteProvider> {
         map { $0.adding(query) }

@@ -1,9 +1,9 @@
 import Foundation
 public import Streams
 
-/// Builds the HTTP request from what the nodes before have gathered: method, URL, headers and encoded body.
+/// Builds the HTTP request from the results of the preceding nodes: method, URL, headers and encoded body.
 ///
-/// `Content-Type` is added only where the metadata has none. Where the route has no URL or the data cannot be encoded, nothing is sent.
+/// `Content-Type` is added unless the metadata has one. If the route has no URL or the data cannot be encoded, nothing is sent.
 /// Operator: ``Streams/ObservableType/httpRequest(_:)``.
 public struct URLRequestTransformatorNode<Raw: RequestBodyConvertible, Output: Sendable>: Node {
     private let method: HTTPMethod
@@ -37,7 +37,7 @@ extension HTTPMethod {
 }
 
 extension ObservableType {
-    /// Each gathered request as the HTTP request that it makes.
+    /// Emits the HTTP request of each element.
     public func httpRequest<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> Observable<HTTPRequest>
     where Element == EncodableRequest<Raw, any URLRouteProvider> {
         map { try $0.httpRequest(method) }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Says where a request goes. An enumeration of a service's endpoints usually is one.
+/// Provides the destination of a request. Usually implemented by an enumeration of a service's endpoints.
 public protocol URLRouteProvider: Sendable {
     /// The absolute URL.
     ///
-    /// - Throws: ``RouteError`` where there is none; nothing is sent then.
+    /// - Throws: ``RouteError`` if there is none; nothing is sent then.
     func url() throws -> URL
 }
 
-/// Why there is no URL to send a request to.
+/// The reason why there is no URL to send a request to.
 public enum RouteError: Error, Equatable, Sendable {
     /// The text is not a URL with scheme and host.
     case impossibleURL(String)
@@ -35,9 +35,9 @@ extension URL: URLRouteProvider {
 }
 
 extension Optional<URL> {
-    /// The URL with a path added, with exactly one slash between them; a query in the path stays one.
+    /// Returns the URL with a path appended, with exactly one slash between them; a query in the path remains one.
     ///
-    /// - Throws: ``RouteError`` where there is no URL or the result is none.
+    /// - Throws: ``RouteError`` if there is no URL or the result is not one.
     public static func + (base: URL?, path: String) throws -> URL {
         guard let base else { throw RouteError.missingBase(path: path.escapedForDisplay) }
         guard !path.isEmpty else { return base }
@@ -59,7 +59,7 @@ extension String: URLRouteProvider {
 }
 
 extension String {
-    /// The text before the first character that fits, and the rest.
+    /// Returns the text before the first matching character, and the rest.
     func splitBefore(_ isSeparator: (Character) -> Bool) -> (String, String) {
         guard let index = firstIndex(where: isSeparator) else { return (self, "") }
         return (String(self[..<index]), String(self[index...]))

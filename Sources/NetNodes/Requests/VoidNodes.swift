@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// A chain that needs no input: nothing goes into the request's body.
+/// A chain without input: the request has no body.
 public struct VoidInputNode<Output: Sendable>: Node {
     private let next: any Node<JSON, Output>
 
@@ -14,7 +14,7 @@ public struct VoidInputNode<Output: Sendable>: Node {
     }
 }
 
-/// A chain of whose answer only the arrival counts: whatever body comes is ignored, and the request's log says that one came.
+/// A chain without output: the response's body is ignored, and logged if there is one.
 public struct VoidOutputNode<Input: Sendable, Ignored: Sendable>: Node {
     private let next: any Node<Input, Ignored>
 
@@ -29,13 +29,13 @@ public struct VoidOutputNode<Input: Sendable, Ignored: Sendable>: Node {
     }
 }
 
-/// What to say of a body that should not be there.
+/// The log message for an unexpected body.
 @Sendable
 private func unexpectedBody(_ body: some Sendable) -> String? {
     switch body {
-    case let data as Data where !data.isEmpty: "\(data.count) bytes came where no body was expected"
-    case let tree as JSON where !tree.isNull && tree != .empty: "JSON came where no body was expected"
-    case let response as HTTPResponse where response.bodySize > 0: "\(response.bodySize) bytes came where no body was expected"
+    case let data as Data where !data.isEmpty: "\(data.count) bytes of an unexpected body"
+    case let tree as JSON where !tree.isNull && tree != .empty: "unexpected JSON body"
+    case let response as HTTPResponse where response.bodySize > 0: "\(response.bodySize) bytes of an unexpected body"
     default: nil
     }
 }

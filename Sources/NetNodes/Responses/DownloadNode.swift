@@ -1,15 +1,15 @@
 public import Foundation
 public import Streams
 
-/// How far a download is, and at the end that it is complete.
+/// The progress of a download, and finally its completion.
 public enum Download: Sendable, Equatable {
-    /// So many bytes have come.
+    /// The number of bytes received so far.
     case progress(TransferProgress)
-    /// The file is there, whole.
+    /// The file is complete.
     case finished(URL)
 }
 
-/// Why a download could not be kept.
+/// The reason why a download could not be stored.
 public enum DownloadError: Error, Equatable, Sendable {
     /// The file cannot be written.
     case unwritable(path: String, reason: String)
@@ -25,10 +25,10 @@ extension DownloadError: LocalizedError, CustomStringConvertible, RedactedError 
     public var errorDescription: String? { description }
 }
 
-/// Writes the response of a request into a file, which is there whole or not at all, and tells how far it is.
+/// Writes the response of a request into a file atomically, and emits the progress.
 ///
-/// While it comes it stands beside its place under a hidden name; a failure and a disposal remove it, and a file that was there before stays
-/// as it was. Fails with an ``HTTPError`` at a bad status. Operator: ``Streams/ObservableType/download(to:)``.
+/// Until it is complete the file has a temporary hidden name beside its target; a failure or a disposal removes it, and an existing file is
+/// left unchanged. Fails with an ``HTTPError`` for an unsuccessful status. Operator: ``Streams/ObservableType/download(to:)``.
 public struct DownloadNode: Node {
     private let transport: any Transport
     private let target: URL
@@ -38,7 +38,7 @@ public struct DownloadNode: Node {
         self.target = target
     }
 
-    /// - Parameter isPaused: while its latest is true no bytes are taken from the network.
+    /// - Parameter isPaused: no bytes are read from the network while its latest element is `true`.
     public init(transport: any PausableTransport, to target: URL, pausedWhile isPaused: Observable<Bool>) {
         self.init(transport: StubTransport { transport.transfer($0, pausedWhile: isPaused) }, to: target)
     }
@@ -49,10 +49,10 @@ public struct DownloadNode: Node {
 }
 
 extension ObservableType<TransferEvent> {
-    /// Writes the body of a transfer into a file, which is there whole or not at all.
+    /// Writes the body of a transfer into a file atomically.
     ///
-    /// The bytes are written where the transfer sends them. Fails with a ``DownloadError``, an ``HTTPError`` at a bad status, and
-    /// ``TransportError/noResponse`` where none came.
+    /// The bytes are written on the thread of the transfer. Fails with a ``DownloadError``, with an ``HTTPError`` for an unsuccessful
+    /// status, and with ``TransportError/noResponse`` without a response.
     public func download(to target: URL) -> Observable<Download> {
         let transfer = requiringResponse()
         return .using {
@@ -63,10 +63,10 @@ extension ObservableType<TransferEvent> {
     }
 }
 
-/// One download. Law 2 makes the unchecked conformance sound: events come one at a time; whoever disposes only gives the file up.
+/// One download. Sound by law 2: events are serialized; a disposal only releases the file.
 private final class DownloadSession: Disposable, @unchecked Sendable {
     private let target: URL
-    private var bad = BadResponse()
+    private var unsuccessful = UnsuccessfulResponse()
     private var expected: Int64?
     private var received: Int64 = 0
     private let file: Lock<PartialFile?> = Lock(nil)
@@ -76,7 +76,7 @@ private final class DownloadSession: Disposable, @unchecked Sendable {
     }
 
     func take(_ event: TransferEvent) throws -> Download? {
-        guard try !bad.takes(event) else { return nil }
+        guard try !unsuccessful.consume(event) else { return nil }
         do {
             switch event {
             case .sent, .progress: return nil
@@ -98,7 +98,7 @@ private final class DownloadSession: Disposable, @unchecked Sendable {
         }
     }
 
-    /// The file goes with its last reference, after a write that is going on.
+    /// The file is removed with its last reference, after a pending write.
     func dispose() {
         _ = file.withLock { $0.take() }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A response whose status says that the request failed.
+/// A response whose status indicates a failure.
 public enum HTTPError: Error, Equatable, Sendable {
     /// 400
     case badRequest(Failure)
@@ -17,24 +17,24 @@ public enum HTTPError: Error, Equatable, Sendable {
     /// Any other 5xx
     case server(status: Int, Failure)
 
-    /// What the server said.
+    /// The response.
     public struct Failure: Equatable, Sendable {
         /// The status code.
         public let status: Int
-        /// The URL without secrets.
+        /// The redacted URL.
         public let url: String
-        /// The headers of the response, `Retry-After` among them. They may hold secrets: do not show them.
+        /// The headers of the response, including `Retry-After`. They may contain secrets: do not display them.
         public let headers: HTTPHeaders
         /// The body of the response.
         public let body: Data
     }
 }
 
-/// The name of ``HTTPError`` in the chains of NodeKit.
+/// NodeKit's name of ``HTTPError``.
 public typealias HttpError = HTTPError
 
 extension HTTPError {
-    /// The error that a response stands for; `nil` for a status below 400.
+    /// Creates the error of a response; `nil` for a status below 400.
     public init?(_ response: HTTPResponse) {
         let status = response.status
         guard status >= 400 else { return nil }
@@ -50,7 +50,7 @@ extension HTTPError {
         }
     }
 
-    /// What the server said.
+    /// The response.
     public var failure: Failure {
         switch self {
         case .badRequest(let failure), .unauthorized(let failure), .forbidden(let failure), .notFound(let failure),
@@ -62,7 +62,7 @@ extension HTTPError {
     /// The status code.
     public var status: Int { failure.status }
 
-    /// How long the server asks to wait, from `Retry-After` in seconds or as a date.
+    /// The delay requested by the server, from `Retry-After` in seconds or as a date.
     public var retryAfter: Duration? {
         guard let value = failure.headers["Retry-After"] else { return nil }
         if let seconds = Int64(value) { return .seconds(max(0, seconds)) }
@@ -71,7 +71,7 @@ extension HTTPError {
 }
 
 extension HTTPError.Failure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What the server said, without secrets.
+    /// The response, redacted.
     public var description: String { "\(status) of \(url) \(headers) \(body.count) bytes" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
@@ -80,13 +80,13 @@ extension HTTPError.Failure: CustomStringConvertible, CustomDebugStringConvertib
 extension HTTPError: LocalizedError, CustomStringConvertible {
     public var description: String {
         let text = Redactor().redacted(text: beginning).trimmingCharacters(in: .whitespacesAndNewlines)
-        let saying = text.isEmpty || text.hasPrefix("<") ? "" : ", saying \"\(text.escapedForDisplay)\""
-        return "\(failure.url) answered \(status) (\(meaning))\(saying)."
+        let saying = text.isEmpty || text.hasPrefix("<") ? "" : ", with the body \"\(text.escapedForDisplay)\""
+        return "\(failure.url) responded with \(status) (\(meaning))\(saying)."
     }
 
     public var errorDescription: String? { description }
 
-    /// As much of the body as can be quoted, where it is text; a character may be cut through at the end.
+    /// The beginning of the body that can be quoted, if it is text; the last character may be truncated.
     private var beginning: String {
         let bytes = failure.body.prefix(4096)
         return (0..<4).lazy.compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first ?? ""
@@ -95,7 +95,7 @@ extension HTTPError: LocalizedError, CustomStringConvertible {
     private var meaning: String {
         switch status {
         case 400: "bad request"
-        case 401: "unauthorized: it wants to know who asks"
+        case 401: "unauthorized"
         case 403: "forbidden"
         case 404: "not found"
         case 405: "method not allowed"
@@ -115,7 +115,7 @@ extension HTTPError: LocalizedError, CustomStringConvertible {
     }
 }
 
-/// A date as HTTP writes it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Parses an HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 private func httpDate(_ text: String) -> Date? {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -1,9 +1,9 @@
 public import Foundation
 public import Streams
 
-/// Answers for a success without content, 204 or an empty body or JSON's `null`, with an empty JSON: nothing further is parsed.
+/// Replaces a successful response without content (204, an empty body or JSON's `null`) by an empty JSON object, without parsing it.
 ///
-/// A response whose status is 400 or more goes on untouched, so that it is an error also where ``ResponseHttpErrorProcessorNode`` comes after.
+/// A response with a status of 400 or more is forwarded unchanged, so that a later ``ResponseHttpErrorProcessorNode`` can still fail.
 public struct ResponseDataPreprocessorNode: Node {
     private let next: any Node<HTTPResponse, JSON>
 
@@ -27,14 +27,14 @@ public struct ResponseDataParserNode: Node {
     }
 }
 
-/// Decodes the body of a response straight into a DTO, with no tree in between.
+/// Decodes the body of a response directly into a DTO.
 ///
-/// Where there is no content, a DTO that can be made of `null`, `{}` or `[]` is. Fails with a ``ModelError`` or a ``JSONError``.
+/// Without content, the DTO is decoded from `null`, `{}` or `[]`, if possible. Fails with a ``ModelError`` or a ``JSONError``.
 /// Operator: ``Streams/ObservableType/decodeResponse(as:using:)``.
 public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
     private let decoder: JSONDecoder
 
-    /// - Parameter decoder: called once; what it gives decodes all responses, many at a time.
+    /// - Parameter decoder: called once; the result decodes all responses, also concurrently.
     public init(decoder: @Sendable () -> JSONDecoder = { JSONDecoder() }) {
         self.decoder = decoder()
     }
@@ -45,12 +45,12 @@ public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
 }
 
 extension ObservableType<HTTPResponse> {
-    /// The body of each response as JSON, an empty object where a success has none.
+    /// Emits the body of each response as JSON, an empty object if a successful response has none.
     public func parseJSON() -> Observable<JSON> {
         map { $0.hasNoContent ? .empty : try JSON(parsing: $0.body) }
     }
 
-    /// The body of each response as a DTO.
+    /// Emits the body of each response as a DTO.
     public func decodeResponse<DTO: Decodable & Sendable>(
         as type: DTO.Type = DTO.self, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) -> Observable<DTO> {
@@ -59,7 +59,7 @@ extension ObservableType<HTTPResponse> {
 }
 
 extension HTTPResponse {
-    /// Whether it is a success that says nothing.
+    /// Whether it is a successful response without content.
     fileprivate var hasNoContent: Bool {
         status < 400 && (status == 204 || body.isEmpty || isNull)
     }

@@ -1,14 +1,14 @@
 import Foundation
 public import Streams
 
-/// Turns a response whose status tells of a failure into an ``HTTPError``, before anything looks at its body.
+/// Fails with an ``HTTPError`` if the status of a response indicates a failure, before its body is processed.
 ///
 /// Operator: ``Streams/ObservableType/mapHTTPErrors(_:)``.
 public struct ResponseHttpErrorProcessorNode<Output: Sendable>: Node {
     private let makeError: @Sendable (HTTPResponse) -> (any Error)?
     private let next: any Node<HTTPResponse, Output>
 
-    /// - Parameter makeError: the error that a response stands for, or `nil` if it is none: here further cases can be known.
+    /// - Parameter makeError: returns the error of a response, or `nil` if it is not an error; allows for custom errors.
     public init(
         makeError: @escaping @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }, next: any Node<HTTPResponse, Output>
     ) {
@@ -19,15 +19,15 @@ public struct ResponseHttpErrorProcessorNode<Output: Sendable>: Node {
     public func stream(_ input: HTTPResponse) -> Observable<Output> {
         guard let error = makeError(input) else { return next.stream(input) }
         return Observable.error(error).noting(.warning, as: "ResponseHttpErrorProcessorNode") { _ in
-            "\(redacted(input.url)) answered \(input.status)"
+            "\(redacted(input.url)) responded with \(input.status)"
         }
     }
 }
 
 extension ObservableType<HTTPResponse> {
-    /// Ends the stream at the first response whose status tells of a failure.
+    /// Fails at the first response whose status indicates a failure.
     ///
-    /// - Parameter makeError: the error that a response stands for, or `nil` if it is none.
+    /// - Parameter makeError: returns the error of a response, or `nil` if it is not an error.
     public func mapHTTPErrors(
         _ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
     ) -> Observable<HTTPResponse> {
@@ -39,14 +39,14 @@ extension ObservableType<HTTPResponse> {
 }
 
 extension ObservableType {
-    /// Replaces an ``HTTPError`` by the server's own error, where its body is one; other errors pass.
+    /// Replaces an ``HTTPError`` by the server's own error, if its body can be decoded; other errors are forwarded.
     public func customError<Failure: Error & Decodable>(as type: Failure.Type) -> Observable<Element> {
         mapError { error in (error as? HTTPError)?.custom(type) ?? error }
     }
 }
 
 extension HTTPError {
-    /// The server's own error, where the body is one.
+    /// Returns the server's own error, if the body can be decoded.
     func custom<Failure: Error & Decodable>(_ type: Failure.Type) -> (any Error)? {
         try? failure.body.decodeJSON(type, using: JSONDecoder())
     }

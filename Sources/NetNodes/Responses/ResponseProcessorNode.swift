@@ -1,7 +1,7 @@
 public import Foundation
 public import Streams
 
-/// Ends the chain with the transport's error, if there is one; otherwise hands the response on.
+/// Fails with the transport's error, if there is one; otherwise passes the response on.
 public struct ResponseProcessorNode<Output: Sendable>: Node {
     private let next: any Node<HTTPResponse, Output>
 
@@ -17,7 +17,7 @@ public struct ResponseProcessorNode<Output: Sendable>: Node {
     }
 }
 
-/// Gives the bytes of a response as they are.
+/// Emits the bytes of a response as they are.
 public struct DataLoadingResponseProcessorNode: Node {
     public init() {}
 
@@ -27,7 +27,7 @@ public struct DataLoadingResponseProcessorNode: Node {
 }
 
 extension ObservableType<HTTPResponse> {
-    /// The bytes of each response.
+    /// Emits the bytes of each response.
     public func bodies() -> Observable<Data> {
         map(\.body)
     }

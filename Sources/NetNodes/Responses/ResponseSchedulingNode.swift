@@ -1,7 +1,7 @@
 public import Streams
 
-/// Hands on on a scheduler how a transfer went: what is made of the response, above all the decoding of a large body, holds up nobody else's
-/// transfers then.
+/// Passes the result of a transfer on to a scheduler, so that processing the response, above all decoding a large body, does not block
+/// other transfers.
 ///
 /// Operator: `observe(on:)`.
 public struct ResponseSchedulingNode<Output: Sendable>: Node {
@@ -19,8 +19,9 @@ public struct ResponseSchedulingNode<Output: Sendable>: Node {
 }
 
 extension URLChain {
-    /// Judges and decodes whole responses on `scheduler` and delivers there, not on the thread that all transfers of the transport share. For bodies
-    /// that take milliseconds to decode: a concurrent one, such as `ConcurrentDispatchQueueScheduler(qos: .userInitiated)`, decodes several at a time.
+    /// Processes and decodes responses on `scheduler` and delivers there, rather than on the thread that all transfers of the transport
+    /// share. For bodies that take milliseconds to decode: a concurrent scheduler, such as `ConcurrentDispatchQueueScheduler(qos:
+    /// .userInitiated)`, decodes several at a time.
     public func processing(on scheduler: any Scheduler) -> Self {
         inserting(ResponseSchedulingStep(scheduler: scheduler), after: .requestSender)
     }

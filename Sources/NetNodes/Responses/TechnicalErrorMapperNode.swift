@@ -1,7 +1,7 @@
 public import Foundation
 public import Streams
 
-/// What failed on the way, whatever transport found it out. Each case carries a sentence for a person.
+/// A failure of the connection, independent of the transport. Each case has a localized message.
 public enum TechnicalError: Error, Equatable, Sendable {
     case noInternetConnection(String)
     case dataNotAllowed(String)
@@ -23,7 +23,7 @@ extension TechnicalError: LocalizedError, CustomStringConvertible {
 
     public var errorDescription: String? { description }
 
-    /// The technical error that a transport's own error stands for; `nil` for every other error.
+    /// Creates the technical error that corresponds to a transport's error; `nil` for any other error.
     public init?(_ error: any Error) {
         switch error {
         case let error as TransportError: self.init(transport: error)
@@ -67,7 +67,7 @@ extension TechnicalError: LocalizedError, CustomStringConvertible {
 }
 
 extension TechnicalError {
-    /// What a socket or a file on another machine says.
+    /// Creates the error of a socket or a remote file.
     private init?(system error: POSIXError) {
         let text = String(cString: strerror(error.code.rawValue))
         switch error.code {
@@ -80,7 +80,7 @@ extension TechnicalError {
     }
 }
 
-/// Turns the errors of any transport into a ``TechnicalError``; every other error passes untouched.
+/// Maps the errors of any transport to ``TechnicalError``; any other error is forwarded.
 ///
 /// Operator: ``Streams/ObservableType/mapTechnicalErrors()``.
 public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: Node {
@@ -96,7 +96,7 @@ public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: Node 
 }
 
 extension ObservableType {
-    /// Replaces a transport's error by the ``TechnicalError`` that it stands for; every other error passes untouched.
+    /// Maps a transport's error to the corresponding ``TechnicalError``; any other error is forwarded.
     public func mapTechnicalErrors() -> Observable<Element> {
         mapError { error in TechnicalError(error) ?? error }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A form with its parts, for looking into: as far as it is one.
+/// A multipart body split into its parts, as far as possible.
 ///
 /// Source: [RFC 2046, 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 struct MultipartText {
@@ -16,7 +16,7 @@ struct MultipartText {
     private let delimiter: Data
     private let isClosed: Bool
 
-    /// - Parameter contentType: says what the boundary is; where it does not, the first line does.
+    /// - Parameter contentType: contains the boundary; otherwise it is taken from the first line.
     init?(_ data: Data, contentType: String) {
         guard let delimiter = Self.delimiter(of: data, contentType) else { return nil }
         self.delimiter = delimiter
@@ -46,7 +46,7 @@ struct MultipartText {
         return Data(line)
     }
 
-    /// The form as text, with each content as `text` makes it and ``Redactor/mark`` for those with secret names.
+    /// Returns the body as text, with each content transformed by `text`, and ``Redactor/mark`` for those with secret names.
     func redacted(_ text: (Data) -> String) -> String {
         let mark = String(decoding: delimiter, as: UTF8.self)
         let all = parts.map { part in
@@ -58,7 +58,7 @@ struct MultipartText {
 }
 
 extension MultipartText.Part {
-    /// - Parameter bytes: what stands between two delimiters.
+    /// - Parameter bytes: the bytes between two delimiters.
     fileprivate init(_ bytes: Data) {
         let headEnd =
             bytes.range(of: Data("\r\n\r\n".utf8))?.upperBound ?? bytes.range(of: Data("\n\n".utf8))?.upperBound ?? bytes.endIndex

@@ -1,18 +1,18 @@
 public import Streams
 
-/// Errors that quote a request or a response say less in a log: what they quote could be a secret.
+/// Errors that quote a request or a response omit the quotation in logs, because it could be a secret.
 extension HTTPError: RedactedError {
-    public var redactedDescription: String { "\(failure.url) answered \(status)" }
+    public var redactedDescription: String { "\(failure.url) responded with \(status)" }
 }
 
 extension JSONError: RedactedError {
-    public var redactedDescription: String { "the body is no JSON (line \(line), column \(column))" }
+    public var redactedDescription: String { "the body is not JSON (line \(line), column \(column))" }
 }
 
 extension ModelError: RedactedError {
     public var redactedDescription: String {
         switch self {
-        case .undecodable(let type, let path, _): "the body does not fit \(type) at \(path.isEmpty ? "top level" : path)"
+        case .undecodable(let type, let path, _): "the body does not match \(type) at \(path.isEmpty ? "top level" : path)"
         case .unencodable(let type, let path, _): "\(type) cannot be encoded at \(path.isEmpty ? "top level" : path)"
         }
     }

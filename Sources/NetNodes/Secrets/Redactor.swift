@@ -1,18 +1,18 @@
 import Foundation
 
-/// Takes secrets out of requests and responses: what has a secret name (``SecretNames``), and the same values wherever else they stand.
+/// Redacts requests and responses: values with a secret name (``SecretNames``), and further occurrences of those values.
 ///
-/// Logs, recordings, curl commands and error texts are all written with this one.
+/// Used for all logs, recordings, curl commands and error messages.
 struct Redactor: Sendable {
     static let mark = "***"
 
     private var values = SecretValues()
-    /// Secret names that were met. They are no values, though a careless test may use them as such.
+    /// Secret names that were encountered. They are not values, though a careless test may use them as such.
     private var names: Set<[UInt8]> = []
 
     init() {}
 
-    /// Learns the secrets of these exchanges.
+    /// Collects the secrets of these exchanges.
     init(_ exchanges: [Recording.Exchange]) {
         for exchange in exchanges {
             for headers in [exchange.requestHeaders, exchange.head?.headers ?? [:]] {
@@ -25,7 +25,8 @@ struct Redactor: Sendable {
         for name in names { values.remove(name) }
     }
 
-    /// Whether a header is not to be shown, nor to go to another origin: by its name, or because a secret with a name is in its value.
+    /// Whether a header must neither be displayed nor sent to another origin: because of its name, or because its value contains a named
+    /// secret.
     static func isSecret(_ field: HTTPHeaders.Field) -> Bool {
         if SecretNames.contains(field.name) { return true }
         var scanner = SecretScanner(Array(field.value.utf8))
@@ -33,7 +34,7 @@ struct Redactor: Sendable {
         return scanner.hasFound
     }
 
-    /// The exchange without secrets.
+    /// Returns the exchange, redacted.
     func redacted(_ exchange: Recording.Exchange) -> Recording.Exchange {
         var clean = exchange
         clean.url = redacted(url: exchange.url)
@@ -56,7 +57,7 @@ struct Redactor: Sendable {
             })
     }
 
-    /// Any text.
+    /// Returns any text, redacted.
     func redacted(text: String) -> String {
         String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }
@@ -70,7 +71,7 @@ struct Redactor: Sendable {
 
 /// Bodies.
 extension Redactor {
-    /// A body as it can be shown. What is no text is shown as its length, unless it is a picture or the like with nothing telling in it.
+    /// Returns a body, redacted. Of a binary body only the length is kept, unless it is media or the like.
     func redacted(_ body: Recording.Body, _ headers: HTTPHeaders) -> Recording.Body {
         if case .omitted = body { return body }
         let data = body.data
@@ -108,7 +109,7 @@ extension Redactor {
         for value in scanner.hidden { values.insert(value) }
     }
 
-    /// `Authorization: Bearer x`, `Cookie: id=x; other=x`, `Set-Cookie: id=x; Path=/`: what counts is `x`.
+    /// In `Authorization: Bearer x`, `Cookie: id=x; other=x`, `Set-Cookie: id=x; Path=/` the secret is `x`.
     private mutating func learn(_ field: HTTPHeaders.Field) {
         guard SecretNames.contains(field.name) else { return learn(Array(field.value.utf8)) }
         values.insert(Array(field.value.utf8))

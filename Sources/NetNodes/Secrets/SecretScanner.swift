@@ -1,26 +1,25 @@
 import Foundation
 
-/// Finds secrets in text by the names that stand before them, and writes ``Redactor/mark`` in their place.
+/// Finds secrets in text by the names that precede them, and replaces them by ``Redactor/mark``.
 ///
-/// It reads JSON, JSON lines, events, forms, headers, XML and prose with one set of rules, and needs none of them to be well formed: what is cut
-/// short, or has a byte in it that is no UTF-8, is read as far as it goes. Under a secret name objects and arrays keep their shape, numbers
-/// become 0, so that what is left can still be decoded. A text within the text (a string of JSON with JSON in it, a percent-encoded form)
-/// is looked into as well.
+/// One set of rules reads JSON, JSON lines, events, forms, headers, XML and plain text, well-formed or not: truncated text and invalid
+/// UTF-8 are read as far as possible. Under a secret name objects and arrays keep their structure and numbers become 0, so that the result
+/// can still be decoded. Text within the text (JSON in a JSON string, a percent-encoded form) is scanned as well.
 ///
-/// Complexity: linear in the bytes.
+/// Complexity: O(n) in the bytes.
 struct SecretScanner {
-    /// How deep texts within texts are looked into; what is deeper is taken for a secret.
+    /// The maximum depth of text within text; anything deeper is treated as a secret.
     private static let deepest = 4
     static let mark = Array(Redactor.mark.utf8)
 
     let input: [UInt8]
     var position = 0
     var output: [UInt8] = []
-    /// What was hidden, as it was meant: without quotes and escapes.
+    /// The redacted values without quotes and escapes.
     var hidden: [[UInt8]] = []
-    /// Whether anything was hidden.
+    /// Whether anything was redacted.
     var hasFound = false
-    /// Secret names that stand in the text.
+    /// The secret names in the text.
     var names: Set<[UInt8]> = []
     private var openBraces = 0
     private let depth: Int
@@ -57,7 +56,7 @@ struct SecretScanner {
         position = end
     }
 
-    /// Writes the mark in place of what is skipped.
+    /// Writes a replacement for the skipped value.
     mutating func hide(_ value: [UInt8], as replacement: [UInt8] = SecretScanner.mark) {
         hasFound = true
         hidden.append(value)
@@ -87,7 +86,7 @@ struct SecretScanner {
         if isSecret(name) { hideValue(after: separator.kind, isQuotedName: true) }
     }
 
-    /// The bytes between the quote at a place and the one that ends it on the same line.
+    /// Returns the bytes between the quote at `start` and the closing one on the same line.
     func stringContent(from start: Int) -> Range<Int>? {
         var index = start + 1
         while index < input.count {
@@ -120,7 +119,7 @@ struct SecretScanner {
         if word.count == 6, String(decoding: word, as: UTF8.self).lowercased() == "bearer" { hideCredentials() }
     }
 
-    /// `Bearer x`, wherever it stands.
+    /// `Bearer x`, anywhere.
     private mutating func hideCredentials() {
         guard peek() == 0x20 else { return }
         while peek() == 0x20 { copy(1) }
@@ -145,7 +144,7 @@ struct SecretScanner {
         return Array((encoded ?? Redactor.mark).utf8)
     }
 
-    /// The text without its secrets, `nil` if it has none.
+    /// Returns the redacted text, `nil` if it contains no secrets.
     private mutating func rescanned(_ text: [UInt8]) -> [UInt8]? {
         guard text.count > 3 else { return nil }
         guard depth < Self.deepest else {
@@ -164,7 +163,7 @@ struct SecretScanner {
 
     // Structure
 
-    /// `//user:password@`: the user goes, too.
+    /// `//user:password@`: the user is redacted too.
     private mutating func scanAuthority() {
         copy(1)
         guard peek() == UInt8(ascii: "/") else { return }
@@ -200,6 +199,6 @@ struct SecretScanner {
         position = valueEnd
     }
 
-    /// Inside braces a value ends at the comma.
+    /// Inside braces a value is terminated by a comma.
     var isInsideBraces: Bool { openBraces > 0 }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What stands between a name and its value.
+/// The separator between a name and its value.
 extension SecretScanner {
     enum SeparatorKind { case colon, equals, arrow }
 
     struct Separator {
         let kind: SeparatorKind
-        /// Where the value may begin.
+        /// The first possible position of the value.
         let end: Int
-        /// Whether a quote or bracket stands between the name and this.
+        /// Whether a quote or bracket precedes it.
         let hasClosers: Bool
     }
 
-    /// The separator that follows a name which ends at a place.
+    /// Returns the separator after a name that ends at `place`.
     func separator(from place: Int) -> Separator? {
         var index = place
         while index < input.count, index < place + 4, "\"'\\]".utf8.contains(input[index]) { index += 1 }
@@ -29,9 +29,9 @@ extension SecretScanner {
     }
 }
 
-/// What is written in place of a value.
+/// The replacement of a value.
 extension SecretScanner {
-    /// Hides the value that begins here.
+    /// Redacts the value that begins here.
     mutating func hideValue(after kind: SeparatorKind, isQuotedName: Bool) {
         while let byte = peek(), byte.isBlank || (isQuotedName && byte.isLineEnd) { copy(1) }
         guard let first = peek() else { return }
@@ -56,7 +56,7 @@ extension SecretScanner {
         position = content.upperBound + 1
     }
 
-    /// Hides what stands before the first byte that ends it; a quote in front of it stays.
+    /// Redacts everything before the first terminating byte; a leading quote is kept.
     private mutating func hideRun(isLiteral: Bool = true, until isEnd: (UInt8) -> Bool) {
         if peek() == UInt8(ascii: "'") { copy(1) }
         let start = position
@@ -65,7 +65,7 @@ extension SecretScanner {
         if isLiteral { hideLiteral(value) } else if !value.isEmpty { hide(value) }
     }
 
-    /// Numbers become 0, and what can be no secret stays, so that what is left can be decoded.
+    /// Replaces numbers by 0 and keeps literals that cannot be secret, so that the result can be decoded.
     private mutating func hideLiteral(_ value: [UInt8]) {
         let plain = value.trimmingBlanks
         guard !plain.isEmpty else { return output += value }
@@ -73,7 +73,7 @@ extension SecretScanner {
         hide(Array(plain), as: plain.isNumber ? [UInt8(ascii: "0")] : Self.mark)
     }
 
-    /// Hides everything in an object or an array but its shape and the names in it.
+    /// Redacts everything in an object or an array but its structure and its names.
     private mutating func hideBracketed() {
         var level = 0
         repeat {
@@ -103,7 +103,7 @@ extension SecretScanner {
 
 /// Strings of JSON.
 extension SecretScanner {
-    /// What a string means, as far as its escapes are right.
+    /// Returns the content of a string with its valid escapes resolved.
     static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
         let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
@@ -133,7 +133,7 @@ extension SecretScanner {
 }
 
 extension UInt8 {
-    /// Whether it may be a part of a name.
+    /// Whether it may be part of a name.
     var isWordByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
@@ -146,12 +146,12 @@ extension UInt8 {
 }
 
 extension Collection<UInt8> {
-    /// Whether it looks like a number: what follows the first digit does not matter for a secret.
+    /// Whether it resembles a number: anything after the first digit is irrelevant for a secret.
     fileprivate var isNumber: Bool {
         allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }
     }
 
-    /// `header.payload.signature` as a JSON Web Token has them.
+    /// Whether it has the form `header.payload.signature` of a JSON Web Token.
     ///
     /// Source: [RFC 7519](https://www.rfc-editor.org/rfc/rfc7519).
     var isWebToken: Bool { starts(with: "eyJ".utf8) && count { $0 == UInt8(ascii: ".") } >= 2 }
@@ -162,7 +162,7 @@ extension [UInt8] {
         drop { $0.isBlank }.reversed().drop { $0.isBlank }.reversed()[...]
     }
 
-    /// Where `bytes` begin, at that place or after it.
+    /// Returns the first range of `bytes` at or after `start`.
     func firstRange(of bytes: [UInt8], from start: Int) -> Int? {
         guard let first = bytes.first, start < count else { return nil }
         var index = start

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Values that are known to be secret, to be found wherever else they stand.
+/// Values that are known to be secret, to be redacted wherever they occur.
 ///
-/// Values of fewer than six bytes occur everywhere by chance and are left out.
+/// Values of fewer than six bytes are excluded, because they occur everywhere by coincidence.
 struct SecretValues: Sendable {
     private static let shortest = 6
-    /// Words that stand beside a secret, and are none.
+    /// Words that precede a secret but are not secret themselves.
     private static let schemes: Set<String> = ["bearer", "digest", "negotiate"]
 
     private var known: Set<[UInt8]> = []
-    /// The known values by their first six bytes, the longest first: one may be the beginning of another.
+    /// The values by their first six bytes, the longest first, because one may be a prefix of another.
     private var byPrefix: [UInt64: [[UInt8]]] = [:]
 
-    /// Adds a value, and how it is written in a URL.
+    /// Adds a value and its percent-decoded form.
     mutating func insert(_ value: [UInt8]) {
         insertExactly(value)
         guard let text = String(validating: value, as: UTF8.self) else { return }
@@ -31,15 +31,15 @@ struct SecretValues: Sendable {
         byPrefix[prefix, default: []].insert(value, at: place)
     }
 
-    /// Forgets a value.
+    /// Removes a value.
     mutating func remove(_ value: [UInt8]) {
         guard known.remove(value) != nil else { return }
         for prefix in byPrefix.keys { byPrefix[prefix]?.removeAll { $0 == value } }
     }
 
-    /// These bytes with the mark in place of every known value.
+    /// Returns these bytes with every known value replaced by the mark.
     ///
-    /// Complexity: linear in the bytes, whatever the number of values, as long as few begin alike.
+    /// Complexity: O(n) in the bytes, independent of the number of values, as long as few have the same prefix.
     func replaced(in bytes: [UInt8]) -> [UInt8] {
         guard !known.isEmpty, bytes.count >= Self.shortest else { return bytes }
         var result: [UInt8] = []
@@ -64,6 +64,6 @@ struct SecretValues: Sendable {
 }
 
 extension CharacterSet {
-    /// What never needs to be escaped in a URL.
+    /// The characters that never need to be escaped in a URL.
     static let unreserved = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -1,8 +1,7 @@
 public import Foundation
 
+/// Returns a URL without user, password, fragment and query values, for error messages and logs.
 extension URL {
-    /// The text of this URL without user, password, fragment, the values of its query and secret parameters of its path: what logs and
-    /// errors show of it. Control characters are escaped.
     public var redactedDescription: String { redactedURL(absoluteString) }
 }
 
@@ -20,7 +19,7 @@ func redactedURL(_ text: String) -> String {
 }
 
 extension Redactor {
-    /// The text of a URL without user, password, fragment and the values of secret query items: for recordings and curl commands.
+    /// Returns the text of a URL without user, password, fragment and secret query values, for recordings and curl commands.
     func redacted(url text: String) -> String {
         let (address, query) = URLParts.split(text)
         let path = redacted(text: URLParts.withoutSecretParameters(address))
@@ -31,9 +30,9 @@ extension Redactor {
 }
 
 private enum URLParts {
-    /// What stands before the query, without user and password, and the query.
+    /// Splits a text into the part before the query, without user and password, and the query.
     ///
-    /// In a text that is no URL, whatever stands before an `@` may be a password: there nobody can say where the host begins.
+    /// In a text that is not a URL, anything before an `@` may be a password, because the beginning of the host is unknown.
     static func split(_ text: String) -> (address: String, query: Substring?) {
         guard let url = URL(string: text), let host = url.host(), !host.isEmpty else {
             let rest = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text[...]
@@ -53,7 +52,7 @@ private enum URLParts {
         return (parts.first ?? "", parts.count == 2 ? parts[1] : nil)
     }
 
-    /// `/a;jsessionid=x/b` without what is secret.
+    /// Returns `/a;jsessionid=x/b` without secrets.
     static func withoutSecretParameters(_ address: String) -> String {
         guard address.contains(";") else { return address }
         return address.split(separator: "/", omittingEmptySubsequences: false).map { segment in
@@ -66,7 +65,7 @@ private enum URLParts {
 }
 
 extension URL {
-    /// This URL without what cannot be shown, where its text cannot be changed otherwise.
+    /// Returns this URL without anything secret, if its text cannot be changed otherwise.
     var withoutUser: URL {
         var components = URLComponents()
         (components.scheme, components.host, components.port) = (scheme, host(), port)

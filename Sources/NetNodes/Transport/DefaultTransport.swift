@@ -1,13 +1,13 @@
 #if os(Linux)
-    /// The transport that this platform uses unless told otherwise.
+    /// The default transport of this platform.
     public typealias DefaultTransport = CurlTransport
 #else
-    /// The transport that this platform uses unless told otherwise.
+    /// The default transport of this platform.
     public typealias DefaultTransport = URLSessionTransport
 #endif
 
 extension Transport where Self == DefaultTransport {
-    /// One transport for all: connections are kept and used again by whoever asks.
+    /// The shared transport: its connections are reused by all chains.
     public static var shared: DefaultTransport { sharedTransport }
 }
 

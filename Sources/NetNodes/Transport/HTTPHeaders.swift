@@ -1,12 +1,12 @@
-/// The header fields of a request or a response: in their order, duplicates kept, names compared without regard to case.
+/// The header fields of a request or a response: ordered, with duplicates, case-insensitive.
 ///
 /// Source: [RFC 9110, 5](https://www.rfc-editor.org/rfc/rfc9110#name-fields).
 public struct HTTPHeaders: Sendable {
     /// One header field.
     public struct Field: Sendable, Hashable {
-        /// The name, compared without regard to case.
+        /// The name, compared case-insensitively.
         public var name: String
-        /// The value, without the blanks around it.
+        /// The value, without surrounding blanks.
         public var value: String
 
         public init(name: String, value: String) {
@@ -17,17 +17,17 @@ public struct HTTPHeaders: Sendable {
 
     private var fields: [Field] = []
 
-    /// No fields.
+    /// Creates headers without fields.
     public init() {}
 
-    /// The given fields in the given order.
+    /// Creates headers with the given fields in order.
     public init(_ fields: [Field]) {
         self.fields = fields
     }
 
-    /// The first value of the named field. Setting it replaces every field of that name, in the place of the first; `nil` removes them.
+    /// The first value of the named field. Setting it replaces every field of that name, at the position of the first; `nil` removes them.
     ///
-    /// Complexity: linear in the number of fields.
+    /// Complexity: O(n) in the number of fields.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
         set {
@@ -42,23 +42,23 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Every value of the named field, in order.
+    /// Returns every value of the named field, in order.
     public func values(_ name: String) -> [String] {
         fields.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
     }
 
-    /// Adds a field after the others, beside any that has this name already.
+    /// Appends a field, in addition to existing ones of this name.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Adds to the last field's value what stood in a further line of it.
+    /// Appends a continuation line to the last field's value.
     mutating func continueLast(with more: String) {
         guard let last = fields.indices.last else { return }
         fields[last].value += fields[last].value.isEmpty ? more : " " + more
     }
 
-    /// Makes room for so many fields.
+    /// Reserves capacity for this many fields.
     mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)
     }
@@ -68,7 +68,7 @@ public struct HTTPHeaders: Sendable {
         fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }
     }
 
-    /// These fields, with those of `other` in place of any that has the same name here.
+    /// Returns these fields, with those of `other` instead of any of the same name.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         guard !other.isEmpty else { return self }
         var merged = self
@@ -97,27 +97,27 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders {
-    /// Checks what would let a field run into the next one or into the body.
+    /// Rejects anything that would let a field run into the next one or into the body.
     ///
-    /// - Throws: `TransportError.invalidHeader` with the first field that cannot be sent; the value is not part of the error.
+    /// - Throws: `TransportError.invalidHeader` with the first invalid field; the value is not part of the error.
     func validate() throws(TransportError) {
         for field in fields {
             guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
-                throw .invalidHeader(name: field.name.escapedForDisplay, reason: "the name has a character that a name cannot have")
+                throw .invalidHeader(name: field.name.escapedForDisplay, reason: "the name contains an invalid character")
             }
             guard !field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
-                throw .invalidHeader(name: field.name, reason: "the value has a line break or a NUL in it")
+                throw .invalidHeader(name: field.name, reason: "the value contains a line break or a NUL")
             }
         }
     }
 }
 
 extension HTTPHeaders.Field {
-    /// Whether it can be sent as it is.
+    /// Whether it can be sent.
     var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
 }
 
-/// A header prints without what is secret in it, so that it can be logged.
+/// The description of a header is redacted, so that it can be logged.
 extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String {
         "\(name): \(SecretNames.contains(name) ? Redactor.mark : Redactor().redacted(text: value))".controlsEscaped
@@ -127,14 +127,14 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }
 
-/// Headers print without what is secret in them, so that they can be logged.
+/// The description of headers is redacted, so that they can be logged.
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "[" + fields.map(\.description).joined(separator: ", ") + "]" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
 }
 
-/// Whether a byte may stand in a token, such as a method or a header's name.
+/// Whether a byte is allowed in a token, such as a method or a header's name.
 ///
 /// Source: [RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#name-tokens).
 func isTokenByte(_ byte: UInt8) -> Bool {
@@ -146,11 +146,11 @@ func isTokenByte(_ byte: UInt8) -> Bool {
 
 extension StringProtocol {
     func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
-        // Nearly all names differ in their length, which costs nothing to see.
+        // Most names differ in length, which is cheap to compare.
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
-    /// This text cut short, with control characters written out, so that it can be shown on a terminal.
+    /// This text truncated, with control characters escaped, so that it is safe to print on a terminal.
     package var escapedForDisplay: String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(120))).controlsEscaped + (unicodeScalars.count > 120 ? "..." : "")
     }

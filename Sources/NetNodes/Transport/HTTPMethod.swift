@@ -2,32 +2,32 @@
 ///
 /// Source: [RFC 9110, 9](https://www.rfc-editor.org/rfc/rfc9110#name-methods).
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The method as it goes over the wire.
+    /// The method as sent.
     public let rawValue: String
 
-    /// A method by its name on the wire, which is case-sensitive.
+    /// Creates a method from its case-sensitive name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Asks for something.
+    /// Requests a resource.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Asks for the head of what GET would give.
+    /// Requests the head of the response to GET.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// Hands something over to be processed.
+    /// Submits data for processing.
     public static let post = HTTPMethod(rawValue: "POST")
-    /// Replaces something.
+    /// Replaces a resource.
     public static let put = HTTPMethod(rawValue: "PUT")
-    /// Changes a part of something.
+    /// Modifies a part of a resource.
     public static let patch = HTTPMethod(rawValue: "PATCH")
-    /// Removes something.
+    /// Removes a resource.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Asks what can be done.
+    /// Requests the available methods.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
 
     public var description: String { rawValue }
 
-    /// Whether sending the request twice does the same as sending it once.
+    /// Whether sending the request twice has the same effect as sending it once.
     public var isIdempotent: Bool {
         switch self {
         case .get, .head, .put, .delete, .options, HTTPMethod(rawValue: "TRACE"): true

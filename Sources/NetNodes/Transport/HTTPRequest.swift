@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A request as it goes to a ``Transport``.
+/// A request for a ``Transport``.
 public struct HTTPRequest: Sendable, Equatable {
-    /// What is sent after the head.
+    /// The body of a request.
     public enum Body: Sendable, Equatable {
-        /// Nothing at all.
+        /// No body.
         case none
         /// These bytes.
         case data(Data)
         /// The bytes of a file, read while they are sent.
         case file(URL)
-        /// Bytes and files one after another.
+        /// Bytes and files in sequence.
         case pieces([Piece])
 
         /// A part of a body.
@@ -22,21 +22,21 @@ public struct HTTPRequest: Sendable, Equatable {
         }
     }
 
-    /// What happens when the server answers with a redirect.
+    /// The handling of redirects.
     public enum Redirects: Sendable, Equatable {
-        /// They are followed, at most `limit` times in a row.
+        /// Redirects are followed, at most `limit` consecutive ones.
         case follow(limit: Int)
-        /// The redirect is the response.
+        /// The redirect is delivered as the response.
         case deliver
     }
 
-    /// How long a transfer may take. `nil` is no limit.
+    /// The timeouts of a transfer. `nil` is no limit.
     public struct Timeouts: Sendable, Equatable {
-        /// Until the connection stands, name lookup and TLS included.
+        /// The connect timeout, including name resolution and TLS.
         public var connect: Duration?
-        /// Between one sign of life of the server and the next, once the connection stands.
+        /// The idle timeout: the time without any bytes from the server on an established connection.
         public var idle: Duration?
-        /// From the start to the last byte, redirects included.
+        /// The total timeout, including redirects.
         public var total: Duration?
 
         public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
@@ -46,15 +46,15 @@ public struct HTTPRequest: Sendable, Equatable {
         }
     }
 
-    /// How much of a response is taken, in bytes. More is an error, with the limit in it.
+    /// The maximum sizes of a response, in bytes. A larger response is an error that contains the limit.
     public struct Limits: Sendable, Equatable {
-        /// The longest body that is collected in memory, where nothing else is said: 64 MB.
+        /// The default maximum size of a body that is collected in memory: 64 MB.
         public static let collectedBodySize = 64 * 1024 * 1024
 
-        /// The longest body, after decompression: ``TransportError/bodyTooLarge(limit:url:)``. `nil` is 64 MB for a body that is collected in
-        /// memory, and no limit for one that is used as it comes: of events, lines and downloads.
+        /// The maximum size of a body after decompression: ``TransportError/bodyTooLarge(limit:url:)``. `nil` is 64 MB for a body that is
+        /// collected in memory, and unlimited for one that is processed incrementally: events, lines and downloads.
         public var maximumBodySize: Int?
-        /// The longest header, interim responses and trailers included: `TransportError.malformedResponse`.
+        /// The maximum size of the header, including interim responses and trailers: `TransportError.malformedResponse`.
         public var maximumHeaderSize: Int
 
         public init(maximumBodySize: Int? = nil, maximumHeaderSize: Int = 256 * 1024) {
@@ -63,21 +63,21 @@ public struct HTTPRequest: Sendable, Equatable {
         }
     }
 
-    /// What is to be done.
+    /// The method.
     public var method: HTTPMethod
-    /// Where the request goes.
+    /// The destination.
     public var url: URL
-    /// The header fields; the transport adds what is missing, such as `Host`.
+    /// The header fields; the transport adds missing ones, such as `Host`.
     public var headers: HTTPHeaders
-    /// What is sent after the head.
+    /// The body.
     public var body: Body
-    /// How long it may take.
+    /// The timeouts.
     public var timeouts: Timeouts
-    /// What happens at a redirect.
+    /// The handling of redirects.
     public var redirects: Redirects
-    /// How much of the response is taken.
+    /// The limits of the response.
     public var limits = Limits()
-    /// Whether nobody wants the body of a good response: a whole response has none then, whatever came. Of a bad one 64 KB are kept.
+    /// Whether the body of a successful response is discarded: the response then has none. 64 KB of an unsuccessful one are kept.
     public var discardsBody = false
 
     public init(
@@ -98,9 +98,9 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 extension HTTPRequest {
-    /// Checks what no transport can send.
+    /// Rejects a request that no transport can send.
     ///
-    /// - Parameter origin: that of its URL, where it is known already.
+    /// - Parameter origin: that of its URL, if it is known already.
     /// - Throws: `TransportError.invalidURL`, `.unsupportedScheme`, `.invalidMethod` or `.invalidHeader`.
     package func validate(for origin: Origin? = nil) throws(TransportError) {
         let origin = origin ?? Origin(url)
@@ -114,7 +114,7 @@ extension HTTPRequest {
     }
 }
 
-/// A request prints without its secrets: method, URL, headers, and how long the body is.
+/// The description of a request is redacted: method, URL, headers, and the length of the body.
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String {
         let length = if case .data(let data) = body { " \(data.count) bytes" } else { "" }

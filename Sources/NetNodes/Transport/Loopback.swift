@@ -1,7 +1,7 @@
 import Foundation
 
-/// Whether a host is this machine, for which no proxy is asked: `localhost` and what ends with it, and the addresses that lead here, however
-/// they are written. A name that only begins like one of them is another host.
+/// Whether a host is this machine, for which no proxy is used: `localhost`, names that end with `.localhost`, and loopback addresses in any
+/// notation. A name that only begins like one of them is another host.
 ///
 /// Source: [RFC 6761, 6.3](https://www.rfc-editor.org/rfc/rfc6761#section-6.3).
 func isLoopback(_ host: String?) -> Bool {
@@ -21,7 +21,7 @@ private func ipv6Address(_ host: String) -> [UInt8]? {
     return withUnsafeBytes(of: address) { Array($0) }
 }
 
-/// Of an address of version 4, of version 6, or of version 4 in one of version 6. The address "any" leads to this machine too.
+/// Whether an IPv4, IPv6, or IPv4-mapped IPv6 address is a loopback address. The unspecified address leads to this machine too.
 private func isLoopback(_ address: [UInt8]) -> Bool {
     guard address.count == 16 else { return address.first == 127 || address == [0, 0, 0, 0] }
     let start = address.dropLast(4)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A file that is there whole or not at all: it is written beside its place under another name, and renamed when it is complete.
+/// A file that is written atomically: under a temporary name beside its target, and renamed when it is complete.
 ///
-/// Law 2 makes the unchecked conformance sound: whoever writes does so one call at a time.
+/// Sound by law 2: writes are serialized by the caller.
 final class PartialFile: @unchecked Sendable {
-    /// What the names of unfinished files end with.
+    /// The suffix of the names of unfinished files.
     static let ending = ".part"
 
     private let target: URL
     private let path: String
     private var descriptor: Int32
 
-    /// Begins a file that only its owner can read.
+    /// Creates a file that only its owner can read.
     ///
     /// - Throws: `POSIXError`.
     init(for target: URL) throws {
@@ -38,7 +38,7 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// Brings everything to the disk and puts the file in its place, over any that stands there.
+    /// Synchronizes the file to the disk and moves it to its target, replacing any existing file.
     func finish() throws {
         guard fsync(descriptor) == 0 else { throw Self.lastError }
         closeDescriptor()
@@ -53,7 +53,7 @@ final class PartialFile: @unchecked Sendable {
         close(directory)
     }
 
-    /// Removes what was written, unless it is finished.
+    /// Removes the file, unless it is finished.
     func discard() {
         guard descriptor >= 0 else { return }
         closeDescriptor()
@@ -68,14 +68,14 @@ final class PartialFile: @unchecked Sendable {
     private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
-/// Why a file could not be read or written, without a full stop.
+/// Returns the reason why a file could not be read or written, without a full stop.
 func reasonOfFileError(_ error: any Error) -> String {
     if let error = error as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
     return error.localizedDescription.trimmingSuffix(".").escapedForDisplay
 }
 
 extension Data {
-    /// Writes this as a whole file or not at all.
+    /// Writes the data into a file atomically.
     func writeWhole(to target: URL) throws {
         let file = try PartialFile(for: target)
         try file.write(self)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What follows from a redirect, decided here and not in libcurl, so that every transport does the same.
+/// The handling of redirects, implemented here and not in libcurl, so that every transport behaves the same.
 ///
 /// Source: [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx).
 package enum Redirect {
-    /// The request that follows from a response, or `nil` if the response is to be delivered as it is.
+    /// Returns the next request after a response, or `nil` if the response is to be delivered.
     ///
-    /// - Parameter count: redirects that were followed before.
+    /// - Parameter count: the number of redirects followed before.
     package static func next(after request: HTTPRequest, status: Int, headers: HTTPHeaders, count: Int) throws(TransportError)
         -> HTTPRequest?
     {
@@ -40,7 +40,7 @@ package enum Redirect {
     }
 }
 
-/// Scheme, host and port: whoever differs in one of them is another party.
+/// Scheme, host and port, which identify a server.
 package struct Origin: Hashable {
     let scheme: String?
     let host: String?

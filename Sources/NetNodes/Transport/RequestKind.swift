@@ -1,6 +1,7 @@
-/// What a request without a body has set in its handle beside the URL and the header fields: one of the same kind sets only those again.
+/// The options that a request without a body sets in its handle apart from the URL and the header fields: one of the same kind can reuse
+/// them.
 ///
-/// Where a request goes is a part of it, so nothing of one party's requests can stay for those to another.
+/// The origin is a part of it, so that no option of a request can leak to another server.
 struct RequestKind {
     private let origin: Origin
     private let method: HTTPMethod
@@ -8,7 +9,7 @@ struct RequestKind {
     private let hasOwnEncoding: Bool
     private let hasOwnAgent: Bool
 
-    /// `nil` for a request with a body.
+    /// Creates the kind of a request; `nil` if it has a body.
     init?(_ transfer: CurlTransfer) {
         let request = transfer.request
         guard !request.sendsBody else { return nil }
@@ -19,7 +20,7 @@ struct RequestKind {
         hasOwnAgent = request.headers["User-Agent"] != nil
     }
 
-    /// Whether nothing else is to be set.
+    /// Whether no other options need to be set.
     func isSame(as other: RequestKind?) -> Bool {
         guard let other else { return false }
         return origin == other.origin && method == other.method && connectTimeout == other.connectTimeout
@@ -28,14 +29,14 @@ struct RequestKind {
 }
 
 extension HTTPRequest {
-    /// Whether there is a body, be it an empty one: the methods that are expected to have one always do.
+    /// Whether a body is sent, even an empty one: methods that usually have one always send it.
     var sendsBody: Bool {
         body != .none || method == .post || method == .put || method == .patch
     }
 }
 
 extension CurlTransfer {
-    /// Milliseconds until the connection must stand, as libcurl wants them.
+    /// The connect timeout in milliseconds, as libcurl expects it.
     var connectTimeout: Int {
         let milliseconds = request.timeouts.connect?.wholeMilliseconds ?? Int64(Int32.max)
         return Int(min(max(1, milliseconds), Int64(Int32.max)))

@@ -1,6 +1,6 @@
 public import Streams
 
-/// Sends the request and hands on how it went. Nothing else; the request's log says what was sent and what came.
+/// Sends the request and passes its result on; logs what was sent and received.
 ///
 /// Operator: ``Streams/ObservableType/send(on:)``.
 public struct RequestSenderNode<Output: Sendable>: Node {
@@ -8,7 +8,7 @@ public struct RequestSenderNode<Output: Sendable>: Node {
     private let discardsBodies: Bool
     private let next: any Node<Result<HTTPResponse, any Error>, Output>
 
-    /// - Parameter discardsBodies: whether nobody behind it wants the bodies of good responses; see ``HTTPRequest/discardsBody``.
+    /// - Parameter discardsBodies: whether the bodies of successful responses are discarded; see ``HTTPRequest/discardsBody``.
     public init(transport: any Transport, discardsBodies: Bool = false, next: any Node<Result<HTTPResponse, any Error>, Output>) {
         self.transport = transport
         self.discardsBodies = discardsBodies
@@ -25,7 +25,7 @@ public struct RequestSenderNode<Output: Sendable>: Node {
 }
 
 extension ObservableType<HTTPResponse> {
-    /// Notes in the request's log what is sent and what comes.
+    /// Logs the request and its response.
     fileprivate func notingTransfer(of request: HTTPRequest) -> Observable<HTTPResponse> {
         let source = asObservable()
         return .logging { log in
@@ -43,7 +43,7 @@ private func summary(of response: HTTPResponse) -> String {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// Sends each request and gives its response. At most `max` are on their way at a time.
+    /// Sends each request and emits its response, with at most `max` requests in flight.
     public func send(on transport: any Transport, max: Int = .max) -> Observable<HTTPResponse> {
         through(AnyNode { transport.response(to: $0) }, .merge(max: max))
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A response as far as it has come. Law 2 makes the unchecked conformance sound: only the events of one subscription reach it.
+/// A partially received response. Sound by law 2: it is accessed only by the serialized events of one subscription.
 final class ResponseCollector: @unchecked Sendable {
     private static let longestReservation: Int64 = 1024 * 1024
-    /// What is kept of a bad response where bodies are discarded: its error is made of it.
-    private static let keptOfBadResponse = 64 * 1024
+    /// The bytes kept of an unsuccessful response if bodies are discarded, for its error.
+    private static let keptOfUnsuccessfulResponse = 64 * 1024
 
-    /// The longest body, in bytes.
+    /// The maximum size of the body, in bytes.
     let maximumBodySize: Int
     private let discardsBody: Bool
     @exclusivity(unchecked) private var head: HTTPResponseHead?
@@ -46,28 +46,28 @@ final class ResponseCollector: @unchecked Sendable {
         }
         guard !discardsBody, body.isEmpty else { return data.withUnsafeBytes(append) }
         body = data
-        makeRoom(after: data.count)
+        reserveCapacity(after: data.count)
     }
 
-    /// Takes bytes of the body that are lent. Their number is the lender's business.
+    /// Appends borrowed bytes of the body. The caller checks the limit.
     func append(_ bytes: UnsafeRawBufferPointer) {
-        guard !discardsBody else { return appendOfBadResponse(bytes) }
+        guard !discardsBody else { return appendOfUnsuccessfulResponse(bytes) }
         if body.isEmpty { body = Data(bytes) } else { body.append(contentsOf: bytes) }
-        makeRoom(after: bytes.count)
+        reserveCapacity(after: bytes.count)
     }
 
-    private func appendOfBadResponse(_ bytes: UnsafeRawBufferPointer) {
+    private func appendOfUnsuccessfulResponse(_ bytes: UnsafeRawBufferPointer) {
         guard let head, head.status >= 400 else { return }
-        body.append(contentsOf: bytes.prefix(Self.keptOfBadResponse - body.count))
+        body.append(contentsOf: bytes.prefix(Self.keptOfUnsuccessfulResponse - body.count))
     }
 
     func end(_ metrics: TransferMetrics) -> HTTPResponse? {
         head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
     }
 
-    /// A body that grows is moved, and stands in memory twice then: it gets its room with its first bytes. Nobody has to believe what is
-    /// announced, though.
-    private func makeRoom(after count: Int) {
+    /// Growing a body copies it, which needs twice the memory, so capacity is reserved with its first bytes, within limits: the announced
+    /// length may be wrong.
+    private func reserveCapacity(after count: Int) {
         guard body.count == count, let length = head?.expectedLength, length > count else { return }
         body.reserveCapacity(Int(min(length, Self.longestReservation)))
     }

@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// Answers requests with what a closure makes of them: for tests.
+/// Responds to requests with the result of a closure, for tests.
 ///
 /// ```swift
 /// let transport = StubTransport { request in .json("[1, 2]", to: request) }
@@ -9,12 +9,12 @@ public import Streams
 public struct StubTransport: Transport {
     private let answer: @Sendable (HTTPRequest) throws -> Observable<TransferEvent>
 
-    /// - Parameter answer: the response to a request; what it throws is the transfer's error.
+    /// - Parameter answer: returns the response to a request; if it throws, the transfer fails with that error.
     public init(_ answer: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse) {
         self.init { request in try answer(request).events }
     }
 
-    /// - Parameter transfer: what happens when a request is sent, event by event.
+    /// - Parameter transfer: returns the events of a transfer.
     public init(transfer: @escaping @Sendable (HTTPRequest) throws -> Observable<TransferEvent>) {
         answer = transfer
     }
@@ -28,19 +28,19 @@ public struct StubTransport: Transport {
 }
 
 extension HTTPResponse {
-    /// A response with a text.
+    /// Returns a text response.
     public static func text(
         _ text: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"], to request: HTTPRequest
     ) -> HTTPResponse {
         HTTPResponse(head: HTTPResponseHead(status: status, headers: headers, url: request.url), body: Data(text.utf8))
     }
 
-    /// A response with JSON.
+    /// Returns a JSON response.
     public static func json(_ text: String, status: Int = 200, to request: HTTPRequest) -> HTTPResponse {
         .text(text, status: status, headers: ["Content-Type": "application/json"], to: request)
     }
 
-    /// What a transport tells when it brings this response.
+    /// The events of a transfer of this response.
     fileprivate var events: Observable<TransferEvent> {
         let chunks = body.isEmpty ? [] : [TransferEvent.chunk(body)]
         return .from([.sent, .head(head)] + chunks + [.end(metrics ?? TransferMetrics(bytesReceived: Int64(body.count)))])

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// What happens during a transfer, in this order: `sent`, `progress` of an upload, `head`, `chunk` any number of times, `end`.
+/// An event of a transfer. The order is: `sent`, `progress` of an upload, `head`, any number of `chunk`s, `end`.
 public enum TransferEvent: Sendable, Equatable {
-    /// A connection stands and the request goes out on it. Comes again for each redirect that is followed.
+    /// A connection is established and the request is being sent. Repeated for each redirect that is followed.
     case sent
-    /// So many bytes of the request's body are on their way.
+    /// The upload progress of the request's body.
     case progress(TransferProgress)
-    /// The response has begun.
+    /// The head of the response was received.
     case head(HTTPResponseHead)
-    /// The next bytes of the response's body, decompressed, as they come.
+    /// The next bytes of the response's body, decompressed.
     case chunk(Data)
     /// The response is complete.
     case end(TransferMetrics)
 }
 
-/// How far a body is.
+/// The progress of a body.
 public struct TransferProgress: Sendable, Equatable {
-    /// Bytes done.
+    /// The number of bytes transferred.
     public var completed: Int64
-    /// Bytes in all, where this is known.
+    /// The total number of bytes, if known.
     public var total: Int64?
 
     public init(completed: Int64, total: Int64?) {
@@ -26,37 +26,37 @@ public struct TransferProgress: Sendable, Equatable {
         self.total = total
     }
 
-    /// Between 0 and 1, where the whole is known.
+    /// The fraction between 0 and 1, if the total is known.
     public var fraction: Double? {
         total.map { $0 > 0 ? min(1, Double(completed) / Double($0)) : 1 }
     }
 }
 
-/// Times and counts of one transfer. The times run from its start, those of the last request where redirects were followed.
+/// Times and counts of one transfer. Times are relative to its start, and those of the last request if redirects were followed.
 public struct TransferMetrics: Sendable, Equatable {
-    /// Until the host's name was resolved.
+    /// The time until the host's name was resolved.
     public var nameLookup: Duration?
-    /// Until the TCP connection stood.
+    /// The time until the TCP connection was established.
     public var connect: Duration?
-    /// Until TLS was established; `nil` without TLS.
+    /// The time until TLS was established; `nil` without TLS.
     public var secureConnect: Duration?
-    /// Until the first byte of the response.
+    /// The time until the first byte of the response.
     public var firstByte: Duration?
-    /// Until the last byte of the response, redirects included.
+    /// The time until the last byte of the response, including redirects.
     public var total: Duration
-    /// Bytes of the request's body.
+    /// The size of the request's body in bytes.
     public var bytesSent: Int64
-    /// Bytes of the response's body as they came over the wire.
+    /// The size of the response's body in bytes, as received.
     public var bytesReceived: Int64
-    /// Whether a connection that stood already was used.
+    /// Whether an existing connection was reused.
     public var reusedConnection: Bool
-    /// Redirects that were followed.
+    /// The number of redirects followed.
     public var redirects: Int
     /// For example `HTTP/1.1` or `HTTP/2`.
     public var protocolName: String?
-    /// The address that answered.
+    /// The remote address.
     public var remoteAddress: String?
-    /// When the server's certificate expires, with TLS; what was told when the connection was made.
+    /// The expiry of the server's certificate with TLS, as reported when the connection was made.
     public var certificateExpiry: Date?
 
     public init(

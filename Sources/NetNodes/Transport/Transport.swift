@@ -1,26 +1,26 @@
 import Foundation
 public import Streams
 
-/// Carries a request to a server and the response back.
+/// Sends requests to servers and delivers the responses.
 public protocol Transport: Sendable {
-    /// The transfer of a request, event by event, up to ``TransferEvent/end(_:)``. Cold: subscribing sends the request, each time anew;
-    /// disposing ends it at the server, at whatever stage it is.
+    /// Returns the transfer of a request as events, up to ``TransferEvent/end(_:)``. Cold: each subscription sends the request anew;
+    /// disposing cancels it at any stage.
     ///
-    /// Fails with a ``TransportError``. A response with a bad status is no failure here. Events come on a thread of the transport.
+    /// Fails with a ``TransportError``. An unsuccessful status is not an error here. Events are emitted on a thread of the transport.
     func transfer(_ request: HTTPRequest) -> Observable<TransferEvent>
 
-    /// The whole response to a request as one element, otherwise like `transfer`.
+    /// Returns the complete response to a request as one element, otherwise like `transfer`.
     ///
-    /// It has a default; a transport may have a shorter way.
+    /// There is a default implementation; a transport may have a more efficient one.
     func response(to request: HTTPRequest) -> Observable<HTTPResponse>
 }
 
-/// A transport whose transfers can be held up, so that a server sends no faster than its data is used.
+/// A transport whose transfers can be paused, for backpressure.
 public protocol PausableTransport: Transport {
-    /// Like `transfer(_:)`. While the latest of `isPaused` is true no bytes of the response are taken from the network: at most what the system
-    /// and the transport have in their buffers has left the server. The time does not count as silence of the server.
+    /// Like `transfer(_:)`. While the latest element of `isPaused` is `true` no bytes of the response are read from the network: the server
+    /// can send at most what fits into the buffers of the system and the transport. A pause does not count towards the idle timeout.
     ///
-    /// The end of `isPaused` changes nothing, its error ends the transfer.
+    /// The completion of `isPaused` has no effect, its error terminates the transfer.
     func transfer(_ request: HTTPRequest, pausedWhile isPaused: Observable<Bool>) -> Observable<TransferEvent>
 }
 
@@ -31,10 +31,10 @@ extension Transport {
 }
 
 extension ObservableType<TransferEvent> {
-    /// The events of one transfer put together: one element at its end. Fails with ``TransportError/noResponse`` where it ends without one, and
-    /// with ``TransportError/bodyTooLarge(limit:url:)``.
+    /// Collects the events of one transfer into one response, emitted at its end. Fails with ``TransportError/noResponse`` if it completes
+    /// without one, and with ``TransportError/bodyTooLarge(limit:url:)``.
     ///
-    /// - Parameter maximumBodySize: the longest body that is collected, in bytes.
+    /// - Parameter maximumBodySize: the maximum size of the collected body, in bytes.
     ///
     ///     -sent-head-chunk-chunk-end|
     ///     --------------------------response|
@@ -50,8 +50,8 @@ extension ObservableType<TransferEvent> {
         }
     }
 
-    /// Fails with ``TransportError/noResponse`` where the transfer ends without a response, or before it: whoever reads on cannot tell that from
-    /// a response without a body.
+    /// Fails with ``TransportError/noResponse`` if the transfer completes without a complete response, which could otherwise be mistaken
+    /// for a response without a body.
     func requiringResponse() -> Observable<TransferEvent> {
         let transfer = asObservable()
         return .deferred {
@@ -71,10 +71,11 @@ extension ObservableType<TransferEvent> {
     }
 }
 
-/// How a transport hands events on, one at a time; `end` and a failure are the last.
+/// Receives the serialized events of a transport; `end` and a failure are the last.
 package typealias TransferDelivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
 
-/// Hands the resource counter of the subscribing test on to what a transport delivers later on its own queue. Nothing in release builds.
+/// Propagates the resource counter of the subscribing test to events that a transport delivers later on its own queue. Empty in release
+/// builds.
 package struct ResourceCounting: Sendable {
     package init() {}
 

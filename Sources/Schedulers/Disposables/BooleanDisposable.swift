@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A disposable that only remembers whether it was disposed.
+/// A disposable that only records whether it was disposed.
 ///
 /// Source: [Rx.NET, BooleanDisposable](https://introtorx.com).
 public final class BooleanDisposable: Disposable {
     private let disposed: Atomic<Bool>
 
-    /// Makes one, by default not disposed.
+    /// Creates a disposable, by default not disposed.
     public init(isDisposed: Bool = false) {
         disposed = Atomic(isDisposed)
     }
 
-    /// Whether `dispose()` was called. Readable from any thread.
+    /// Whether `dispose()` has been called. Thread-safe.
     public var isDisposed: Bool {
         disposed.load(ordering: .acquiring)
     }

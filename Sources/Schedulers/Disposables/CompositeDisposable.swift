@@ -1,8 +1,8 @@
-/// A set of disposables that are disposed together, in the order in which they came.
+/// A set of disposables that are disposed together, in insertion order.
 ///
-/// What is inserted after the disposal is disposed at once. Inserting and removing take constant time. Sets may be nested to any depth.
+/// A disposable inserted after the disposal is disposed immediately. Inserting and removing are O(1). Sets may be nested to any depth.
 public final class CompositeDisposable: DisposableGroup {
-    /// Names an inserted disposable, to take it out again.
+    /// Identifies an inserted disposable, so that it can be removed.
     public struct Key: Sendable, Hashable {
         fileprivate let number: Int
     }
@@ -15,24 +15,26 @@ public final class CompositeDisposable: DisposableGroup {
     private let state = Lock(State())
     private let mark = Resources.Mark("CompositeDisposable")
 
-    /// Makes a set of `disposables`.
+    /// Creates a set of `disposables`.
     public init(_ disposables: [any Disposable] = []) {
         for disposable in disposables {
             insert(disposable)
         }
     }
 
-    /// Whether the set was disposed.
+    /// Whether the set has been disposed.
     public var isDisposed: Bool {
         state.withLock { $0.members == nil }
     }
 
-    /// The number of disposables held.
+    /// The number of disposables in the set.
     public var count: Int {
         state.withLock { $0.members?.count ?? 0 }
     }
 
-    /// Adds `disposable`; gives its key, or nil if the set was disposed and `disposable` therefore is as well.
+    /// Adds `disposable`.
+    ///
+    /// - Returns: the key to remove it with, or `nil` if the set has been disposed and `disposable` therefore is as well.
     @discardableResult
     public func insert(_ disposable: any Disposable) -> Key? {
         let key = state.withLock { state -> Key? in
@@ -45,7 +47,7 @@ public final class CompositeDisposable: DisposableGroup {
         return key
     }
 
-    /// Takes the disposable of `key` out and disposes it. Does nothing for a key that is out already.
+    /// Removes and disposes the disposable of `key`. Does nothing for a key that has been removed already.
     public func remove(for key: Key) {
         state.withLock { $0.members?.removeValue(forKey: key.number) }?.dispose()
     }

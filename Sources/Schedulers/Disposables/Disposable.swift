@@ -1,39 +1,39 @@
-/// What can be let go of: a subscription, a scheduled action, a resource.
+/// A resource that can be disposed: a subscription, a scheduled action, anything that must be released.
 ///
 /// Source: [ReactiveX, Subscribe](https://reactivex.io/documentation/operators/subscribe.html).
 public protocol Disposable: AnyObject, Sendable {
-    /// Lets go. Idempotent, callable from any thread; never waits and never queues.
+    /// Releases the resource. Idempotent and thread-safe; never blocks and never queues.
     func dispose()
 }
 
 extension Disposable {
-    /// Hands this to `bag`, which disposes it when the bag itself goes away.
+    /// Adds this disposable to `bag`, which disposes it when the bag is deallocated.
     ///
-    /// If the bag has been disposed already, this is disposed at once.
+    /// If the bag has been disposed already, this is disposed immediately.
     public func disposed(by bag: DisposeBag) {
         bag.insert(self)
     }
 }
 
-/// Makes the plain disposables.
+/// Factories of the basic disposables.
 public enum Disposables {
-    /// A disposable that does nothing.
+    /// Returns a disposable that does nothing.
     public static func create() -> any Disposable {
         EmptyDisposable.instance
     }
 
-    /// A disposable that runs `action` once, on the thread that disposes it first.
+    /// Returns a disposable that runs `action` once, on the thread that disposes it first.
     public static func create(_ action: @escaping @Sendable () -> Void) -> any Disposable {
         ActionDisposable(action)
     }
 
-    /// A disposable that disposes all of `disposables`, in their order.
+    /// Returns a disposable that disposes all of `disposables`, in order.
     public static func create(_ disposables: any Disposable...) -> any Disposable {
         CompositeDisposable(disposables)
     }
 }
 
-/// The disposable that has nothing to let go of.
+/// The disposable without a resource.
 final class EmptyDisposable: Disposable {
     static let instance = EmptyDisposable()
 

@@ -1,11 +1,12 @@
-/// A disposable that holds others; disposed from outside, so that groups inside groups are a loop and no recursion.
+/// A disposable that contains others. Its members are taken and disposed from outside, so that nested groups are a loop rather than a
+/// recursion.
 protocol DisposableGroup: Disposable {
-    /// Marks it as disposed and gives what it held, in the order in which that is to be disposed.
+    /// Marks the group as disposed and returns its members in the order in which they are to be disposed.
     func takeMembers() -> [any Disposable]
 }
 
 extension Disposables {
-    /// Disposes `members` in their order, however deep they are nested.
+    /// Disposes `members` in order, however deeply they are nested.
     static func dispose(_ members: [any Disposable]) {
         for member in members {
             guard let group = group(member) else {
@@ -23,7 +24,7 @@ extension Disposables {
         }
     }
 
-    /// `disposable` as a group. Casts to final classes, which cost a comparison; one to the protocol costs a search.
+    /// Returns `disposable` as a group. Casting to final classes costs a comparison; casting to the protocol costs a search.
     private static func group(_ disposable: any Disposable) -> (any DisposableGroup)? {
         if let group = disposable as? CompositeDisposable { return group }
         if let group = disposable as? SerialDisposable { return group }

@@ -1,4 +1,4 @@
-/// Disposes what it holds when it goes away itself: the usual property of whoever subscribes.
+/// Disposes its members when it is deallocated: the usual property of an object that subscribes.
 ///
 /// ```swift
 /// let bag = DisposeBag()
@@ -7,10 +7,10 @@
 public final class DisposeBag: Sendable {
     private let members = Lock<[any Disposable]?>([])
 
-    /// Makes an empty bag.
+    /// Creates an empty bag.
     public init() {}
 
-    /// Makes a bag of the disposables that `build` lists, one a line.
+    /// Creates a bag of the disposables that `build` lists, one per line.
     public convenience init(@DisposableBuilder _ build: () -> [any Disposable]) {
         self.init()
         insert(build())
@@ -34,12 +34,12 @@ public final class DisposeBag: Sendable {
         }
     }
 
-    /// Adds the disposables that `build` lists, one a line.
+    /// Adds the disposables that `build` lists, one per line.
     public func insert(@DisposableBuilder _ build: () -> [any Disposable]) {
         insert(build())
     }
 
-    /// Disposes everything now; what is added afterwards is disposed at once.
+    /// Disposes all members; disposables added afterwards are disposed immediately.
     package func dispose() {
         let disposables = members.withLock { $0.take() }
         for disposable in disposables ?? [] {
@@ -52,7 +52,7 @@ public final class DisposeBag: Sendable {
     }
 }
 
-/// Collects disposables written one a line.
+/// Collects disposables written one per line.
 @resultBuilder
 public enum DisposableBuilder {
     public static func buildBlock(_ disposables: any Disposable...) -> [any Disposable] {

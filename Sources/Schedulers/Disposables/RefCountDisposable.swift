@@ -1,11 +1,11 @@
-/// Disposes what it holds when it was disposed itself **and** every handle given out by `retain()` was disposed.
+/// Disposes the underlying disposable when this **and** every handle returned by `retain()` have been disposed.
 public final class RefCountDisposable: DisposableGroup {
     private struct State {
         var held: (any Disposable)?
         var handles = 0
         var isPrimaryDisposed = false
 
-        /// Takes the held disposable out if nobody needs it any more.
+        /// Takes the underlying disposable if nothing needs it any more.
         mutating func takeIfUnused() -> (any Disposable)? {
             isPrimaryDisposed && handles == 0 ? held.take() : nil
         }
@@ -14,17 +14,18 @@ public final class RefCountDisposable: DisposableGroup {
     private let state: Lock<State>
     private let mark = Resources.Mark("RefCountDisposable")
 
-    /// Makes one that holds `disposable`.
+    /// Creates a reference count of `disposable`.
     public init(_ disposable: any Disposable) {
         state = Lock(State(held: disposable))
     }
 
-    /// Whether the held disposable was let go.
+    /// Whether the underlying disposable has been disposed.
     public var isDisposed: Bool {
         state.withLock { $0.held == nil }
     }
 
-    /// A handle that keeps the held disposable until it is disposed; does nothing if that is gone already.
+    /// Returns a handle that keeps the underlying disposable alive until the handle is disposed; the handle does nothing if that has been
+    /// disposed already.
     public func retain() -> any Disposable {
         let isAlive = state.withLock { state -> Bool in
             guard state.held != nil else { return false }

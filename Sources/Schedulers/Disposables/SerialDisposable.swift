@@ -1,6 +1,6 @@
-/// Holds one disposable at a time: setting the next disposes the one before.
+/// Contains one disposable at a time: setting the next disposes the previous one.
 ///
-/// Setting one after the disposal disposes it at once.
+/// A disposable set after the disposal is disposed immediately.
 public final class SerialDisposable: DisposableGroup {
     private enum State {
         case holding((any Disposable)?)
@@ -10,15 +10,15 @@ public final class SerialDisposable: DisposableGroup {
     private let state = Lock(State.holding(nil))
     private let mark = Resources.Mark("SerialDisposable")
 
-    /// Makes an empty one.
+    /// Creates an empty one.
     public init() {}
 
-    /// Whether it was disposed.
+    /// Whether it has been disposed.
     public var isDisposed: Bool {
         state.withLock { if case .disposed = $0 { true } else { false } }
     }
 
-    /// The disposable held now; nil before the first and after the disposal.
+    /// The current disposable; `nil` before the first and after the disposal.
     public var disposable: (any Disposable)? {
         get {
             state.withLock { if case .holding(let held) = $0 { held } else { nil } }
@@ -47,9 +47,9 @@ public final class SerialDisposable: DisposableGroup {
     }
 }
 
-/// Holds one disposable that is set once, possibly after the disposal was asked for.
+/// Contains one disposable that is set once, possibly after the disposal.
 ///
-/// Setting a second one is a programmer's mistake and stops the program.
+/// - Precondition: `setDisposable` is called at most once.
 public final class SingleAssignmentDisposable: DisposableGroup {
     private enum State {
         case empty
@@ -60,15 +60,15 @@ public final class SingleAssignmentDisposable: DisposableGroup {
     private let state = Lock(State.empty)
     private let mark = Resources.Mark("SingleAssignmentDisposable")
 
-    /// Makes an empty one.
+    /// Creates an empty one.
     public init() {}
 
-    /// Whether it was disposed.
+    /// Whether it has been disposed.
     public var isDisposed: Bool {
         state.withLock { if case .disposed = $0 { true } else { false } }
     }
 
-    /// Sets the disposable; disposes it at once if this was disposed. To be called once.
+    /// Sets the disposable; disposes it immediately if this has been disposed. May be called once only.
     public func setDisposable(_ disposable: any Disposable) {
         let isLate = state.withLock { state -> Bool in
             switch state {

@@ -1,27 +1,27 @@
 import Dispatch
 import Synchronization
 
-/// Runs its actions on the main loop: what is bound to a view runs here.
+/// Runs its actions on the main loop.
 ///
 /// Source: [RxSwift, MainScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
 public final class MainScheduler: Scheduler {
-    /// Lets operators and binders deliver synchronously when they are on the main loop already and have nothing waiting there; `schedule`
-    /// runs an action synchronously when it is called on the main loop and no action of this scheduler waits or runs.
+    /// Lets operators and binders deliver synchronously when they are on the main loop already and have nothing queued there; `schedule`
+    /// runs an action synchronously when it is called on the main loop and no action of this scheduler is queued or running.
     public static let instance = MainScheduler(runsSynchronously: true)
 
-    /// Always enqueues, also from the main loop.
+    /// Always enqueues, even on the main loop.
     public static let asyncInstance = MainScheduler(runsSynchronously: false)
 
     private static let timers = DispatchTimers(queue: .main)
     private let runsSynchronously: Bool
-    /// The actions that wait or run: a later one neither overtakes them nor runs inside them (law 5).
+    /// The number of actions that are queued or running: a later one neither overtakes them nor runs inside them (law 5).
     private let pending = Atomic<Int>(0)
 
     init(runsSynchronously: Bool) {
         self.runsSynchronously = runsSynchronously
     }
 
-    /// Whether the running code is on the main loop: on the main thread, or wherever the main queue runs now.
+    /// Whether the caller is on the main loop: on the main thread, or wherever the main queue currently runs.
     public static var isOnMainLoop: Bool { MainThread.isCurrent }
 
     public var now: Duration { .nanoseconds(DispatchTimers.now) }
@@ -49,14 +49,14 @@ public final class MainScheduler: Scheduler {
         Self.timers.schedule(after: delay, action)
     }
 
-    /// Calls `action` where this scheduler runs its actions, which counts as main-actor code.
+    /// Calls `action` as main-actor code where this scheduler runs its actions.
     ///
-    /// To be called on the main loop only: a programmer's mistake anywhere else, which stops a debug build.
+    /// - Precondition: the caller is on the main loop; debug builds check it.
     package static func runOnMainActor(_ action: @MainActor () -> Void) {
         #if DEBUG
             MainActor.assumeIsolated(action)
         #else
-            // The caller is on the main loop; `assumeIsolated` would check that again, for 130 ns an event.
+            // The caller is on the main loop; `assumeIsolated` would check that again, at 130 ns an event.
             withoutActuallyEscaping(action) { action in
                 unsafeBitCast(action as @MainActor () -> Void, to: (() -> Void).self)()
             }

@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Says whether the running code is on the main loop.
+/// Determines whether the caller is on the main loop.
 ///
-/// That is so on the process's main thread (a comparison of thread ids, some 5 ns), and on whatever thread runs the main queue: under an
+/// That is so on the process's main thread (a comparison of thread ids, some 5 ns) and on whichever thread runs the main queue: under an
 /// async `main` and under the test runner that is another one.
 enum MainThread {
     private static let known = Atomic<UInt>(0)

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What the process does with a signal: the handler with all that belongs to it, which `signal(3)` would not tell nor put back.
+/// The action of a signal, as a whole: `signal(3)` would neither report nor restore its flags and mask.
 ///
-/// Safe inside of a signal handler. Source: [sigaction(2)](https://man7.org/linux/man-pages/man2/sigaction.2.html).
+/// Async-signal-safe. Source: [sigaction(2)](https://man7.org/linux/man-pages/man2/sigaction.2.html).
 package struct SignalAction {
     package typealias Handler = @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
 
     private var action = sigaction()
 
-    /// The default action.
+    /// Creates the default action.
     package init() {}
 
-    /// What happens with that signal now.
+    /// The current action of that signal.
     package init(of number: Int32) {
         sigaction(number, nil, &action)
     }
 
-    /// Calls `handler`, with the given flags besides `SA_SIGINFO`, and with all other signals blocked meanwhile where `isAlone`.
+    /// Creates an action that calls `handler` with `SA_SIGINFO` and the given flags; `isAlone` blocks all other signals while it runs.
     package init(flags: Int32 = 0, isAlone: Bool = false, _ handler: @escaping Handler) {
         action.sa_flags = SA_SIGINFO | flags
         if isAlone { sigfillset(&action.sa_mask) }
@@ -27,7 +27,7 @@ package struct SignalAction {
         #endif
     }
 
-    /// Makes it what happens with that signal, and gives what happened before.
+    /// Installs this as the signal's action and returns the previous one.
     @discardableResult
     package func install(for number: Int32) -> SignalAction {
         var new = action
@@ -39,7 +39,7 @@ package struct SignalAction {
     package var isDefault: Bool { address == 0 }
     package var isIgnored: Bool { address == 1 }
 
-    /// `SIG_DFL` is the pointer 0 in C, `SIG_IGN` 1.
+    /// In C, `SIG_DFL` is the pointer 0 and `SIG_IGN` is 1.
     private var address: Int {
         #if canImport(Glibc)
             unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)

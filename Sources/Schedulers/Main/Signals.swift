@@ -2,27 +2,27 @@
 import Foundation
 import Synchronization
 
-/// The signals that somebody listens to: what the process did with each before is remembered and put back.
+/// The signals that have listeners: the previous action of each is saved and restored.
 ///
-/// A handler notes the signal's number and writes a byte into a pipe, which the main loop reads. Dispatch's own signal sources are no use
-/// here: on Linux a signal that comes before they are set up is lost, and their handler blocks **all** signals of the thread that it ran
-/// on for good.
+/// A handler records the signal's number and writes a byte into a pipe, which the main loop reads. Dispatch's own signal sources are
+/// unsuitable: on Linux a signal that arrives before they are set up is lost, and their handler permanently blocks **all** signals of the
+/// thread that it ran on.
 enum Signals {
     private struct State {
         var listeners: [Int32: [Int: @MainActor @Sendable () -> Void]] = [:]
         var previous: [Int32: SignalAction] = [:]
         var nextKey = 0
-        /// Reads the pipe on the main loop, for as long as the process lives.
+        /// Reads the pipe on the main loop for the lifetime of the process.
         var outlet: (any DispatchSourceRead)?
     }
 
     private static let state = Lock(State())
 
-    /// Where the handler writes. A handler may not wait for a lock, so it reads this without one: it is set once, before any handler is
-    /// installed (law 3 has no part in it).
+    /// Written to by the handler. A handler must not wait for a lock, so it reads this without one: it is set once, before any handler is
+    /// installed (law 3 is not involved).
     nonisolated(unsafe) private static var inlet: Int32 = -1
 
-    /// The signals that have come, the bit of each at its number less one: none is lost where the pipe is full of others.
+    /// The signals that have arrived, one bit for each number less one: none is lost when the pipe is full.
     private static let pending = Atomic<UInt64>(0)
 
     static func add(_ number: Int32, _ listener: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
@@ -46,7 +46,7 @@ enum Signals {
     }
 
     private static func remove(_ key: Int, of number: Int32) {
-        // Released after the lock is left: the closure holds a user's values.
+        // Released outside the lock: the closure captures a user's values.
         _ = state.withLock { state in
             let listener = state.listeners[number]?.removeValue(forKey: key)
             if state.listeners[number]?.isEmpty == true {
@@ -57,7 +57,7 @@ enum Signals {
         }
     }
 
-    /// Whether there is a pipe: where the system has no descriptors left there is none, and the next caller tries again.
+    /// Whether there is a pipe: if the system has no descriptors left there is none, and the next caller tries again.
     private static func openPipe(_ state: inout State) -> Bool {
         guard state.outlet == nil else { return true }
         var ends: [Int32] = [-1, -1]
@@ -75,7 +75,7 @@ enum Signals {
         return true
     }
 
-    /// The handler: atomic operations and a write to a pipe are what is allowed in one.
+    /// The handler: only atomic operations and a write to a pipe are allowed in it.
     private static let note: SignalAction.Handler = { number, _, _ in
         let before = errno
         pending.bitwiseOr(1 << UInt64(number - 1), ordering: .sequentiallyConsistent)
@@ -84,7 +84,7 @@ enum Signals {
         errno = before
     }
 
-    /// A process that was started from one of Dispatch's threads inherits that all signals are blocked.
+    /// A process that was started from one of Dispatch's threads inherits a mask that blocks all signals.
     private static func unblock(_ number: Int32) {
         var numbers = sigset_t()
         sigemptyset(&numbers)
@@ -99,7 +99,7 @@ enum Signals {
         for number in Int32(1)...64 where numbers & (1 << UInt64(number - 1)) != 0 { notify(number) }
     }
 
-    /// Calls those who listen, in the order in which they came; one that is disposed meanwhile is spared.
+    /// Calls the listeners in the order in which they were added; one that is disposed meanwhile is skipped.
     private static func notify(_ number: Int32) {
         for key in state.withLock({ $0.listeners[number]?.keys.sorted() }) ?? [] {
             guard let listener = state.withLock({ $0.listeners[number]?[key] }) else { continue }

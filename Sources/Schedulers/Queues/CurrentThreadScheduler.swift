@@ -1,15 +1,17 @@
 import Dispatch
 import Foundation
 
-/// Runs its actions on the calling thread, one after the other: what an action schedules runs after that action, not inside it.
+/// Runs its actions on the calling thread, one after the other: an action scheduled by another action runs after it, not inside it.
 ///
-/// The first `schedule` on a thread returns when everything that came of it has run; delays block the thread, and one that is cancelled,
-/// from whatever thread, blocks it no longer. So recursion on this scheduler does not grow the stack (law 5). Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
+/// The first `schedule` on a thread returns when it and everything that it scheduled has run. Delays block the thread until they have
+/// passed or are cancelled, from any thread. Recursion on this scheduler therefore does not grow the stack (law 5).
+///
+/// Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
 public struct CurrentThreadScheduler: Scheduler {
-    /// The one instance there needs to be.
+    /// The shared instance.
     public static let instance = CurrentThreadScheduler()
 
-    /// The actions that wait on one thread.
+    /// The pending actions of one thread.
     private final class Trampoline {
         var heap = TimerHeap()
 

@@ -1,19 +1,19 @@
 import Dispatch
 
-/// Runs its actions one at a time, in their order, on a serial dispatch queue.
+/// Runs its actions one at a time, in order, on a serial dispatch queue.
 ///
 /// Source: [RxSwift, SerialDispatchQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
 public final class SerialDispatchQueueScheduler: Scheduler {
     private let queue: DispatchQueue
     private let timers: DispatchTimers
 
-    /// Makes a scheduler on a queue of its own.
+    /// Creates a scheduler on a queue of its own.
     public init(qos: DispatchQoS = .default, label: String = "streams.serial") {
         queue = DispatchQueue(label: label, qos: qos)
         timers = DispatchTimers(queue: queue)
     }
 
-    /// Makes a scheduler on a serial queue that targets `queue`, so that the actions are serial also where `queue` is concurrent.
+    /// Creates a scheduler on a serial queue that targets `queue`, so that the actions are serial even if `queue` is concurrent.
     public init(queue: DispatchQueue) {
         self.queue = DispatchQueue(label: "streams.serial", target: queue)
         timers = DispatchTimers(queue: self.queue)
@@ -30,19 +30,19 @@ public final class SerialDispatchQueueScheduler: Scheduler {
     }
 }
 
-/// Runs its actions on a concurrent dispatch queue; what one subscription does there stays serial (law 2).
+/// Runs its actions on a concurrent dispatch queue; the events of one subscription stay serialized (law 2).
 ///
 /// Source: [RxSwift, ConcurrentDispatchQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
 public final class ConcurrentDispatchQueueScheduler: Scheduler {
     private let queue: DispatchQueue
     private let timers: DispatchTimers
 
-    /// Makes a scheduler on the global queue of `qos`.
+    /// Creates a scheduler on the global queue of `qos`.
     public convenience init(qos: DispatchQoS) {
         self.init(queue: .global(qos: qos.qosClass))
     }
 
-    /// Makes a scheduler on `queue`.
+    /// Creates a scheduler on `queue`.
     public init(queue: DispatchQueue) {
         self.queue = queue
         timers = DispatchTimers(queue: DispatchQueue(label: "streams.timers"), target: queue)
@@ -60,7 +60,7 @@ public final class ConcurrentDispatchQueueScheduler: Scheduler {
 }
 
 extension DispatchQueue {
-    /// Enqueues `action`; disposing the result before its turn prevents it.
+    /// Enqueues `action`; disposing the result before the action starts prevents it.
     func run(_ action: @escaping @Sendable () -> Void) -> any Disposable {
         let item = ScheduledAction(action)
         async { item.run() }

@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 
-/// Runs each action in place, before `schedule` returns; a delay blocks the calling thread.
+/// Runs each action synchronously, before `schedule` returns; a delay blocks the calling thread.
 ///
 /// Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
 public struct ImmediateScheduler: Scheduler {
-    /// The one instance there needs to be.
+    /// The shared instance.
     public static let instance = ImmediateScheduler()
 
     private init() {}

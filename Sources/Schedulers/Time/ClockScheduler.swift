@@ -1,13 +1,13 @@
 import Dispatch
 
-/// A scheduler whose time is that of a Swift `Clock`: `ContinuousClock`, `SuspendingClock`, or one of your own tests.
+/// A scheduler on the time of a Swift `Clock`: `ContinuousClock`, `SuspendingClock`, or a test clock of your own.
 ///
 /// Its actions run one at a time on a serial queue. However many delays are pending, one task sleeps, until the earliest of them.
 public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where ClockType.Duration == Duration {
     private struct State {
         var heap = TimerHeap()
         var sleeper: Task<Void, Never>?
-        /// Counts the changes of the earliest deadline; only the latest may leave its task here.
+        /// Counts the changes of the earliest deadline; only the task of the latest change is stored.
         var turn = 0
     }
 
@@ -30,7 +30,7 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where 
     private let queue = DispatchQueue(label: "streams.clock")
     private let state = Lock(State())
 
-    /// Makes a scheduler whose origin is the present time of `clock`.
+    /// Creates a scheduler whose origin is the current time of `clock`.
     public init(_ clock: ClockType) {
         self.clock = clock
         origin = clock.now
@@ -59,9 +59,9 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where 
         if isEmpty { sleep() }
     }
 
-    /// Lets one task sleep until the earliest deadline, and cancels the one that slept before.
+    /// Starts a task that sleeps until the earliest deadline, and cancels the previous one.
     ///
-    /// The clock, and what a cancel sets off, are a user's code: they run without the lock (law 3).
+    /// The clock and cancellation handlers are user code: they run outside the lock (law 3).
     private func sleep() {
         let (before, deadline, turn) = state.withLock { state in
             state.turn += 1

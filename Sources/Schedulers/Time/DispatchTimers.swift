@@ -1,14 +1,14 @@
 import Dispatch
 
-/// All pending delays of one dispatch queue on one timer: however many there are, they share a heap.
+/// All pending delays of one dispatch queue, in a heap with a single timer.
 final class DispatchTimers: @unchecked Sendable {
-    // Law 3: the heap is reached only under the lock; Dispatch's own objects are safe from any thread.
+    // Law 3: the heap is accessed only under the lock; Dispatch's own objects are thread-safe.
     private struct State {
         var heap = TimerHeap()
         var timer: (any DispatchSourceTimer)?
     }
 
-    /// A pending delay. It keeps its timers alive, so that a delay fires also when the scheduler that made it is gone.
+    /// A pending delay. It retains its timers, so that a delay fires even after the scheduler has been deallocated.
     private final class Entry: TimerEntry, @unchecked Sendable {
         private let timers: DispatchTimers
 
@@ -18,7 +18,7 @@ final class DispatchTimers: @unchecked Sendable {
         }
 
         override func dispose() {
-            // Freed after the lock is left: the action holds a user's values.
+            // Freed outside the lock: the action captures a user's values.
             guard take() != nil else { return }
             timers.remove(self)
         }
@@ -38,12 +38,12 @@ final class DispatchTimers: @unchecked Sendable {
         state.withLock { $0.timer }?.cancel()
     }
 
-    /// The time on the clock of the timers, in nanoseconds.
+    /// The current time of the timers' clock, in nanoseconds.
     static var now: Int64 {
         Int64(DispatchTime.now().uptimeNanoseconds)
     }
 
-    /// A time on that clock as Dispatch knows it, which takes larger numbers for times of other clocks.
+    /// Converts a time of that clock for Dispatch, which takes larger numbers for times of other clocks.
     static func time(at deadline: Int64) -> DispatchTime {
         deadline < 1 << 62 ? DispatchTime(uptimeNanoseconds: UInt64(deadline)) : .distantFuture
     }

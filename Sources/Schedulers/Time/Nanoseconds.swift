@@ -1,23 +1,23 @@
 extension Duration {
-    /// This in whole nanoseconds, rounded towards zero, cut to what an `Int64` holds (292 years).
+    /// The duration in whole nanoseconds, rounded towards zero and clamped to the range of `Int64` (292 years).
     package var nanoseconds: Int64 {
         wholeNanoseconds.count
     }
 
-    /// This, cut to what an `Int64` of nanoseconds holds: what is added to a scheduler's time does not overflow then.
+    /// The duration clamped to an `Int64` of nanoseconds, so that adding it to a scheduler's time does not overflow.
     package var clamped: Duration {
         min(max(self, .nanoseconds(Int64.min)), .nanoseconds(Int64.max))
     }
 
-    /// So many seconds, cut like `clamped`; `nan` is zero.
+    /// Creates a duration of seconds, clamped like `clamped`; `nan` is zero.
     package init(clampingSeconds seconds: Double) {
         let longest = Double(Int64.max / 1_000_000_000)
         self = seconds.isNaN ? .zero : .seconds(min(max(seconds, -longest), longest))
     }
 
-    /// The time in nanoseconds at which this has passed since `now`, never before it: parts of a nanosecond count as a whole one.
+    /// The time in nanoseconds at which this duration has passed since `now`, rounded up to whole nanoseconds.
     ///
-    /// A time that an `Int64` does not hold is `Int64.max`, which never comes.
+    /// A time outside the range of `Int64` is `Int64.max`, which is never reached.
     func deadline(from now: Int64) -> Int64 {
         let (count, isRest) = wholeNanoseconds
         let (sum, overflow) = now.addingReportingOverflow(max(0, count))
@@ -26,7 +26,7 @@ extension Duration {
     }
 
     private var wholeNanoseconds: (count: Int64, isRest: Bool) {
-        // `components` holds no more than an `Int64` of seconds.
+        // The seconds of `components` are in the range of `Int64`.
         let (seconds, attoseconds) = clamped.components
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let (count, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

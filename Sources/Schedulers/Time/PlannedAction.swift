@@ -1,7 +1,7 @@
-/// Holds the action that is planned now, of actions that each plan the next when they run.
+/// The pending one of a sequence of actions, each of which schedules the next when it runs.
 ///
-/// The one before has run when the next is planned, so it is dropped and not disposed. On another thread an action may run, and plan the
-/// next, before the call that planned it has returned: its number tells that it is over.
+/// An action has run when the next is scheduled, so it is dropped rather than disposed. On another thread an action may run, and schedule
+/// the next, before the call that scheduled it has returned: its number tells that it is outdated.
 @usableFromInline
 package final class PlannedAction: Disposable {
     private struct State {
@@ -15,12 +15,12 @@ package final class PlannedAction: Disposable {
     @usableFromInline
     package init() {}
 
-    /// Whether it was disposed: nothing is planned any more.
+    /// Whether it has been disposed: nothing is scheduled any more.
     package var isDisposed: Bool {
         state.withLock { $0.isDisposed }
     }
 
-    /// Plans the next action, which `schedule` schedules; does nothing after the disposal.
+    /// Schedules the next action by calling `schedule`; does nothing after the disposal.
     @usableFromInline
     package func plan(_ schedule: () -> any Disposable) {
         let number = state.withLock { state in
@@ -29,7 +29,7 @@ package final class PlannedAction: Disposable {
         }
         guard let number else { return }
         let action = schedule()
-        // What is over is handed out of the lock, to be released there (law 3).
+        // The outdated action is passed out of the lock and released there (law 3).
         let (over, isDisposed) = state.withLock { state -> ((any Disposable)?, Bool) in
             guard !state.isDisposed else { return (action, true) }
             guard state.number == number else { return (nil, false) }

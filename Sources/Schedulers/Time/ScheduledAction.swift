@@ -1,8 +1,8 @@
 import Synchronization
 
-/// An action that runs once or is cancelled; whichever comes first frees it.
+/// An action that either runs once or is cancelled; whichever happens first frees it.
 class ScheduledAction: Disposable, @unchecked Sendable {
-    // Law 4: the exchange picks the one caller that may touch the action.
+    // Law 4: the exchange selects the one caller that may access the action.
     private let isTaken = Atomic<Bool>(false)
     private var action: (@Sendable () -> Void)?
     private let mark = Resources.Mark("ScheduledAction")
@@ -16,7 +16,7 @@ class ScheduledAction: Disposable, @unchecked Sendable {
         isTaken.load(ordering: .acquiring)
     }
 
-    /// The action, for the first who asks.
+    /// Returns the action to the first caller.
     final func take() -> (@Sendable () -> Void)? {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         return action.take()

@@ -1,24 +1,24 @@
-/// An action that waits for its time in a heap and knows its place there, so that it can be taken out again.
+/// An action in a heap of deadlines, which stores its index there so that it can be removed.
 class TimerEntry: ScheduledAction, @unchecked Sendable {
-    // Law 3: the place is touched only under the lock of whoever owns the heap.
+    // Law 3: the index is accessed only under the lock of the heap's owner.
     final let deadline: Int64
     fileprivate(set) final var place = -1
 
     init(deadline: Int64, _ action: @escaping @Sendable () -> Void) {
-        // A user's clock may stand before its origin.
+        // A user's clock may be before its origin.
         self.deadline = max(0, deadline)
         super.init(action)
     }
 }
 
-/// A heap of entries by deadline and then by the order in which they came. Inserting and removing take O(log n).
+/// A heap of entries ordered by deadline and then by insertion. Inserting and removing are O(log n).
 ///
-/// Each slot has four below it, which lie side by side: half the levels of a binary heap, and each costs one look into memory.
+/// Each slot has four adjacent children: half the levels of a binary heap, with one cache line read per level.
 struct TimerHeap {
-    /// What is compared stands beside the entry, which is retained once while it is in: sorting reads no entry and retains none. An
-    /// entry keeps its scheduler, and with it the heap, until it is out.
+    /// The key is stored beside the entry, which is retained once while it is in the heap: sorting neither reads nor retains entries. An
+    /// entry retains its scheduler, and with it the heap, until it is removed.
     private struct Slot {
-        /// The deadline, which is never negative, above the order of arrival: one comparison without a branch.
+        /// The deadline, which is never negative, above the insertion order: one comparison without a branch.
         let key: UInt128
         let entry: Unmanaged<TimerEntry>
     }
@@ -39,14 +39,14 @@ struct TimerHeap {
         rise(slot, from: slots.count - 1)
     }
 
-    /// Takes `entry` out; false if it was out already.
+    /// Removes `entry`; returns `false` if it is not in the heap.
     mutating func remove(_ entry: TimerEntry) -> Bool {
         guard entry.place >= 0 else { return false }
         _ = take(from: entry.place)
         return true
     }
 
-    /// Takes the first entry out if it is due at `time`.
+    /// Removes and returns the first entry if it is due at `time`.
     mutating func removeFirst(dueAt time: Int64) -> TimerEntry? {
         guard let first, first.deadline <= time else { return nil }
         return take(from: 0)
@@ -82,7 +82,7 @@ struct TimerHeap {
         put(slot, at: place)
     }
 
-    /// The earliest of the slots below `place`; nil if there is none.
+    /// The earliest child of the slot at `place`; `nil` if it has none.
     private func earliest(below place: Int) -> Int? {
         let start = place * Self.width + 1
         guard start < slots.count else { return nil }

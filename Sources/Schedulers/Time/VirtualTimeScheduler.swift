@@ -1,8 +1,8 @@
-/// A scheduler whose time passes only when it is told to: tests of a minute run in a microsecond, and always alike.
+/// A scheduler whose time passes only when it is advanced: a test of a minute runs in a microsecond, deterministically.
 ///
-/// Actions run on the thread that advances the time, in the order of their times, and those of one time in the order in which they were
-/// scheduled. One thread at a time may advance it; scheduling and disposing are allowed from any. Time ends after 292 years: what is
-/// scheduled for later never runs.
+/// Actions run on the thread that advances the time, in the order of their times, and those of the same time in the order in which they
+/// were scheduled. Only one thread at a time may advance it; scheduling and disposing are thread-safe. Time ends after 292 years: later
+/// actions never run.
 /// Source: [RxJS, VirtualTimeScheduler](https://rxjs.dev/api/index/class/VirtualTimeScheduler).
 public final class VirtualTimeScheduler: Scheduler {
     private struct State {
@@ -10,7 +10,7 @@ public final class VirtualTimeScheduler: Scheduler {
         var now: Int64 = 0
     }
 
-    /// The actions and the time; apart from the scheduler, so that an entry which waits does not keep the scheduler.
+    /// The actions and the time, apart from the scheduler, so that a pending entry does not retain the scheduler.
     private final class Line: Sendable {
         let state = Lock(State())
     }
@@ -29,16 +29,16 @@ public final class VirtualTimeScheduler: Scheduler {
         }
     }
 
-    /// The last time that comes.
+    /// The last time that can be reached.
     private static let end = Int64.max - 1
 
     private let line = Line()
 
-    /// Makes a scheduler at time zero.
+    /// Creates a scheduler at time zero.
     public init() {}
 
     deinit {
-        // Nobody can advance the time any more: what waits would keep itself alive through its line.
+        // Nobody can advance the time any more: pending entries would keep themselves alive.
         while let entry = nextEntry(until: .max) {
             entry.dispose()
         }
@@ -65,7 +65,7 @@ public final class VirtualTimeScheduler: Scheduler {
         }
     }
 
-    /// Runs what is due until `time`, and stands at `time` afterwards. A time that has passed does nothing.
+    /// Runs the actions due until `time` and sets the clock to `time`. Does nothing if `time` has passed.
     public func advance(to time: Duration) {
         let end = min(time.nanoseconds, Self.end)
         while let entry = nextEntry(until: end) {
@@ -74,14 +74,14 @@ public final class VirtualTimeScheduler: Scheduler {
         line.state.withLock { $0.now = max($0.now, end) }
     }
 
-    /// Lets `duration` pass.
+    /// Advances the time by `duration`.
     public func advance(by duration: Duration) {
         advance(to: now + duration.clamped)
     }
 
-    /// Runs everything that is scheduled, also what is scheduled meanwhile, and stands at the time of the last action.
+    /// Runs all scheduled actions, including those scheduled meanwhile, and stops at the time of the last one.
     ///
-    /// Never returns while something is scheduled again and again; `advance(to:)` is for such.
+    /// Never returns while actions keep scheduling others; use `advance(to:)` for those.
     public func run() {
         while let entry = nextEntry(until: Self.end) {
             entry.run()

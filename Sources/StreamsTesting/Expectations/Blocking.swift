@@ -2,40 +2,41 @@ import Dispatch
 import Foundation
 
 extension ObservableConvertibleType {
-    /// This stream for code that waits for it in real time, on the calling thread, at most for `timeout`.
+    /// Returns a blocking view of this stream, for code that waits for it in real time on the calling thread, at most for `timeout`.
     ///
     /// ```swift
     /// let items = try service.items().toBlocking(timeout: .seconds(2)).toArray()
     /// ```
     ///
-    /// On the main thread the main run loop is run meanwhile, so that streams which need it arrive.
+    /// On the main thread the main run loop runs meanwhile, so that streams which need it can emit.
     /// Source: [RxSwift, RxBlocking](https://github.com/ReactiveX/RxSwift/tree/main/RxBlocking).
     public func toBlocking(timeout: Duration = .seconds(10)) -> BlockingObservable<Element> {
         BlockingObservable(source: asObservable(), timeout: timeout)
     }
 }
 
-/// A stream that can be waited for. Every method subscribes anew, and fails with `StreamError.timeout` when time is over.
+/// A stream that can be waited for. Every method subscribes anew and throws `StreamError.timeout` when the timeout has passed.
 public struct BlockingObservable<Element: Sendable>: Sendable {
     let source: Observable<Element>
     let timeout: Duration
 
-    /// Waits for the end and gives all elements; throws the stream's error.
+    /// Waits for the terminal event and returns all elements; throws the stream's error.
     public func toArray() throws -> [Element] {
         try elements(of: source)
     }
 
-    /// Waits for the first element, or gives nil for a stream without one; throws the stream's error.
+    /// Waits for the first element and returns it, or `nil` for an empty stream; throws the stream's error.
     public func first() throws -> Element? {
         try elements(of: source.take(1)).first
     }
 
-    /// Waits for the end and gives the last element; throws the stream's error.
+    /// Waits for the terminal event and returns the last element; throws the stream's error.
     public func last() throws -> Element? {
         try toArray().last
     }
 
-    /// Waits for the end of a stream with exactly one element; throws `StreamError.noElements` or `.moreThanOneElement` for others.
+    /// Waits for the terminal event and returns the only element; throws `StreamError.noElements` or `.moreThanOneElement` if there is not
+    /// exactly one.
     public func single() throws -> Element {
         let elements = try elements(of: source.take(2))
         guard elements.count < 2 else { throw StreamError.moreThanOneElement }
@@ -43,7 +44,7 @@ public struct BlockingObservable<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Waits for the end and gives what came before it, and the error if there was one.
+    /// Waits for the terminal event and returns the elements, and the error if the stream failed.
     public func materialize() -> (elements: [Element], error: (any Error)?) {
         collect(source)
     }
@@ -69,7 +70,7 @@ public struct BlockingObservable<Element: Sendable>: Sendable {
         return (elements, error ?? (isInTime ? nil : StreamError.timeout(after: timeout)))
     }
 
-    /// What has come, and whether that is all.
+    /// The events received so far, and whether the terminal event is among them.
     private final class Result: Sendable {
         private struct State {
             var elements: [Element] = []
@@ -94,7 +95,7 @@ public struct BlockingObservable<Element: Sendable>: Sendable {
                 state.error = error
             }
             semaphore.signal()
-            // Wakes the run loop, if that is what waits.
+            // Wakes the run loop, in case the caller waits in it.
             DispatchQueue.main.async {}
         }
 

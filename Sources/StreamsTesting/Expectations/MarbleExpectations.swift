@@ -1,11 +1,11 @@
 extension TestObserver where Element: Equatable {
-    /// Expects what was observed to be the diagram; otherwise fails the running test and prints both under one another.
+    /// Expects the recorded events to match the diagram; otherwise fails the running test and prints both below one another.
     ///
     /// ```swift
     /// scheduler.start { source.map { $0 * 2 } }.expect("--2--4--|")
     /// ```
     ///
-    /// The running test is one of Swift Testing or of XCTest. The failure says where the chain was built, if that has a `trace()`.
+    /// Works with Swift Testing and XCTest. The failure says where the chain was built if it has a `trace()`.
     public func expect(
         _ diagram: String, values: [Character: Element] = [:], error: any Error = TestError.failed,
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -13,7 +13,7 @@ extension TestObserver where Element: Equatable {
         report(mismatch(with: diagram, values: values, error: error), Place(fileID: fileID, file: file, line: line, column: column))
     }
 
-    /// Expects what was observed to be `events`; otherwise fails the running test and prints both under one another.
+    /// Expects the recorded events to equal `events`; otherwise fails the running test and prints both below one another.
     public func expect(
         _ events: [Recorded<Element>],
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -21,9 +21,9 @@ extension TestObserver where Element: Equatable {
         report(mismatch(with: events), Place(fileID: fileID, file: file, line: line, column: column))
     }
 
-    /// What differs between a diagram and what was observed, in lines that can be read; nil if nothing does.
+    /// Describes the difference between a diagram and the recorded events; `nil` if there is none.
     ///
-    /// A diagram that is wrong in itself is a mismatch too.
+    /// A malformed diagram is a mismatch too.
     public func mismatch(
         with diagram: String, values: [Character: Element] = [:], error: any Error = TestError.failed
     ) -> String? {
@@ -32,7 +32,7 @@ extension TestObserver where Element: Equatable {
         } catch { return "\(error)" }
     }
 
-    /// What differs between `expected` and what was observed, in lines that can be read; nil if nothing does.
+    /// Describes the difference between `expected` and the recorded events; `nil` if there is none.
     public func mismatch(with expected: [Recorded<Element>], values: [Character: Element] = [:]) -> String? {
         let actual = events
         guard actual != expected else { return nil }
@@ -44,7 +44,7 @@ extension TestObserver where Element: Equatable {
 }
 
 extension HotTestObservable {
-    /// Expects the subscriptions that there were to be those of the diagrams, one a diagram: `--^---!`.
+    /// Expects the subscriptions to match the diagrams, one for each: `--^---!`.
     public func expectSubscriptions(
         _ diagrams: String...,
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -54,7 +54,7 @@ extension HotTestObservable {
 }
 
 extension ColdTestObservable {
-    /// Expects the subscriptions that there were to be those of the diagrams, one a diagram: `--^---!`.
+    /// Expects the subscriptions to match the diagrams, one for each: `--^---!`.
     public func expectSubscriptions(
         _ diagrams: String...,
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -4,7 +4,7 @@ import Testing
     import XCTest
 #endif
 
-/// Where an expectation stands. Spelled out, because the macro of Swift Testing for it cannot be used where only XCTest is imported.
+/// The source location of an expectation, written out because Swift Testing's macro for it is unavailable where only XCTest is imported.
 struct Place {
     let fileID: String
     let file: StaticString
@@ -14,7 +14,7 @@ struct Place {
     /// Fails the running test, whichever library runs it.
     func fail(_ text: String) {
         #if canImport(XCTest)
-            // Swift Testing knows its running test; without one this is a test of XCTest, or a thread of either.
+            // Swift Testing knows its running test; without one this is an XCTest test, or a thread of either.
             if Test.current == nil { XCTFail(text, file: file, line: line) }
         #endif
         let location = SourceLocation(fileID: fileID, filePath: "\(file)", line: Int(line), column: Int(column))

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Runs `body` under a counter of live library objects of its own, and expects it at zero soon after (law 8).
+/// Runs `body` under a counter of live library objects of its own, and expects the count to return to zero (law 8).
 ///
 /// ```swift
 /// expectNothingLeft { _ = try? service.items().toBlocking().toArray() }
 /// ```
 ///
-/// Objects that belong to work on other threads get `patience` to go away. For Swift Testing and XCTest; only debug builds count.
+/// Objects of work on other threads have `patience` to be released. Works with Swift Testing and XCTest; only debug builds count.
 public func expectNothingLeft(
     within patience: Duration = .seconds(5),
     fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -21,18 +21,18 @@ public func expectNothingLeft(
     Place(fileID: fileID, file: file, line: line, column: column).fail(left)
 }
 
-/// Gives a test a counter of live library objects of its own, and expects it at zero when the test has ended (law 8).
+/// Gives a test a counter of live library objects of its own, and expects the count to be zero after the test (law 8).
 ///
 /// ```swift
 /// @Suite(.countsResources) struct RetryTests { ... }
 /// ```
 ///
-/// Objects that belong to work on other threads get up to half a minute to go away. Only debug builds count.
+/// Objects of work on other threads have half a minute to be released. Only debug builds count.
 public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
     private static let fewestLooks = 20
     private let patience: Duration
 
-    /// Makes a trait that waits for `patience` until objects of other threads are gone.
+    /// Creates a trait that waits for `patience` until objects of other threads have been released.
     public init(patience: Duration = .seconds(30)) {
         self.patience = patience
     }
@@ -46,7 +46,7 @@ public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
         try await Resources.$counter.withValue(counter) { try await function() }
         let deadline = ContinuousClock.now + patience
         var looks = 0
-        // Where other tests block the pool of threads, tasks have no turn however long the clock runs: each look gives them one.
+        // When other tests block the thread pool, tasks do not run however much time passes: each look yields to them.
         while counter.total != 0, looks < Self.fewestLooks || ContinuousClock.now < deadline {
             looks += 1
             try await Task.sleep(for: .milliseconds(1))
@@ -57,12 +57,12 @@ public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ResourceCountingTrait {
-    /// Expects that no library object which the test has made is left.
+    /// Expects every library object that the test has created to be released.
     public static var countsResources: Self { ResourceCountingTrait() }
 }
 
 extension Resources.Counter {
-    /// What is still alive, in words; nil if nothing is.
+    /// Describes the objects that are still alive; `nil` if there are none.
     fileprivate var left: String? {
         guard total != 0 else { return nil }
         let kinds = byKind.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")

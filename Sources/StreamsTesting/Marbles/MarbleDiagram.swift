@@ -1,9 +1,9 @@
-/// A stream drawn as text, one column a tick: `--a--(bc)|`.
+/// A stream drawn as text, one column for each tick: `--a--(bc)|`.
 ///
 /// | character | means |
 /// |---|---|
 /// | `-` | a tick in which nothing happens |
-/// | `a` | an element: what `values` names so, or what the character itself says (`String`, `Character`, a digit as `Int`) |
+/// | `a` | an element: the value for that character in `values`, or the character itself (`String`, `Character`, a digit as `Int`) |
 /// | `\|` | the completion |
 /// | `#` | the error |
 /// | `(ab\|)` | several events at the tick of the `(`; the group takes as many ticks as it has characters |
@@ -11,15 +11,15 @@
 /// | `!` | the disposal, in a tick of its own |
 /// | space | nothing at all, for lining diagrams up |
 ///
-/// So without spaces the column of an event is its tick, counted from 0.
+/// Without spaces, the column of an event is its tick, counted from 0.
 /// Source: [RxJS, marble testing](https://rxjs.dev/guide/testing/marble-testing).
 public struct MarbleDiagram<Element: Sendable>: Sendable {
-    /// The events, in the order of their times.
+    /// The events, in chronological order.
     public let events: [Recorded<Element>]
-    /// What `^` and `!` mark; nil without a `^`.
+    /// The interval between `^` and `!`; `nil` without a `^`.
     public let subscription: SubscriptionInterval?
 
-    /// Reads a diagram; throws a `MarbleSyntaxError` that says where it is wrong.
+    /// Parses a diagram; throws a `MarbleSyntaxError` with the position of a mistake.
     public init(_ text: String, values: [Character: Element] = [:], error: any Error = TestError.failed) throws {
         var parser = MarbleParser(text, values: values, error: error)
         try parser.parse()
@@ -28,9 +28,9 @@ public struct MarbleDiagram<Element: Sendable>: Sendable {
     }
 }
 
-/// A type whose elements a diagram shows by themselves.
+/// A type whose elements can be written as single characters in a diagram.
 public protocol MarbleElement {
-    /// The element that `marble` shows; nil if it shows none.
+    /// Creates the element that `marble` denotes; `nil` if it denotes none.
     init?(marble: Character)
 }
 

@@ -1,4 +1,4 @@
-/// Reads one diagram from left to right.
+/// Parses one diagram from left to right.
 struct MarbleParser<Element: Sendable> {
     private(set) var events: [Recorded<Element>] = []
     private(set) var subscribed: Int?

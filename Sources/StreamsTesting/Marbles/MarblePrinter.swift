@@ -1,7 +1,7 @@
-/// Draws recorded events as diagrams that can be read again.
+/// Draws recorded events as diagrams that can be parsed again.
 ///
-/// An element is drawn as the character that `values` names it by, as itself if that is one character, and otherwise as a letter that
-/// the legend explains. One printer gives equal elements equal characters in all its diagrams.
+/// An element is drawn as its character in `values`, as itself if it is a single character, and otherwise as a letter that the legend
+/// explains. One printer assigns equal elements equal characters in all its diagrams.
 public struct MarblePrinter {
     private static let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     private static let reserved: Set<Character> = ["-", "|", "#", "(", ")", "^", "!", " "]
@@ -9,22 +9,22 @@ public struct MarblePrinter {
     private var explained: [(character: Character, element: String)] = []
     private var errors: [String] = []
 
-    /// Makes a printer that uses the names of `values`.
+    /// Creates a printer that uses the names of `values`.
     public init<Element>(values: [Character: Element]) {
         characters = Dictionary(values.map { (String(describing: $0.value), $0.key) }) { first, second in min(first, second) }
     }
 
-    /// Makes a printer without names.
+    /// Creates a printer without names.
     public init() {
         characters = [:]
     }
 
-    /// What the letters stand for, a line each, and the errors that were met.
+    /// The meaning of each letter, one per line, followed by the errors.
     public var legend: [String] {
         explained.map { "\($0.character) = \($0.element)" } + errors.map { "# = \($0)" }
     }
 
-    /// Draws events. Where a diagram cannot show them (times between ticks, a group that does not fit) they are listed instead.
+    /// Draws events. Events that a diagram cannot show (times between ticks, a group that does not fit) are listed instead.
     public mutating func draw<Element>(_ events: [Recorded<Element>]) -> String {
         var line = ""
         var rest = events[...]

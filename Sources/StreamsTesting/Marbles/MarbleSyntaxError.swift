@@ -1,8 +1,8 @@
-/// Says where a marble diagram is wrong, and why.
+/// The position of a mistake in a marble diagram, and the reason.
 public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Why a diagram is wrong.
     public enum Reason: Equatable, Sendable {
-        /// A character that stands for no element.
+        /// A character that denotes no element.
         case unknownElement(Character)
         /// A group without its `)`.
         case groupIsOpen
@@ -25,14 +25,14 @@ public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvert
     /// What is wrong with it.
     public let reason: Reason
 
-    /// Says that the character at `offset` of `diagram` is wrong because of `reason`.
+    /// Creates an error for the character at `offset` of `diagram`.
     public init(diagram: String, offset: Int, reason: Reason) {
         self.diagram = diagram
         self.offset = offset
         self.reason = reason
     }
 
-    /// Two lines: the diagram, and a caret under the place with the reason.
+    /// Two lines: the diagram, and a caret below the mistake with the reason.
     public var description: String {
         "\(diagram)\n\(String(repeating: " ", count: offset))^ \(reason)"
     }
@@ -41,13 +41,13 @@ public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvert
 extension MarbleSyntaxError.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unknownElement(let character): "'\(character)' stands for no element: name it in `values`"
+        case .unknownElement(let character): "'\(character)' denotes no element: name it in `values`"
         case .groupIsOpen: "this group has no ')'"
         case .groupIsNotOpen: "this ')' has no '('"
-        case .nestedGroup: "a group cannot stand in a group"
-        case .timeInGroup(let character): "'\(character)' cannot stand in a group, in which no time passes"
-        case .afterTheEnd: "nothing can come after the end"
-        case .misplacedMark(let character): "'\(character)' stands once, and '!' after '^'"
+        case .nestedGroup: "a group is not allowed inside a group"
+        case .timeInGroup(let character): "'\(character)' is not allowed in a group, in which no time passes"
+        case .afterTheEnd: "no event is allowed after the terminal event"
+        case .misplacedMark(let character): "'\(character)' is allowed once, and '!' only after '^'"
         }
     }
 }

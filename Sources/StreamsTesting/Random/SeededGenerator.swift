@@ -1,10 +1,10 @@
-/// Random numbers that are the same for the same seed everywhere, so that a failing case can be repeated.
+/// A random number generator whose numbers depend only on its seed, so that a failing case can be reproduced.
 ///
 /// Source: [SplitMix64](https://prng.di.unimi.it/splitmix64.c).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator; equal seeds give equal sequences.
+    /// Creates a generator; equal seeds produce equal sequences.
     public init(seed: UInt64) {
         state = seed
     }

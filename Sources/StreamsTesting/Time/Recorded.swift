@@ -1,13 +1,13 @@
-/// An event and the time at which it came.
+/// An event and the time at which it was received.
 ///
 /// Times are durations since the scheduler's origin. The integer forms are ticks of one second (`TestScheduler.tick`).
 public struct Recorded<Element: Sendable>: Sendable {
-    /// When it came.
+    /// The time of the event.
     public let time: Duration
-    /// What came.
+    /// The event.
     public let event: Event<Element>
 
-    /// Makes an event that comes at `time`.
+    /// Creates an event at `time`.
     public init(time: Duration, event: Event<Element>) {
         self.time = time
         self.event = event
@@ -23,22 +23,22 @@ public struct Recorded<Element: Sendable>: Sendable {
         Recorded(time: time, event: .next(element))
     }
 
-    /// A failure at a tick.
+    /// An error at a tick.
     public static func error(_ tick: Int, _ error: any Error = TestError.failed) -> Recorded<Element> {
         self.error(at: TestScheduler.tick * tick, error)
     }
 
-    /// A failure at a time.
+    /// An error at a time.
     public static func error(at time: Duration, _ error: any Error = TestError.failed) -> Recorded<Element> {
         Recorded(time: time, event: .error(error))
     }
 
-    /// The completion at a tick.
+    /// A completion at a tick.
     public static func completed(_ tick: Int) -> Recorded<Element> {
         completed(at: TestScheduler.tick * tick)
     }
 
-    /// The completion at a time.
+    /// A completion at a time.
     public static func completed(at time: Duration) -> Recorded<Element> {
         Recorded(time: time, event: .completed)
     }
@@ -53,19 +53,19 @@ extension Recorded: CustomStringConvertible {
     }
 }
 
-/// When a subscription began and when it was let go.
+/// The interval between subscription and disposal.
 public struct SubscriptionInterval: Sendable, Hashable {
-    /// When somebody subscribed.
+    /// The time of the subscription.
     public let subscribed: Duration
-    /// When that was let go, by a terminal event or a disposal; nil while it runs.
+    /// The time of the disposal or of the terminal event; `nil` while the subscription is active.
     public internal(set) var disposed: Duration?
 
-    /// Makes an interval of ticks of one second.
+    /// Creates an interval in ticks of one second.
     public init(_ subscribed: Int, _ disposed: Int? = nil) {
         self.init(from: TestScheduler.tick * subscribed, to: disposed.map { TestScheduler.tick * $0 })
     }
 
-    /// Makes an interval of times.
+    /// Creates an interval in durations.
     public init(from subscribed: Duration, to disposed: Duration? = nil) {
         self.subscribed = subscribed
         self.disposed = disposed
@@ -78,15 +78,15 @@ extension SubscriptionInterval: CustomStringConvertible {
     }
 }
 
-/// The error that a test source fails with, unless another is given: `#` in a diagram.
+/// The error that a test source fails with by default: `#` in a diagram.
 public struct TestError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What tells one from another.
+    /// Distinguishes one error from another.
     public let name: String
 
-    /// The usual one.
+    /// The default error.
     public static let failed = TestError("failed")
 
-    /// Makes an error of its own.
+    /// Creates an error with a name of its own.
     public init(_ name: String) {
         self.name = name
     }

@@ -1,12 +1,12 @@
-/// An observer that writes down every event and the time at which it came.
+/// An observer that records every event with the time at which it was received.
 ///
-/// Usable from any thread. It does not filter: what breaks the grammar is written down as well.
+/// Thread-safe. It does not filter: violations of the grammar are recorded as well.
 public final class TestObserver<Element: Sendable>: ObserverType {
     private let clock: (any Scheduler)?
     private let recorded = Lock<[Recorded<Element>]>([])
     private let traced = Lock<TracedPlace?>(nil)
 
-    /// Makes an observer that looks at the time of `clock`; without one all times are zero.
+    /// Creates an observer that reads the time of `clock`; without one all times are zero.
     public init(clock: (any Scheduler)? = nil) {
         self.clock = clock
     }
@@ -28,12 +28,12 @@ public final class TestObserver<Element: Sendable>: ObserverType {
         traced.withLock { $0 }
     }
 
-    /// Everything that came, in its order.
+    /// All events, in order.
     public var events: [Recorded<Element>] {
         recorded.withLock { $0 }
     }
 
-    /// The elements that came.
+    /// All elements, in order.
     public var values: [Element] {
         events.compactMap(\.event.element)
     }
@@ -43,12 +43,12 @@ public final class TestObserver<Element: Sendable>: ObserverType {
         events.contains { $0.event.isCompleted }
     }
 
-    /// The error that the stream has failed with.
+    /// The error with which the stream has failed.
     public var error: (any Error)? {
         events.lazy.compactMap(\.event.error).first
     }
 
-    /// Whether the stream has ended, either way.
+    /// Whether the stream has terminated, either way.
     public var isStopped: Bool {
         events.contains { $0.event.isStopEvent }
     }

@@ -1,4 +1,4 @@
-/// A scheduler whose time passes only when the test lets it, and the test sources and observers that live in that time.
+/// A scheduler whose time is advanced by the test, with the test sources and observers of that time.
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -8,16 +8,16 @@
 /// source.expectSubscriptions("^----------!")
 /// ```
 ///
-/// Time is `Duration` since the scheduler's origin. Where an integer stands for a time it counts **ticks of one second**, and one column
+/// Time is a `Duration` since the scheduler's origin. Integers count **ticks of one second**, and one column
 /// of a marble diagram is one tick. Actions run on the thread that advances the time.
 /// Source: [RxSwift, TestScheduler](https://github.com/ReactiveX/RxSwift/blob/main/RxTest/Schedulers/TestScheduler.swift).
 public final class TestScheduler: Scheduler {
-    /// What an integer counts: one second.
+    /// The unit of integer times: one second.
     public static let tick = Duration.seconds(1)
 
     private let time = VirtualTimeScheduler()
 
-    /// Makes a scheduler at time zero.
+    /// Creates a scheduler at time zero.
     public init() {}
 
     public var now: Duration { time.now }
@@ -33,50 +33,50 @@ public final class TestScheduler: Scheduler {
         time.schedule(after: delay, action)
     }
 
-    /// Runs `action` at a tick; at once when time next advances, if that tick has passed.
+    /// Runs `action` at a tick; if that tick has passed, as soon as time next advances.
     @discardableResult
     public func schedule(at tick: Int, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         time.schedule(after: Self.tick * tick - now, action)
     }
 
-    /// Runs what is due until `time`, and stands there afterwards.
+    /// Runs the actions due until `time` and sets the clock to it.
     public func advance(to time: Duration) {
         self.time.advance(to: time)
     }
 
-    /// Runs what is due until a tick, and stands there afterwards.
+    /// Runs the actions due until a tick and sets the clock to it.
     public func advance(to tick: Int) {
         advance(to: Self.tick * tick)
     }
 
-    /// Lets `duration` pass.
+    /// Advances the time by `duration`.
     public func advance(by duration: Duration) {
         time.advance(by: duration)
     }
 
-    /// Lets ticks pass.
+    /// Advances the time by a number of ticks.
     public func advance(by ticks: Int) {
         advance(by: Self.tick * ticks)
     }
 
-    /// Runs everything that is scheduled. Never returns while something is scheduled again and again; `advance(to:)` is for such.
+    /// Runs all scheduled actions. Never returns while actions keep scheduling others; use `advance(to:)` for those.
     public func run() {
         time.run()
     }
 }
 
 extension TestScheduler {
-    /// Makes a stream at one tick, subscribes at another, disposes at a third, and gives what was observed.
+    /// Creates a stream at one tick, subscribes at another, disposes at a third, and returns the recorded events.
     ///
-    /// What is due at a tick happens before that: an event that a hot source sends at the tick of the subscription is missed, and one at
-    /// the tick of the disposal is seen.
+    /// Actions due at a tick run before that: an event that a hot source emits at the tick of the subscription is missed, and one at the
+    /// tick of the disposal is recorded.
     public func start<Source: ObservableType>(
         created: Int = 0, subscribed: Int = 0, disposed: Int = 1_000, _ make: () throws -> Source
     ) rethrows -> TestObserver<Source.Element> {
         try start(created: Self.tick * created, subscribed: Self.tick * subscribed, disposed: Self.tick * disposed, make)
     }
 
-    /// Makes a stream at one time, subscribes at another, disposes at a third, and gives what was observed.
+    /// Creates a stream at one time, subscribes at another, disposes at a third, and returns the recorded events.
     public func start<Source: ObservableType>(
         created: Duration, subscribed: Duration, disposed: Duration, _ make: () throws -> Source
     ) rethrows -> TestObserver<Source.Element> {
@@ -90,9 +90,9 @@ extension TestScheduler {
         return observer
     }
 
-    /// Makes a stream, subscribes at the `^` of a diagram, disposes at its `!`, and gives what was observed.
+    /// Creates a stream, subscribes at the `^` of a diagram, disposes at its `!`, and returns the recorded events.
     ///
-    /// Throws a `MarbleSyntaxError`, or what `make` throws.
+    /// Throws a `MarbleSyntaxError`, or the error that `make` throws.
     public func start<Source: ObservableType>(
         _ marks: String, _ make: () throws -> Source
     ) throws -> TestObserver<Source.Element> {
@@ -101,19 +101,19 @@ extension TestScheduler {
             created: .zero, subscribed: interval?.subscribed ?? .zero, disposed: interval?.disposed ?? Self.tick * 1_000, make)
     }
 
-    /// An observer that writes down what comes, with the time of this scheduler.
+    /// Returns an observer that records events with the time of this scheduler.
     public func observer<Element>(of type: Element.Type) -> TestObserver<Element> {
         TestObserver(clock: self)
     }
 }
 
 extension TestScheduler {
-    /// A source that sends its events at fixed times, whoever listens.
+    /// Returns a source that emits its events at fixed times, with or without subscribers.
     public func hot<Element>(_ events: [Recorded<Element>]) -> HotTestObservable<Element> {
         HotTestObservable(events, scheduler: self)
     }
 
-    /// A source that sends the events of a diagram at the ticks of their columns, whoever listens.
+    /// Returns a source that emits the events of a diagram at the ticks of their columns, with or without subscribers.
     ///
     /// Throws a `MarbleSyntaxError`.
     public func hot<Element>(
@@ -123,12 +123,12 @@ extension TestScheduler {
         hot(try MarbleDiagram(diagram, values: values, error: error).events)
     }
 
-    /// A source that sends its events to each subscriber anew, at times counted from its subscription.
+    /// Returns a source that emits its events anew for each subscriber, at times relative to the subscription.
     public func cold<Element>(_ events: [Recorded<Element>]) -> ColdTestObservable<Element> {
         ColdTestObservable(events, scheduler: self)
     }
 
-    /// A source that sends the events of a diagram to each subscriber anew, counting the ticks from its subscription.
+    /// Returns a source that emits the events of a diagram anew for each subscriber, at ticks relative to the subscription.
     ///
     /// Throws a `MarbleSyntaxError`.
     public func cold<Element>(

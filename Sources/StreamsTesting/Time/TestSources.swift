@@ -1,11 +1,11 @@
-/// A source that sends its events at fixed times of its scheduler, whoever listens, and remembers who listened when.
+/// A source that emits its events at fixed times of its scheduler, with or without subscribers, and records its subscriptions.
 public final class HotTestObservable<Element: Sendable>: ObservableType {
     private struct State {
         var observers: [(number: Int, observer: AnyObserver<Element>, lifetime: Lifetime)] = []
         var next = 0
     }
 
-    /// The events, with the times at which they are sent.
+    /// The events and the times at which they are emitted.
     public let events: [Recorded<Element>]
     private let log: SubscriptionLog
     private let state = Lock(State())
@@ -18,7 +18,7 @@ public final class HotTestObservable<Element: Sendable>: ObservableType {
         }
     }
 
-    /// When each subscription began and ended, in the order of their beginnings.
+    /// The interval of each subscription, in the order of subscribing.
     public var subscriptions: [SubscriptionInterval] { log.intervals }
 
     public func asObservable() -> Observable<Element> {
@@ -43,16 +43,16 @@ public final class HotTestObservable<Element: Sendable>: ObservableType {
     }
 
     private func remove(_ number: Int) {
-        // Released after the lock is left.
+        // Released outside the lock.
         _ = state.withLock { state in
             state.observers.firstIndex { $0.number == number }.map { state.observers.remove(at: $0) }
         }
     }
 }
 
-/// A source that sends its events to each subscriber anew, at times counted from its subscription, and remembers who listened when.
+/// A source that emits its events anew for each subscriber, at times relative to the subscription, and records its subscriptions.
 public final class ColdTestObservable<Element: Sendable>: ObservableType {
-    /// The events, with their times from a subscription on.
+    /// The events and their times relative to a subscription.
     public let events: [Recorded<Element>]
     private let log: SubscriptionLog
     private let scheduler: TestScheduler
@@ -63,7 +63,7 @@ public final class ColdTestObservable<Element: Sendable>: ObservableType {
         log = SubscriptionLog(clock: scheduler)
     }
 
-    /// When each subscription began and ended, in the order of their beginnings.
+    /// The interval of each subscription, in the order of subscribing.
     public var subscriptions: [SubscriptionInterval] { log.intervals }
 
     public func asObservable() -> Observable<Element> {
@@ -82,7 +82,7 @@ public final class ColdTestObservable<Element: Sendable>: ObservableType {
     }
 }
 
-/// Who subscribed to a test source, and when.
+/// The subscriptions of a test source.
 private final class SubscriptionLog: Sendable {
     private let clock: TestScheduler
     private let entries = Lock<[SubscriptionInterval]>([])
@@ -95,7 +95,7 @@ private final class SubscriptionLog: Sendable {
         entries.withLock { $0 }
     }
 
-    /// Notes the beginning of a subscription and gives what notes its end.
+    /// Records the beginning of a subscription and returns a closure that records its end.
     func begin() -> @Sendable () -> Void {
         let now = clock.now
         let index = entries.withLock { entries -> Int in

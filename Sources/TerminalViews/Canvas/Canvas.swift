@@ -1,12 +1,12 @@
 /// A grid of cells to draw on.
 ///
-/// Coordinates count from the corner of the rectangle that is being drawn in, see ``inside(_:draw:)``; what falls outside is cut off.
+/// Coordinates are relative to the rectangle being drawn in, see ``inside(_:draw:)``; drawing outside of it is clipped.
 public struct Canvas: Sendable, Equatable {
     public let size: Size
     private(set) var cells: [Cell]
-    /// Where drawing goes, in cells of the whole grid.
+    /// The rectangle being drawn in, in cells of the whole grid.
     private var area: Rect
-    /// The part of the area that is to be seen: areas can stand beyond the area around them.
+    /// The visible part of the area, which can extend beyond its parent.
     private var clip: Rect
 
     public init(size: Size) {
@@ -16,10 +16,10 @@ public struct Canvas: Sendable, Equatable {
         clip = area
     }
 
-    /// The extent of the rectangle that is being drawn in.
+    /// The size of the rectangle being drawn in.
     public var drawingSize: Size { area.size }
 
-    /// The cell in that column and row of the whole grid; nil outside.
+    /// The cell in that column and row of the whole grid; `nil` outside.
     public subscript(x: Int, y: Int) -> Cell? {
         guard (0..<size.width).contains(x), (0..<size.height).contains(y) else { return nil }
         return cells[y * size.width + x]
@@ -33,7 +33,7 @@ public struct Canvas: Sendable, Equatable {
         for index in cells.indices { cells[index] = .blank }
     }
 
-    /// Draws with the corner of `rect` as the origin and nothing outside of it.
+    /// Draws with the corner of `rect` as the origin, clipped to `rect`.
     public mutating func inside(_ rect: Rect, draw: (inout Canvas) -> Void) {
         let outer = (area, clip)
         area = Rect(x: area.left + rect.left, y: area.top + rect.top, width: rect.size.width, height: rect.size.height)
@@ -42,7 +42,7 @@ public struct Canvas: Sendable, Equatable {
         (area, clip) = outer
     }
 
-    /// Draws one line of text, made safe, and returns the column after it. Line breaks in it are spaces. O(n).
+    /// Draws one line of sanitized text and returns the column after it. Line breaks become spaces. O(n).
     @discardableResult
     public mutating func draw(_ text: String, at point: Point = .zero, style: Style = .plain) -> Int {
         var x = point.x
@@ -54,7 +54,7 @@ public struct Canvas: Sendable, Equatable {
         return x
     }
 
-    /// Draws one line of styled text and returns the column after it. A style's unsaid parts come from `base`.
+    /// Draws one line of styled text and returns the column after it. Unspecified parts of a style are taken from `base`.
     @discardableResult
     public mutating func draw(_ text: StyledText, at point: Point = .zero, over base: Style = .plain) -> Int {
         text.spans.reduce(point.x) { x, span in
@@ -62,7 +62,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Fills a rectangle with spaces of that style, or with that character.
+    /// Fills a rectangle with a character, by default spaces, in that style.
     public mutating func fill(_ rect: Rect, with character: Character = " ", style: Style) {
         guard let cell = Cell(character, style: style), cell.width == 1 else { return }
         let target = Rect(x: rect.left + area.left, y: rect.top + area.top, width: rect.size.width, height: rect.size.height)
@@ -77,7 +77,7 @@ public struct Canvas: Sendable, Equatable {
         put(cell, x: point.x + area.left, y: point.y + area.top)
     }
 
-    /// Puts a cell at absolute coordinates. Of a wide character that would be cut in half only a space remains.
+    /// Sets a cell at absolute coordinates. A wide character that would be cut in half becomes a space.
     private mutating func put(_ cell: Cell, x: Int, y: Int) {
         guard y >= clip.top, y < clip.bottom else { return }
         guard cell.width == 2 else { return set(cell, x: x, y: y) }
@@ -90,13 +90,13 @@ public struct Canvas: Sendable, Equatable {
         guard x >= clip.left, x < clip.right else { return }
         let index = y * size.width + x
         let old = cells[index].width
-        // A wide character whose one half is overwritten loses the other half too.
+        // A wide character with one half overwritten loses the other half too.
         if old == 0, cell.width != 0 { cells[index - 1] = .space(cells[index - 1].style) }
         if old == 2 { cells[index + 1] = .space(cells[index + 1].style) }
         cells[index] = cell
     }
 
-    /// The characters of the grid, a line a row, without the spaces at the ends of the lines: what a snapshot test compares.
+    /// The characters of the grid, one row per line, without trailing spaces, for snapshot tests.
     public var text: String {
         (0..<size.height)
             .map { y in
@@ -109,7 +109,7 @@ public struct Canvas: Sendable, Equatable {
 }
 
 extension Style {
-    /// This style where it says something, the other one where it does not.
+    /// Returns this style with its unspecified parts taken from `base`.
     func over(_ base: Style) -> Style {
         Style(
             foreground == .standard ? base.foreground : foreground,

@@ -1,13 +1,13 @@
-/// One place of the grid: a character that is safe to print, and how it looks.
+/// One position of the grid: a printable character and its style.
 ///
-/// No cell can hold a control character, whatever it was made from: this is why text from outside cannot steer the terminal.
+/// No cell can contain a control character, whatever it was created from: untrusted text cannot control the terminal.
 public struct Cell: Hashable, Sendable {
     public let character: Character
     public let style: Style
-    /// The columns that it takes: 1 or 2; 0 for the right half of the wide character to its left.
+    /// The number of columns: 1 or 2; 0 for the right half of the wide character to its left.
     public let width: Int8
 
-    /// Nil for a character without width, such as a combining mark with nothing to combine with.
+    /// Creates a cell; `nil` for a character without width, such as a lone combining mark.
     init?(_ character: Character, style: Style) {
         if let byte = character.utf8.first, (0x20...0x7E).contains(byte), character.utf8.count == 1 {
             self.init(safe: character, style: style, width: 1)
@@ -35,7 +35,7 @@ public struct Cell: Hashable, Sendable {
         Cell(safe: " ", style: style, width: 0)
     }
 
-    /// Whether all terminals agree on the width. They do not on joined emoji and on rarely seen clusters.
+    /// Whether all terminals agree on the width. They do not for joined emoji and rare clusters.
     var hasCertainWidth: Bool {
         let scalars = character.unicodeScalars
         guard let first = scalars.first, first.value >= 0x300 || scalars.count > 1 else { return true }

@@ -1,10 +1,10 @@
 /// A colour of text or of its background.
 ///
-/// What a terminal cannot show is replaced by the nearest colour that it can, see ``ColorDepth``.
+/// A color that the terminal cannot show is replaced by the nearest one that it can, see ``ColorDepth``.
 public enum Color: Hashable, Sendable {
-    /// Whatever the terminal uses where nothing is said.
+    /// The terminal's default color.
     case standard
-    /// One of the sixteen named colours, 0 to 15, in the shades that the user's theme gives them.
+    /// One of the sixteen named colors, 0 to 15, in the shades of the user's theme.
     case named(UInt8)
     /// One of the 256 colours of xterm's palette.
     case palette(UInt8)
@@ -22,7 +22,7 @@ public enum Color: Hashable, Sendable {
 }
 
 extension Color {
-    /// The colour as the given depth can show it; `standard` where there is no colour at all.
+    /// Returns the nearest color at the given depth; `standard` without colors.
     func reduced(to depth: ColorDepth) -> Color {
         switch (self, depth) {
         case (_, .monochrome): .standard

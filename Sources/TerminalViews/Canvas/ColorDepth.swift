@@ -1,6 +1,6 @@
-/// How many colours a terminal shows.
+/// The number of colors that a terminal shows.
 public enum ColorDepth: Int, Hashable, Sendable, Comparable {
-    /// Attributes such as bold and inverse, but no colour.
+    /// Attributes such as bold and inverse, but no color.
     case monochrome
     /// The sixteen named ones.
     case sixteen
@@ -10,7 +10,7 @@ public enum ColorDepth: Int, Hashable, Sendable, Comparable {
 
     public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 
-    /// What the environment tells: `NO_COLOR` first ([no-color.org](https://no-color.org)), then `COLORTERM`, then `TERM`.
+    /// Detects the depth from the environment: `NO_COLOR` first ([no-color.org](https://no-color.org)), then `COLORTERM`, then `TERM`.
     public init(environment: [String: String]) {
         let terminal = environment["TERM", default: ""]
         let hint = environment["COLORTERM", default: ""]

@@ -1,4 +1,4 @@
-/// How a cell looks: its two colours and its attributes.
+/// The appearance of a cell: two colors and attributes.
 public struct Style: Hashable, Sendable {
     public var foreground: Color
     public var background: Color
@@ -19,14 +19,14 @@ public struct Style: Hashable, Sendable {
         self.init(foreground, on: .standard, attributes)
     }
 
-    /// This style with those attributes as well.
+    /// Returns this style with additional attributes.
     public func with(_ more: Attributes) -> Style {
         var style = self
         style.attributes.formUnion(more)
         return style
     }
 
-    /// The sum of what terminals can do to a letter.
+    /// The text attributes that terminals support.
     public struct Attributes: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 

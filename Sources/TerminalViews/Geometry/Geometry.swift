@@ -1,4 +1,4 @@
-/// A place on a grid of cells, counted from the top left corner.
+/// A position on a grid of cells, relative to the top left corner.
 public struct Point: Hashable, Sendable {
     public var x: Int
     public var y: Int
@@ -11,7 +11,7 @@ public struct Point: Hashable, Sendable {
     public static let zero = Point(x: 0, y: 0)
 }
 
-/// An extent in cells. Never negative: a negative measure becomes 0.
+/// A size in cells. Never negative: negative values become 0.
 public struct Size: Hashable, Sendable {
     public let width: Int
     public let height: Int
@@ -46,7 +46,7 @@ public struct Rect: Hashable, Sendable {
     public var bottom: Int { origin.y + size.height }
     public var isEmpty: Bool { size.width == 0 || size.height == 0 }
 
-    /// What both rectangles cover; empty where they do not meet.
+    /// Returns the intersection of both rectangles; empty if they do not intersect.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(left, other.left)
         let top = max(top, other.top)

@@ -1,18 +1,20 @@
 import Dispatch
 import Foundation
 
-/// Reads a descriptor on a thread of its own, which sleeps until something comes, and hands the bytes to the main actor. It reads no
-/// further before those were taken: what comes faster (a paste, `yes`) waits where it comes from.
+/// Reads a descriptor on a thread of its own and passes the bytes to the main actor. It does not read further until they have been handled:
+/// fast input (a paste, `yes`) stays in the kernel's buffer.
 ///
-/// A thread with `poll`, and not a Dispatch source: this understands every kind of descriptor, `/dev/null` and files too, and the caller
-/// may close the descriptor whenever it likes. Source: [poll(2)](https://man7.org/linux/man-pages/man2/poll.2.html).
+/// Uses a thread with `poll` rather than a Dispatch source: it works with every kind of descriptor, including `/dev/null` and files, and
+/// the caller may close the descriptor at any time.
+///
+/// Source: [poll(2)](https://man7.org/linux/man-pages/man2/poll.2.html).
 final class DescriptorReader: Sendable {
-    /// Closing it ends the thread.
+    /// Closing it terminates the thread.
     private let leash: Int32
     private let isStopped = Lock(false)
     private let taken = DispatchSemaphore(value: 0)
 
-    /// `receive` gets what was read, piece by piece, and nothing (an empty piece) once at the end of the input.
+    /// `receive` is called with the bytes of each read, and once with an empty array at the end of the input.
     init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) {
         var ends: [Int32] = [-1, -1]
         _ = pipe(&ends)
@@ -36,7 +38,7 @@ final class DescriptorReader: Sendable {
         stop()
     }
 
-    /// Reads no more. Idempotent.
+    /// Stops reading. Idempotent.
     func stop() {
         guard !isStopped.withLock({ $0.exchange(true) }) else { return }
         close(leash)
@@ -61,7 +63,7 @@ final class DescriptorReader: Sendable {
 }
 
 extension Bool {
-    /// Sets a new value and gives the old one.
+    /// Sets a new value and returns the previous one.
     fileprivate mutating func exchange(_ value: Bool) -> Bool {
         defer { self = value }
         return self

@@ -1,4 +1,4 @@
-/// What a person pressed, or pasted.
+/// A key press, or pasted text.
 public struct Key: Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case character(Character)
@@ -8,7 +8,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
         case insert, delete
         /// F1 is 1.
         case function(Int)
-        /// Text that was pasted, as it came, line breaks and control characters included; see ``KeyParser/longestPaste``.
+        /// Pasted text as received, including line breaks and control characters; see ``KeyParser/longestPaste``.
         case paste(String)
     }
 
@@ -50,12 +50,12 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     public static func function(_ number: Int) -> Key { Key(.function(number)) }
     public static func paste(_ text: String) -> Key { Key(.paste(text)) }
 
-    /// The text that was pasted; nil for a key.
+    /// The pasted text; `nil` for a key.
     public var pasted: String? {
         if case .paste(let text) = code { text } else { nil }
     }
 
-    /// The character that this key types; nil for a key that types none.
+    /// The character that this key types; `nil` for a key that types none.
     public var typed: Character? {
         guard case .character(let character) = code, modifiers.isEmpty else { return nil }
         return character

@@ -1,10 +1,12 @@
-/// Turns the bytes of a terminal into keys, however the bytes are cut into pieces.
+/// Parses the bytes of a terminal into keys, however the bytes are split.
 ///
-/// Feeding any bytes in any pieces gives the same keys as feeding them at once, never traps, and keeps at most
-/// ``longestSequence`` bytes, and ``longestPaste`` of a paste. A lone Esc is told from the start of a sequence by time only: call
-/// ``timeOut()`` when ``isPending`` has been true for some 30 ms, or, where the end of a paste did not come (``isPasting``), for some seconds.
-/// What is pasted between brackets (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``; of it only Ctrl-C counts for itself, so that a lost
-/// end cannot lock anybody out. Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
+/// Any split of the same bytes yields the same keys. The parser never traps and buffers at most ``longestSequence`` bytes, and
+/// ``longestPaste`` of a paste. A lone Esc is distinguished from the start of a sequence by time only: call ``timeOut()`` when
+/// ``isPending`` has been true for some 30 ms, or, during a paste without an end (``isPasting``), for some seconds. Text pasted in
+/// bracketed paste mode (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``; within it only Ctrl-C is recognized, so that a lost end
+/// marker cannot lock the user out.
+///
+/// Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
 package struct KeyParser: Sendable {
     private enum State: Sendable {
         case ground
@@ -13,25 +15,25 @@ package struct KeyParser: Sendable {
         case sequence([UInt8])
         /// After `ESC O`.
         case shift3
-        /// Inside a string that a terminal sends in answer to a question; it ends with BEL or `ESC \`.
+        /// Inside a string that a terminal sends in response to a query; it is terminated by BEL or `ESC \`.
         case string
         case stringEscape
         /// Inside a character of several bytes.
         case scalar([UInt8], length: Int)
-        /// Inside a paste, which has its own variable: its bytes are many.
+        /// Inside a paste, which has its own variable because it can be long.
         case paste
     }
 
     private var state = State.ground
     private var paste = PasteBuffer(limit: longestPaste)
-    /// A sequence that is longer is no key.
+    /// The maximum length of a sequence; longer ones are ignored.
     package static let longestSequence = 64
-    /// Of a paste so many bytes are kept; the rest of it is dropped.
+    /// The maximum number of bytes kept of a paste; the rest is dropped.
     package static let longestPaste = 65_536
 
     package init() {}
 
-    /// Whether bytes are held that are no whole key yet.
+    /// Whether an incomplete key is buffered.
     package var isPending: Bool {
         if case .ground = state { return false }
         return true
@@ -43,14 +45,14 @@ package struct KeyParser: Sendable {
         return false
     }
 
-    /// The keys that end with these bytes. O(n).
+    /// Returns the keys completed by these bytes. O(n).
     package mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes { take(byte, into: &keys) }
         return keys
     }
 
-    /// What the held bytes mean if no more follow: Esc, Alt with a bracket, a paste without an end, or nothing.
+    /// Returns the keys of the buffered bytes if no more follow: Esc, Alt with a bracket, a paste without an end, or none.
     package mutating func timeOut() -> [Key] {
         defer { state = .ground }
         switch state {
@@ -124,7 +126,7 @@ package struct KeyParser: Sendable {
         }
     }
 
-    /// Ends a sequence with its last byte; a control character in its place ends it too and counts for itself.
+    /// Ends a sequence with its last byte; a control character instead of it ends it too and is a key of its own.
     private mutating func finish(_ byte: UInt8, into keys: inout [Key], key: () -> Key?) {
         state = .ground
         guard (0x20...0x7E).contains(byte) else { return takeFirst(byte, into: &keys) }

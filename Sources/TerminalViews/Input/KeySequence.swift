@@ -1,4 +1,4 @@
-/// What the codes of terminals mean.
+/// Maps control sequences to keys.
 enum KeySequence {
     /// One byte below the space, or DEL.
     static func control(_ byte: UInt8) -> Key {
@@ -52,7 +52,7 @@ enum KeySequence {
         }
     }
 
-    /// Numbers between semicolons; an empty one is 1. Nil where something else stands.
+    /// Parses numbers between semicolons; an empty one is 1. Returns `nil` for anything else.
     private static func numbers(_ bytes: [UInt8]) -> [Int]? {
         guard !bytes.isEmpty else { return [] }
         var numbers: [Int] = []
@@ -68,7 +68,7 @@ enum KeySequence {
         return numbers
     }
 
-    /// A key by its code point, as newer terminals send keys that older codes cannot tell apart.
+    /// Returns the key of a code point, as newer terminals encode keys that older codes cannot distinguish.
     private static func unicode(_ value: Int, _ modifiers: Key.Modifiers) -> Key? {
         guard let scalar = UInt32(exactly: value).flatMap(Unicode.Scalar.init) else { return nil }
         guard scalar.isControl else { return Key(.character(Character(scalar)), modifiers) }

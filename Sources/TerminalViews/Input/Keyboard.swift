@@ -3,7 +3,7 @@ import Foundation
 /// The keys of a terminal as a stream.
 @MainActor
 public final class Keyboard: ReactiveCompatible {
-    /// Each key that is pressed and each paste, on the main loop; it completes when the terminal is gone. Hot.
+    /// Emits each key press and each paste on the main loop; completes when the terminal disconnects. Hot.
     public let keys: Observable<Key>
 
     private let subject = PublishSubject<Key>()
@@ -13,8 +13,8 @@ public final class Keyboard: ReactiveCompatible {
     private var parser = KeyParser()
     private var reader: DescriptorReader?
 
-    /// Reads from `descriptor`, waiting without using the CPU. `escapeDelay` is how long an Esc waits for the rest of a sequence before
-    /// it counts as the key.
+    /// Creates a keyboard that reads from `descriptor`, without using the CPU while idle. `escapeDelay` is the time after which a lone Esc
+    /// counts as the key rather than the start of a sequence.
     public init(
         descriptor: Int32 = STDIN_FILENO, escapeDelay: Duration = .milliseconds(30), scheduler: any Scheduler = MainScheduler.instance
     ) {
@@ -24,7 +24,7 @@ public final class Keyboard: ReactiveCompatible {
         reader = DescriptorReader(descriptor) { [weak self] bytes in self?.receive(bytes) }
     }
 
-    /// Reads no more; ``keys`` completes.
+    /// Stops reading; ``keys`` completes.
     public func stop() {
         reader = nil
         escapeTimer.dispose()
@@ -44,6 +44,6 @@ public final class Keyboard: ReactiveCompatible {
         for key in parser.timeOut() { subject.onNext(key) }
     }
 
-    /// A paste of which nothing came for so long has lost its end.
+    /// The time after which a paste without further bytes is considered complete.
     private static let pasteDelay = Duration.seconds(5)
 }

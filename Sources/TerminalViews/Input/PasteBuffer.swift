@@ -1,4 +1,4 @@
-/// What came of a paste so far.
+/// The received part of a paste.
 ///
 /// Source: [XTerm control sequences, bracketed paste mode](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode).
 struct PasteBuffer: Sendable {
@@ -8,7 +8,7 @@ struct PasteBuffer: Sendable {
 
     private let limit: Int
     private var bytes: [UInt8] = []
-    /// How many bytes of the end have come.
+    /// The number of bytes of the end marker received so far.
     private var matched = 0
 
     init(limit: Int) {
@@ -16,20 +16,20 @@ struct PasteBuffer: Sendable {
     }
 
     /// Takes the next byte.
-    /// - Returns: whether it is the last of the end.
+    /// - Returns: whether it completes the end marker.
     mutating func take(_ byte: UInt8) -> Bool {
         if byte == Self.end[matched] {
             matched += 1
             return matched == Self.end.count
         }
-        // The end begins with the only Esc in it: a mismatch can begin it anew, and nothing shorter.
+        // The end marker begins with its only Esc: after a mismatch a match can only start anew.
         for held in Self.end.prefix(matched) { keep(held) }
         matched = byte == Self.end[0] ? 1 : 0
         if matched == 0 { keep(byte) }
         return false
     }
 
-    /// The text, and forgets it; nil where there is none. Bytes that are no UTF-8 become `\u{FFFD}`.
+    /// Takes the text; `nil` if there is none. Bytes that are not UTF-8 become `\u{FFFD}`.
     mutating func takeText() -> String? {
         defer {
             bytes = []

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Lays out a view on a terminal and keeps the picture up to date.
+/// Lays out a view on a terminal and redraws it when it changes.
 ///
-/// Only differences are sent, at most 60 times a second, and only when a view asked for it: a screen where nothing changes costs
-/// nothing. Of a device with more than 1000 columns or 500 rows only so many are used. While the terminal does not take what was sent, no more is drawn; the next picture then shows the latest state.
+/// Only differences are sent, at most 60 times a second, and only when a view needs display: an unchanged screen costs nothing. At most
+/// 1000 columns and 500 rows of a device are used. While the terminal has not taken a frame, no other is drawn; the next frame then shows
+/// the latest state.
 @MainActor
 public final class Screen: ReactiveCompatible {
-    /// The extent of the terminal, beginning with the present one.
+    /// Emits the size of the terminal, starting with the current one.
     public var size: Observable<Size> { sizeRelay.asObservable() }
 
     private let root: View
@@ -22,14 +23,14 @@ public final class Screen: ReactiveCompatible {
 
     private enum Phase {
         case idle
-        /// A frame will be drawn, as soon as the last one is old enough.
+        /// A frame will be drawn as soon as the frame interval has passed.
         case scheduled
-        /// A frame is on its way to the terminal.
+        /// A frame is being written to the terminal.
         case sending
         case closed
     }
 
-    /// `resized` tells that the extent of the device may have changed (`MainLoop.signals(SIGWINCH)`).
+    /// Creates a screen. `resized` emits when the size of the device may have changed (`MainLoop.signals(SIGWINCH)`).
     public init(root: View, device: any ScreenDevice, resized: Observable<Void>, scheduler: any Scheduler = MainScheduler.asyncInstance) {
         self.root = root
         self.device = device
@@ -41,11 +42,11 @@ public final class Screen: ReactiveCompatible {
         setNeedsDisplay()
     }
 
-    /// A screen on this process's terminal: it follows the terminal's size, gives the terminal back while the process is stopped
-    /// (`kill -TSTP`), and takes it and draws anew when the process goes on.
+    /// Creates a screen on this process's terminal: it follows the terminal's size, restores the terminal while the process is suspended
+    /// (`kill -TSTP`), and redraws when the process continues.
     public convenience init(root: View, terminal: Terminal) {
         self.init(root: root, device: terminal, resized: MainLoop.signals(SIGWINCH).map { _ in })
-        // Ignored where no shell controls jobs: then it stays so.
+        // Ignored without job control: then it stays ignored.
         if !SignalAction(of: SIGTSTP).isIgnored {
             MainLoop.signals(SIGTSTP).bind(onNext: { [weak terminal] _ in terminal?.suspend() }).disposed(by: bag)
         }
@@ -57,13 +58,13 @@ public final class Screen: ReactiveCompatible {
             .disposed(by: bag)
     }
 
-    /// Draws everything anew: for a terminal that others have written on.
+    /// Redraws everything, for a terminal that others have written to.
     public func redraw() {
         renderer.invalidate()
         setNeedsDisplay()
     }
 
-    /// Draws nothing any more.
+    /// Stops drawing.
     public func close() {
         phase = .closed
         frameTimer.dispose()
@@ -105,6 +106,6 @@ public final class Screen: ReactiveCompatible {
 }
 
 extension Size {
-    /// What pictures are made for: a device can say that it is as large as it likes (a terminal 65,535 x 65,535).
+    /// The maximum size of a frame: a device can report any size (a terminal of 65,535 x 65,535).
     fileprivate var drawable: Size { Size(width: min(width, 1000), height: min(height, 500)) }
 }

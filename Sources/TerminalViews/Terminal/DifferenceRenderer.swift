@@ -1,7 +1,7 @@
-/// Turns one picture after another into the output that changes the terminal from the last one to the next.
+/// Computes the output that changes the terminal from one frame to the next.
 ///
-/// Output is close to the least: unchanged cells are skipped where a jump is shorter than writing them again, empty ends of lines are
-/// erased by one code, styles say only what changes. Equal pictures give no output.
+/// Output is close to minimal: unchanged cells are skipped where moving the cursor is shorter than rewriting them, trailing blanks are
+/// erased by one code, and styles are sent as differences. Equal frames produce no output.
 package struct DifferenceRenderer: Sendable {
     private let depth: ColorDepth
     private var shown: Canvas?
@@ -10,12 +10,13 @@ package struct DifferenceRenderer: Sendable {
         self.depth = depth
     }
 
-    /// Forgets what the terminal shows: the next picture is drawn whole. For a terminal that was resized or used by others.
+    /// Invalidates the known state of the terminal, so that the next frame is drawn completely: for a terminal that was resized or used by
+    /// others.
     package mutating func invalidate() {
         shown = nil
     }
 
-    /// The bytes that make the terminal show `picture`; empty when it does already. O(cells).
+    /// Returns the bytes that make the terminal show `picture`; empty if it already does. O(cells).
     package mutating func render(_ picture: Canvas) -> [UInt8] {
         let last = shown?.size == picture.size ? shown : nil
         var writer = TerminalWriter(depth: depth, style: last.map { _ in .plain })
@@ -32,7 +33,7 @@ package struct DifferenceRenderer: Sendable {
 
     private func draw(_ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, y: Int, with writer: inout TerminalWriter) {
         guard !new.elementsEqual(old) else { return }
-        // Where terminals may disagree on a width, neighbours may stand elsewhere than thought: such a row is drawn anew.
+        // Where terminals may disagree on a width, neighbouring cells may be displaced: such a row is redrawn completely.
         guard old.allSatisfy(\.hasCertainWidth), new.allSatisfy(\.hasCertainWidth) else {
             writer.move(to: Point(x: 0, y: y))
             writer.eraseToEndOfLine()
@@ -58,6 +59,6 @@ package struct DifferenceRenderer: Sendable {
         writer.eraseToEndOfLine()
     }
 
-    /// Up to so many cells are overwritten with spaces rather than erased by a code.
+    /// Up to this many cells are overwritten with spaces rather than erased by a code.
     private static let eraseLength = 3
 }

@@ -1,30 +1,30 @@
 import Dispatch
 import Foundation
 
-/// What a ``Screen`` draws on.
+/// A device that a ``Screen`` draws on.
 @MainActor
 public protocol ScreenDevice: AnyObject {
-    /// The extent in cells, as it is now.
+    /// The current size in cells.
     var size: Size { get }
     var colorDepth: ColorDepth { get }
-    /// Sends bytes and tells whether they were taken; false is the end of the device. Never waits.
+    /// Writes bytes without blocking and reports whether they were taken; `false` means that the device is closed.
     func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Bool) -> Void)
 }
 
-/// The terminal of this process, borrowed: raw keys and the alternate screen between ``enter()`` and ``leave()``.
+/// The terminal of this process, with raw keys and the alternate screen between ``enter()`` and ``leave()``.
 ///
-/// Whatever ends the process, also a crash, gives the terminal back as it was.
+/// The terminal is restored however the process ends, including crashes.
 /// Source: [termios(3)](https://man7.org/linux/man-pages/man3/termios.3.html).
 @MainActor
 public final class Terminal: ScreenDevice {
     public let colorDepth: ColorDepth
-    /// Where keys come from.
+    /// The descriptor that keys are read from.
     public let input: Int32
     private let outputDescriptor: Int32
     private let output: TerminalOutput
     public private(set) var isEntered = false
 
-    /// Nil where there is no terminal to draw on: output or input is none, or `TERM` says that it understands no codes.
+    /// Creates a terminal; `nil` if output or input is not a terminal, or `TERM` says that it supports no control sequences.
     public init?(
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -35,7 +35,7 @@ public final class Terminal: ScreenDevice {
         colorDepth = ColorDepth(environment: environment)
     }
 
-    /// Whether escape codes make sense on that descriptor.
+    /// Returns whether control sequences are supported on that descriptor.
     public static nonisolated func isTerminal(
         _ descriptor: Int32, _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Bool {
@@ -43,7 +43,7 @@ public final class Terminal: ScreenDevice {
         return !["", "dumb"].contains(environment["TERM", default: ""])
     }
 
-    /// As the kernel knows it; 80x24 where it does not.
+    /// The size known to the kernel; 80x24 if unknown.
     public var size: Size {
         var window = winsize()
         guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -52,8 +52,8 @@ public final class Terminal: ScreenDevice {
         return Size(width: Int(window.ws_col), height: Int(window.ws_row))
     }
 
-    /// Takes the terminal: raw mode, alternate screen, no cursor, no wrapping at the edge, pastes between brackets.
-    /// - Returns: false where the modes could not be set.
+    /// Sets up the terminal: raw mode, alternate screen, no cursor, no line wrapping, bracketed paste.
+    /// - Returns: `false` if the modes could not be set.
     @discardableResult
     public func enter() -> Bool {
         guard !isEntered, TerminalModes.makeRaw(input: input, output: outputDescriptor) else { return isEntered }
@@ -62,7 +62,7 @@ public final class Terminal: ScreenDevice {
         return true
     }
 
-    /// Gives the terminal back as it was. Waits for output that is on its way, at most a quarter of a second. Idempotent.
+    /// Restores the terminal. Waits at most a quarter of a second for pending output. Idempotent.
     public func leave() {
         guard isEntered else { return }
         isEntered = false
@@ -70,9 +70,9 @@ public final class Terminal: ScreenDevice {
         TerminalModes.restoreModes()
     }
 
-    /// Stops the process as Ctrl-Z does, with the terminal given back meanwhile; returns when the shell continues it.
+    /// Suspends the process as Ctrl-Z does, with the terminal restored meanwhile; returns when the shell continues it.
     ///
-    /// Returns at once where no shell is there that could continue it.
+    /// Returns immediately if no shell could continue it.
     public func suspend() {
         leave()
         let listening = SignalAction().install(for: SIGTSTP)
@@ -81,7 +81,7 @@ public final class Terminal: ScreenDevice {
         enter()
     }
 
-    /// Takes the terminal again after the process was stopped by something else than ``suspend()``, such as `kill -STOP`.
+    /// Sets up the terminal again after the process was suspended otherwise than by ``suspend()``, such as by `kill -STOP`.
     public func resume() {
         guard isEntered else { return }
         TerminalModes.makeRawAgain()

@@ -1,20 +1,19 @@
 import Dispatch
 import Foundation
 
-/// Writes to a file descriptor without ever making its caller wait: a terminal that was stopped, or a pipe that nobody reads, holds up a
-/// queue and nothing else.
+/// Writes to a file descriptor without blocking its caller: a stopped terminal, or a pipe without a reader, blocks only a queue.
 ///
 /// Source: [write(2)](https://man7.org/linux/man-pages/man2/write.2.html).
 package final class TerminalOutput: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "terminal output")
 
-    /// `descriptor` stays the caller's to close. `SIGPIPE` must be ignored in a process that writes to pipes.
+    /// Creates an output to `descriptor`, which remains the caller's to close. `SIGPIPE` must be ignored in a process that writes to pipes.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// Writes the bytes after all earlier ones, and then tells the main actor how it went: nil, or the `errno` that it failed with.
+    /// Writes the bytes after all earlier ones and then calls `done` on the main actor with `nil`, or with the `errno` of the failure.
     package func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Int32?) -> Void) {
         queue.async { [descriptor] in
             let failure = Self.writeAll(bytes, to: descriptor)
@@ -22,9 +21,10 @@ package final class TerminalOutput: Sendable {
         }
     }
 
-    /// Writes what `next` makes, piece by piece, after all earlier bytes, until it makes nil; tells the main actor of a failure, which ends it.
+    /// Writes the pieces that `next` returns, after all earlier bytes, until it returns `nil`; a failure ends it and is reported to the
+    /// main actor.
     ///
-    /// `next` runs on the output's queue, and only when the piece before was taken: what is written is never in memory as a whole.
+    /// `next` runs on the output's queue, and only when the previous piece has been written: the output is never in memory as a whole.
     package func write(pieces next: @escaping @Sendable () -> [UInt8]?, failed: @escaping @MainActor @Sendable (Int32) -> Void) {
         queue.async { [descriptor] in
             while let bytes = next() {
@@ -34,8 +34,8 @@ package final class TerminalOutput: Sendable {
         }
     }
 
-    /// Writes the bytes after all earlier ones and waits for them, but not longer than `limit`.
-    /// - Returns: whether all was written in time.
+    /// Writes the bytes after all earlier ones and waits for them, at most for `limit`.
+    /// - Returns: whether everything was written in time.
     @discardableResult
     package func finish(with bytes: [UInt8] = [], within limit: Duration) -> Bool {
         let done = DispatchSemaphore(value: 0)
@@ -58,7 +58,7 @@ package final class TerminalOutput: Sendable {
                 if count >= 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN {
-                    // Someone else made the shared descriptor non-blocking.
+                    // Another process has made the shared descriptor non-blocking.
                     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&waiting, 1, -1)
                 } else if errno != EINTR {

@@ -1,14 +1,14 @@
-/// Collects output for a terminal: characters, and the shortest codes that bring cursor and style to where they must be.
+/// Collects output for a terminal: characters, and the shortest codes that set the cursor and the style.
 ///
 /// Codes: [ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/), CUP, CUF, EL, SGR.
 struct TerminalWriter {
     private(set) var bytes: [UInt8] = []
     private let depth: ColorDepth
-    /// Where the cursor is; nil when that is not known for sure.
+    /// The position of the cursor; `nil` if it is uncertain.
     private var cursor: Point?
     private var style: Style?
 
-    /// `style` is what the terminal was left in; nil when that is not known.
+    /// `style` is the current style of the terminal; `nil` if it is unknown.
     init(depth: ColorDepth, style: Style?) {
         self.depth = depth
         self.style = style
@@ -29,7 +29,7 @@ struct TerminalWriter {
         bytes.append(contentsOf: String(cell.character).utf8)
         guard let at = cursor else { return }
         let next = at.x + Int(cell.width)
-        // After the last column terminals differ in where the cursor stands.
+        // Terminals differ in where the cursor is after the last column.
         cursor = cell.hasCertainWidth && next <= lastColumn ? Point(x: next, y: at.y) : nil
     }
 
@@ -47,14 +47,14 @@ struct TerminalWriter {
         moveAbsolute(to: target)
     }
 
-    /// Moves over cells that are on the screen already, by writing them again where that is shorter than a jump.
+    /// Moves over unchanged cells, by rewriting them where that is shorter than moving the cursor.
     mutating func move(to target: Point, over unchanged: ArraySlice<Cell>) {
         let isBefore = cursor == Point(x: target.x - unchanged.count, y: target.y)
         guard isBefore, unchanged.count <= Self.jumpLength, unchanged.allSatisfy(isCheap) else { return move(to: target) }
         for cell in unchanged { put(cell, lastColumn: .max) }
     }
 
-    /// Whether writing this cell takes nothing but its one byte.
+    /// Whether writing this cell takes one byte only.
     private func isCheap(_ cell: Cell) -> Bool {
         cell.width == 1 && cell.character.isASCII && cell.style.reduced(to: depth) == style
     }
@@ -68,7 +68,7 @@ struct TerminalWriter {
         }
     }
 
-    /// Brings the style to `next`, saying only what changes.
+    /// Changes the style to `next` with the shortest code.
     mutating func use(_ next: Style) {
         let next = next.reduced(to: depth)
         guard next != style else { return }
@@ -92,7 +92,7 @@ struct TerminalWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A jump to the right is this long.
+    /// The length of a cursor movement to the right.
     private static let jumpLength = 4
     private static let attributeCodes: [(attribute: Style.Attributes, code: String)] = [
         (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.inverse, "7"), (.strikethrough, "9"),
@@ -106,7 +106,7 @@ extension Style {
 }
 
 extension Color {
-    /// The colour's code; `base` is 30 for text and 40 for the background.
+    /// Returns the color's code; `base` is 30 for text and 40 for the background.
     fileprivate func code(base: Int) -> String {
         switch self {
         case .standard: "\(base + 9)"

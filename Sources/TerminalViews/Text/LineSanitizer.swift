@@ -1,9 +1,10 @@
-/// Makes text safe for a terminal piece by piece, in memory that does not grow with the text.
+/// Sanitizes text for a terminal incrementally, in constant memory.
 ///
-/// Each control character becomes its picture (`␛`), line feeds and tabs stay, characters that turn the direction of writing and
-/// bytes that are no UTF-8 become `\u{FFFD}`, and of the marks on one letter fifteen stay. The result does not depend on where the bytes are cut.
+/// Each control character becomes its Unicode picture (`␛`), line feeds and tabs are kept, directional formatting characters and invalid
+/// UTF-8 become `\u{FFFD}`, and at most fifteen combining marks are kept for each letter. The result does not depend on how the bytes are
+/// split.
 public struct LineSanitizer: Sendable {
-    /// Whether all bytes so far were UTF-8.
+    /// Whether all bytes so far were valid UTF-8.
     public private(set) var isText = true
     /// The start of a character, or a carriage return that a line feed may follow.
     private var held: [UInt8] = []
@@ -11,7 +12,7 @@ public struct LineSanitizer: Sendable {
 
     public init() {}
 
-    /// The safe text for these bytes, as UTF-8. O(n).
+    /// Returns the sanitized text of these bytes, as UTF-8. O(n).
     public mutating func feed(_ bytes: [UInt8]) -> [UInt8] {
         let bytes = held.isEmpty ? bytes : held + bytes
         held = []
@@ -35,7 +36,7 @@ public struct LineSanitizer: Sendable {
         return result
     }
 
-    /// The safe text for what was held at the end of the text.
+    /// Returns the sanitized text of the buffered bytes at the end of the text.
     public mutating func finish() -> [UInt8] {
         guard let first = held.first else { return [] }
         held = []
@@ -46,8 +47,8 @@ public struct LineSanitizer: Sendable {
 
     private static func isHarmless(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F || byte == 0x0A || byte == 0x09 }
 
-    /// Takes the character that the bytes begin with.
-    /// - Returns: its length; nil where more bytes must tell.
+    /// Takes the first character of the bytes.
+    /// - Returns: its length; `nil` if it is incomplete.
     private mutating func replaceFirst(of bytes: ArraySlice<UInt8>, into result: inout [UInt8]) -> Int? {
         let first = bytes[bytes.startIndex]
         guard first < 0x80 else { return takeScalar(of: bytes, into: &result) }
@@ -57,7 +58,7 @@ public struct LineSanitizer: Sendable {
             guard bytes.count > 1 else { return nil }
             if bytes[bytes.startIndex + 1] != 0x0A { result += Self.space }
         case 0x0B, 0x0C: result += Self.space
-        // U+2400 and what follows it are the pictures of the control characters.
+        // The pictures of the control characters begin at U+2400.
         case 0x7F: result += [0xE2, 0x90, 0xA1]
         default: result += [0xE2, 0x90, 0x80 + first]
         }
@@ -87,7 +88,7 @@ public struct LineSanitizer: Sendable {
         if visible == Character(scalar) { result += bytes } else { result += String(visible).utf8 }
     }
 
-    /// How many bytes the character has that begins with this one; 1 where none does.
+    /// Returns the length of the character that begins with this byte; 1 if it is invalid.
     private static func length(after first: UInt8) -> Int {
         switch first {
         case 0xC2...0xDF: 2
@@ -97,7 +98,7 @@ public struct LineSanitizer: Sendable {
         }
     }
 
-    /// The character; nil for one that is written in too many bytes, and for a surrogate.
+    /// Returns the character; `nil` for an overlong encoding and for a surrogate.
     private static func scalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard bytes.count > 1, let first = bytes.first else { return nil }
         let start = UInt32(first) & (0x7F >> UInt32(bytes.count))
@@ -106,7 +107,7 @@ public struct LineSanitizer: Sendable {
         return value >= least[bytes.count - 2] ? Unicode.Scalar(value) : nil
     }
 
-    /// As many as ``TerminalText/sanitized(_:)`` leaves on a letter.
+    /// The same maximum as in ``TerminalText/sanitized(_:)``.
     private static let mostMarks = 15
     private static let space: [UInt8] = [0x20]
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]

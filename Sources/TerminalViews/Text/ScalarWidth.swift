@@ -1,11 +1,11 @@
 extension Unicode.Scalar {
-    /// How many columns the scalar takes by itself: 0, 1 or 2.
+    /// The number of columns of the scalar on its own: 0, 1 or 2.
     ///
     /// Source: [UAX #11, East Asian Width](https://www.unicode.org/reports/tr11/): wide and fullwidth are 2, all else 1; marks that
     /// combine, vowels and finals that join a Hangul syllable, and invisible format characters are 0. O(log n) in the number of wide ranges.
     var columns: Int {
         if value < 0x300 { return isControl ? 0 : 1 }
-        // Lines and blocks, which views draw most.
+        // Box drawing and block elements, which views draw most.
         if (0x2500...0x25A0).contains(value) { return 1 }
         if isWide || properties.isEmojiPresentation { return 2 }
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) || isFiller { return 0 }
@@ -18,7 +18,7 @@ extension Unicode.Scalar {
 
     package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
-    /// Whether the scalar stands before the letter that it belongs to, in one cluster with it, and takes a column of its own.
+    /// Whether the scalar precedes the letter that it belongs to, in the same cluster, and takes a column of its own.
     ///
     /// Source: [UAX #29, Prepend](https://www.unicode.org/reports/tr29/#Prepend).
     package var isPrepended: Bool {
@@ -31,7 +31,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Stands for a part of a Hangul syllable that is left out.
+    /// Whether it represents an omitted part of a Hangul syllable.
     private var isFiller: Bool { value == 0x3164 || value == 0xFFA0 }
 
     private var isWide: Bool {
@@ -47,7 +47,7 @@ extension Unicode.Scalar {
         return false
     }
 
-    /// Wide and fullwidth ranges, rising, without those that emoji presentation tells already.
+    /// Wide and fullwidth ranges in ascending order, without those implied by emoji presentation.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x3029, 0x3030...0x303E, 0x3041...0x3096,
         0x309B...0x3163, 0x3165...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,

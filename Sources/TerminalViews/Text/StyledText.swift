@@ -1,8 +1,8 @@
-/// Text whose parts look different, such as a label in bold before a plain value.
+/// Text with styled parts, such as a bold label before a plain value.
 ///
 /// A string literal is plain text; `+` joins.
 public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// One stretch of text in one style.
+    /// A stretch of text in one style.
     public struct Span: Hashable, Sendable {
         public let text: String
         public let style: Style
@@ -21,7 +21,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The text without its styles.
     public var string: String { spans.map(\.text).joined() }
 
-    /// The columns that it takes on one line.
+    /// The number of columns on one line.
     public var width: Int { spans.reduce(0) { $0 + TerminalText.width(of: $1.text) } }
 
     public static func + (left: StyledText, right: StyledText) -> StyledText {
@@ -34,7 +34,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
         left.spans += right.spans
     }
 
-    /// The lines of the text, cut at its line feeds.
+    /// The lines of the text, split at its line feeds.
     public var lines: [StyledText] {
         var lines = [StyledText("")]
         for span in spans {
@@ -47,14 +47,14 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
         return lines
     }
 
-    /// The text cut to so many columns, with an ellipsis in the style of what was cut off.
+    /// Returns the text truncated to a number of columns, with an ellipsis in the style of the removed part.
     public func clipped(to columns: Int) -> StyledText {
         guard width > columns else { return self }
         var result = StyledText("")
         var left = columns
         for span in spans {
             let width = TerminalText.width(of: span.text)
-            // What ends exactly at the edge is cut too: the ellipsis needs its column.
+            // A span that ends exactly at the edge is truncated too: the ellipsis needs a column.
             guard width >= left else {
                 result += StyledText(span.text, span.style)
                 left -= width

@@ -1,14 +1,14 @@
-/// Measures text in terminal columns and takes out of it whatever a terminal would obey.
+/// Measures text in terminal columns and removes control characters from it.
 ///
-/// The unit is the extended grapheme cluster, Swift's `Character`: what a reader sees as one sign stays together.
+/// The unit is the extended grapheme cluster, Swift's `Character`: user-perceived characters are never split.
 public enum TerminalText {
-    /// The columns that the text takes on one line. O(n).
+    /// Returns the number of columns of the text on one line. O(n).
     public static func width(of text: String) -> Int {
         text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags, letters with a mark that takes room); more only
-    /// where signs such as U+0600 stand before the letter, a column each.
+    /// Returns the number of columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags, letters with a spacing mark);
+    /// more only where prepended marks such as U+0600 precede the letter, one column each.
     public static func width(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -22,26 +22,26 @@ public enum TerminalText {
         return min(2, scalars.reduce(0) { $0 + $1.columns })
     }
 
-    /// Whether the selector follows a sign that is an emoji or a text as one likes.
+    /// Whether the selector follows a character with both emoji and text presentation.
     private static func selects(_ scalars: Character.UnicodeScalarView, _ selector: Unicode.Scalar) -> Bool {
         zip(scalars, scalars.dropFirst()).contains { $0.properties.isEmoji && $1 == selector }
     }
 
-    /// The text without anything that a terminal obeys: each control character becomes its picture (`␛`), a line break or tab one
-    /// space, characters that turn the direction of writing `\u{FFFD}`.
+    /// Returns the text without control characters: each becomes its Unicode picture (`␛`), a line break or tab becomes a space, and a
+    /// directional formatting character becomes `\u{FFFD}`.
     public static func sanitized(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         return String(text.flatMap(\.cells).map(visible))
     }
 
-    /// As ``sanitized(_:)``, but line feeds and tabs stay: for text that goes to a terminal line by line. See ``LineSanitizer`` for text that comes in
-    /// pieces.
+    /// Like ``sanitized(_:)``, but keeps line feeds and tabs: for text that is written line by line. See ``LineSanitizer`` for incremental
+    /// text.
     public static func sanitizedLines(_ text: String) -> String {
         var sanitizer = LineSanitizer()
         return String(decoding: sanitizer.feed(Array(text.utf8)) + sanitizer.finish(), as: UTF8.self)
     }
 
-    /// The text cut to so many columns, with an ellipsis where something was cut off. O(n).
+    /// Returns the text truncated to a number of columns, with an ellipsis if it was truncated. O(n).
     public static func clipped(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         guard width(of: text) > columns else { return text }
@@ -53,7 +53,7 @@ public enum TerminalText {
         return kept + "…"
     }
 
-    /// The text cut or filled with spaces to exactly so many columns.
+    /// Returns the text truncated or padded with spaces to exactly a number of columns.
     public static func padded(_ text: String, to columns: Int, alignment: Alignment = .leading) -> String {
         let clipped = clipped(text, to: columns)
         let missing = max(0, columns - width(of: clipped))
@@ -61,7 +61,7 @@ public enum TerminalText {
         return String(repeating: " ", count: before) + clipped + String(repeating: " ", count: missing - before)
     }
 
-    /// A character that is safe to print in its place.
+    /// Returns a printable replacement of the character.
     static func visible(_ character: Character) -> Character {
         let scalars = character.unicodeScalars
         guard let first = scalars.first, first.value >= 0x7F || first.value < 0x20 || scalars.count > 1 else { return character }
@@ -82,7 +82,7 @@ public enum TerminalText {
         }
     }
 
-    /// Characters that reorder their neighbours could make a line read as what it is not.
+    /// Characters that reorder their neighbours could disguise the content of a line.
     private static func isDirectional(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -97,12 +97,12 @@ public enum TerminalText {
     private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
     private static let textSelector: Unicode.Scalar = "\u{FE0E}"
     private static let replacement: Character = "\u{FFFD}"
-    /// The longest emoji in use have ten scalars; a cell does not grow with what a stranger stacks on a letter.
+    /// The longest emoji in use have ten scalars; a cell must not grow with the combining marks on a letter.
     private static let longestCluster = 16
 }
 
 extension Character {
-    /// The character in the parts that have cells of their own: signs that stand before a letter are one each, all else is one.
+    /// The character split into the parts that have cells of their own: each prepended mark, and the rest.
     var cells: [Character] {
         let scalars = unicodeScalars
         guard let first = scalars.first, first.isPrepended else { return [self] }
@@ -112,7 +112,7 @@ extension Character {
     }
 }
 
-/// Where text stands in a width that it does not fill.
+/// The alignment of text in a wider space.
 public enum Alignment: Sendable, Hashable {
     case leading
     case center

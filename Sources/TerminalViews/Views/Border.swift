@@ -1,4 +1,4 @@
-/// A line around a view, with a title in its upper edge and an empty column at either side.
+/// A line around a view, with a title in its top edge and an empty column on either side.
 public final class Border: View {
     public var title: StyledText { didSet { if title != oldValue { setNeedsDisplay() } } }
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }

@@ -1,6 +1,6 @@
-/// How much of something is done.
+/// The progress of a task.
 public final class ProgressBar: View {
-    /// From 0 to 1; nil where the end is not known.
+    /// From 0 to 1; `nil` if it is indeterminate.
     public var progress: Double? { didSet { if progress != oldValue { setNeedsDisplay() } } }
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
 
@@ -30,8 +30,8 @@ public final class ProgressBar: View {
     private static let eighths = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }
 
-/// A sign that turns while something is going on. It does not turn by itself: bind ``step`` to a stream that ticks meanwhile, and the
-/// screen sleeps when nothing is going on.
+/// An activity indicator. It does not animate on its own: bind ``step`` to a stream that ticks during the activity, so that an idle screen
+/// does not redraw.
 public final class Spinner: View {
     public var isSpinning = false { didSet { if isSpinning != oldValue { setNeedsDisplay() } } }
     public var step = 0 { didSet { if step != oldValue, isSpinning { setNeedsDisplay() } } }
@@ -50,7 +50,7 @@ public final class Spinner: View {
     private static let signs = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 }
 
-/// The line at the edge of the screen: something at its left, something at its right, and whether requests are on their way.
+/// A line at the edge of the screen: leading and trailing text, and whether requests are in progress.
 public final class StatusBar: View {
     public var leading: StyledText { didSet { if leading != oldValue { setNeedsDisplay() } } }
     public var trailing: StyledText { didSet { if trailing != oldValue { setNeedsDisplay() } } }

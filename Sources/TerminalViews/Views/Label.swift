@@ -6,9 +6,9 @@ public final class Label: View {
         set { content = StyledText(newValue) }
     }
 
-    /// The text with the styles of its parts.
+    /// The text with its styles.
     public var content: StyledText { didSet { if content != oldValue { setNeedsDisplay() } } }
-    /// How parts without a style of their own look.
+    /// The style of parts without a style of their own.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
     public var alignment: Alignment { didSet { if alignment != oldValue { setNeedsDisplay() } } }
 

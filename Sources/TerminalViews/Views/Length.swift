@@ -1,14 +1,14 @@
-/// How much of a row or column of things one of them takes.
+/// The length of a view along the axis of its stack.
 public enum Length: Hashable, Sendable {
-    /// What its content needs.
+    /// The length of its content.
     case fit
-    /// So many cells.
+    /// A fixed number of cells.
     case fixed(Int)
-    /// A share of what the others leave, in proportion to its weight, not less than `minimum` nor more than `maximum` cells.
+    /// A share of the remaining cells, in proportion to its weight, at least `minimum` and at most `maximum` cells.
     case flexible(weight: Int = 1, minimum: Int = 0, maximum: Int = .max)
 
-    /// Shares out `available` cells. `fitting` tells what the content of each needs. Where there is too little, the last ones
-    /// get less, down to nothing. O(n²) at worst, for the few things of a screen.
+    /// Distributes `available` cells. `fitting` contains the content length of each. If there are too few, the last ones get less, down to
+    /// nothing. O(n²) in the worst case, for the few views of a screen.
     static func distribute(_ lengths: [Length], fitting: [Int], available: Int, spacing: Int) -> [Int] {
         var sizes = zip(lengths, fitting).map { length, fitting in
             switch length {

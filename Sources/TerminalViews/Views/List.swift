@@ -1,4 +1,4 @@
-/// Lines below each other, of which one can be selected; longer than the view, it scrolls.
+/// Lines below each other, one of which can be selected; it scrolls if it is longer than the view.
 public final class List: View {
     public var items: [StyledText] = [] { didSet { if items != oldValue { setNeedsDisplay() } } }
     /// The lines without their styles; setting it gives plain lines.

@@ -1,8 +1,8 @@
-/// The part of a long list that is to be seen, and the moves through it.
+/// The visible part of a long list, and its scrolling.
 struct ListWindow: Hashable, Sendable {
     private(set) var top = 0
 
-    /// Moves the window as little as needed for `selected` to be seen.
+    /// Scrolls by the minimum that makes `selected` visible.
     mutating func follow(_ selected: Int?, count: Int, height: Int) {
         if let selected {
             if selected < top { top = selected }
@@ -11,7 +11,7 @@ struct ListWindow: Hashable, Sendable {
         top = min(max(top, 0), max(0, count - height))
     }
 
-    /// Where the selection goes with that key; nil for a key that does not move it.
+    /// Returns the selection after that key; `nil` for a key that does not move it.
     static func move(_ selected: Int?, by key: Key, count: Int, page: Int) -> Int? {
         let page = max(1, page - 1)
         let current = selected ?? -1
@@ -28,7 +28,7 @@ struct ListWindow: Hashable, Sendable {
         return min(max(target, 0), count - 1)
     }
 
-    /// The rows of a scroll bar that its thumb covers; nil where everything is to be seen.
+    /// Returns the rows that the thumb of a scroll bar covers; `nil` if everything is visible.
     func thumb(count: Int, height: Int) -> Range<Int>? {
         guard count > height, height > 0 else { return nil }
         let length = max(1, height * height / count)

@@ -1,19 +1,19 @@
-/// Numbers over time, the newest last, of which only so many are kept. `nan` stands for a gap.
+/// A bounded series of numbers over time, the newest last. `nan` represents a gap.
 public struct Series: Hashable, Sendable, ExpressibleByArrayLiteral {
     public private(set) var values: [Double]
-    /// How many numbers are kept.
+    /// The maximum number of values.
     public let capacity: Int
-    /// How many numbers there have been.
+    /// The number of values appended so far.
     private var total: Int
 
-    /// No numbers yet.
+    /// Creates an empty series.
     public init(capacity: Int) {
         self.capacity = max(1, capacity)
         values = []
         total = 0
     }
 
-    /// Just these numbers.
+    /// Creates a series of these values.
     public init(_ values: [Double]) {
         self.values = values
         capacity = max(1, values.count)
@@ -24,16 +24,16 @@ public struct Series: Hashable, Sendable, ExpressibleByArrayLiteral {
         self.init(elements)
     }
 
-    /// Adds the newest number; the oldest goes where there are too many. O(capacity).
+    /// Appends a value and drops the oldest if the series is full. O(capacity).
     public mutating func append(_ value: Double) {
         if values.count == capacity { values.removeFirst() }
         values.append(value)
         total += 1
     }
 
-    /// All numbers in at most so many steps, each the mean of its numbers.
+    /// Returns all values in at most `count` steps, each the mean of its values.
     ///
-    /// Steps keep their numbers while new ones come, so that a picture of them moves to the left and does not shimmer. O(numbers).
+    /// A value stays in its step while new ones are appended, so that a chart scrolls to the left without flickering. O(values).
     public func steps(_ count: Int) -> [Double] {
         guard count > 0, !values.isEmpty else { return [] }
         let length = (values.count - 1) / count + 1
@@ -44,7 +44,7 @@ public struct Series: Hashable, Sendable, ExpressibleByArrayLiteral {
         return steps.suffix(count).map(Self.mean)
     }
 
-    /// The mean of the finite numbers, also of such whose sum a `Double` cannot hold; `nan` if there is none.
+    /// The mean of the finite values, even if their sum overflows `Double`; `nan` if there is none.
     private static func mean(_ values: ArraySlice<Double>) -> Double {
         let finite = values.filter(\.isFinite)
         let count = Double(finite.count)

@@ -1,8 +1,8 @@
-/// Numbers as a row of bars, the newest at the right.
+/// A row of bars, the newest value at the right.
 public final class Sparkline: View {
-    /// What is shown; where there are more numbers than columns, a column stands for several. A gap stays empty.
+    /// The values; if there are more values than columns, each column represents several. A gap is empty.
     public var series: Series { didSet { if series != oldValue { setNeedsDisplay() } } }
-    /// What a bar of no height and one of full height stand for; nil takes it from the values that are to be seen.
+    /// The values of an empty and a full bar; `nil` uses the range of the visible values.
     public var range: ClosedRange<Double>? { didSet { if range != oldValue { setNeedsDisplay() } } }
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
 
@@ -31,20 +31,20 @@ public final class Sparkline: View {
         }
     }
 
-    /// How many eighths of a cell each bar is high, from 1 to `top`; 0 for a gap.
+    /// Returns the height of each bar in eighths of a cell, from 1 to `top`; 0 for a gap.
     private static func levels(_ values: [Double], top: Int, range: ClosedRange<Double>?) -> [Int] {
         let finite = values.filter(\.isFinite)
         guard let lowest = range?.lowerBound ?? finite.min(), let highest = range?.upperBound ?? finite.max() else { return [] }
         return values.map { value in
             guard value.isFinite else { return 0 }
             guard highest > lowest else { return top / 2 }
-            // The lowest bar keeps one eighth: a gap means that there is no number.
+            // The lowest bar has one eighth: an empty column is a gap.
             return 1 + Int((part(value, from: lowest, to: highest) * Double(top - 1)).rounded())
         }
     }
 
-    /// Where `value` lies, from 0 to 1, also in a range that is wider than a `Double` can say. In an infinite one it is in the middle, or at
-    /// the finite end.
+    /// The relative position of `value`, from 0 to 1, even in a range that is wider than a `Double`. In an infinite range it is in the
+    /// middle, or at the finite end.
     private static func part(_ value: Double, from lowest: Double, to highest: Double) -> Double {
         guard lowest.isFinite || highest.isFinite else { return 0.5 }
         guard lowest.isFinite else { return 1 }

@@ -1,4 +1,4 @@
-/// Views beside or below each other, sharing the room by their ``Length``s.
+/// Views beside or below each other, which share the space by their ``Length``s.
 public final class Stack: View {
     public enum Axis: Sendable {
         case horizontal
@@ -57,7 +57,7 @@ public final class Layers: View {
     }
 }
 
-/// A view in the middle of the room, in its own size, on a cleared ground.
+/// A view centered in the available space, in its own size, on a cleared background.
 public final class Centered: View {
     private let content: View
 

@@ -1,6 +1,6 @@
 /// Rows of columns with a header; one row can be selected, and a list longer than the view scrolls.
 ///
-/// The selection belongs to a row's `id`, so that it stays with its row when the rows are sorted anew.
+/// The selection is stored as a row's `id`, so that it follows the row when the rows are sorted.
 public final class Table: View {
     public struct Column: Hashable, Sendable {
         public let title: String
@@ -14,7 +14,7 @@ public final class Table: View {
         }
     }
 
-    /// What stands in one column of one row.
+    /// The content of one column of one row.
     public enum Value: Hashable, Sendable, ExpressibleByStringInterpolation {
         case text(StyledText)
         case sparkline(Series, Style = .plain)
@@ -34,7 +34,7 @@ public final class Table: View {
         }
     }
 
-    /// Which column the rows are sorted by. The table shows it; sorting is whoever makes the rows.
+    /// The column that the rows are sorted by. The table only displays it; sorting is up to the owner of the rows.
     public struct Sorting: Hashable, Sendable {
         public let column: Int
         public let isAscending: Bool
@@ -48,11 +48,11 @@ public final class Table: View {
     public var columns: [Column] { didSet { if columns != oldValue { setNeedsDisplay() } } }
     public var rows: [Row] = [] { didSet { if rows != oldValue { keepSelection(among: oldValue) } } }
     public var sorting: Sorting? { didSet { if sorting != oldValue { setNeedsDisplay() } } }
-    /// Shown where there are no rows.
+    /// Shown if there are no rows.
     public var placeholder: StyledText = "" { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
     public var headerStyle = Style(.cyan, .bold) { didSet { if headerStyle != oldValue { setNeedsDisplay() } } }
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
-    /// The `id` of the selected row. An `id` that no row has yet is kept until rows come.
+    /// The `id` of the selected row. An `id` without a row is kept until the row appears.
     public var selectedID: String? {
         didSet {
             guard selectedID != oldValue else { return }
@@ -61,7 +61,7 @@ public final class Table: View {
         }
     }
 
-    /// The selection, beginning with the present one.
+    /// Emits the selection, starting with the current one.
     public var selection: Observable<String?> { selectionRelay.asObservable() }
 
     private let selectionRelay = BehaviorRelay<String?>(value: nil)
@@ -87,7 +87,7 @@ public final class Table: View {
         return rows.firstIndex { $0.id == selectedID }
     }
 
-    /// Where the selected row is gone, selects the one that took its place; where none was, the first.
+    /// If the selected row was removed, selects the one that took its position; if there was none, the first.
     private func keepSelection(among old: [Row]) {
         setNeedsDisplay()
         guard selectedIndex == nil, !rows.isEmpty else { return }
@@ -118,7 +118,7 @@ public final class Table: View {
         canvas.fill(Rect(x: size.width - 1, y: 1 + thumb.lowerBound, width: 1, height: thumb.count), with: "▐", style: .dim)
     }
 
-    /// The left edge and the width of each column.
+    /// Returns the left edge and the width of each column.
     private func edges(in width: Int) -> [(x: Int, width: Int)] {
         let widths = Length.distribute(
             columns.map(\.width), fitting: columns.indices.map(fittingWidth), available: width - 1, spacing: Self.spacing

@@ -1,18 +1,18 @@
-/// A rectangle of the screen that knows how to draw itself.
+/// A rectangle of the screen that draws itself.
 ///
-/// Views live on the main actor. A view that changes says so with ``setNeedsDisplay()``; the screen draws soon after, once for all
+/// Views are isolated to the main actor. A view that changes calls ``setNeedsDisplay()``; the screen redraws soon after, once for all
 /// changes. Settable properties are binders under `.rx`: `label.rx.text`, `view.rx.isHidden`.
 @MainActor
 open class View: ReactiveCompatible {
-    /// Where the view stands in the view around it; set by the layout.
+    /// The view's frame in its superview; set by the layout.
     public internal(set) var frame = Rect(size: .zero)
-    /// How wide the view wants to be in a horizontal stack.
+    /// The view's preferred width in a horizontal stack.
     public var width = Length.flexible() { didSet { setNeedsDisplay() } }
-    /// How high the view wants to be in a vertical stack.
+    /// The view's preferred height in a vertical stack.
     public var height = Length.flexible() { didSet { setNeedsDisplay() } }
-    /// A hidden view takes no room in a stack.
+    /// Whether the view is hidden. A hidden view takes no space in a stack.
     public var isHidden = false { didSet { if isHidden != oldValue { setNeedsDisplay() } } }
-    /// The views inside, drawn after this view, in order.
+    /// The subviews, drawn after this view, in order.
     public internal(set) var subviews: [View] = [] {
         didSet {
             for view in subviews { view.superview = self }
@@ -26,32 +26,32 @@ open class View: ReactiveCompatible {
 
     public init() {}
 
-    /// Draws what the view itself shows; the origin of the canvas is the view's corner. The default draws nothing.
+    /// Draws the view's own content; the origin of the canvas is the view's corner. The default draws nothing.
     open func draw(in canvas: inout Canvas) {}
 
-    /// The extent that the content needs within the given one. The default needs one row.
+    /// Returns the size that the content needs within `available`. The default needs one row.
     open func fittingSize(in available: Size) -> Size {
         Size(width: available.width, height: 1)
     }
 
-    /// Sets the frames of the subviews. The default gives each the whole extent.
+    /// Sets the frames of the subviews. The default gives each the whole size.
     open func layout(in size: Size) {
         for view in subviews { view.place(Rect(size: size)) }
     }
 
-    /// Asks for a new picture. Cheap, and callable as often as one likes.
+    /// Requests a redraw. Cheap, so it may be called often.
     public final func setNeedsDisplay() {
         onChange?()
         superview?.setNeedsDisplay()
     }
 
-    /// Puts the view in its place, and those inside in theirs.
+    /// Sets the view's frame and lays out its subviews.
     public final func place(_ frame: Rect) {
         self.frame = frame
         layout(in: frame.size)
     }
 
-    /// Draws the view and all inside it.
+    /// Draws the view and its subviews.
     final func render(in canvas: inout Canvas) {
         guard !isHidden, !frame.isEmpty else { return }
         canvas.inside(frame) { canvas in
@@ -60,7 +60,7 @@ open class View: ReactiveCompatible {
         }
     }
 
-    /// A picture of the view in that size: what a snapshot test looks at.
+    /// Returns a snapshot of the view in that size, for tests.
     public final func snapshot(in size: Size) -> Canvas {
         var canvas = Canvas(size: size)
         place(Rect(size: size))

@@ -1,12 +1,12 @@
-/// Splits the words of a command line into flags, their values, and the rest.
+/// Splits the arguments of a command into flags, their values, and operands.
 ///
-/// Understands `--name value`, `--name=value`, `-n value`, `-nvalue` and `--`, after which nothing is a flag.
+/// Supports `--name value`, `--name=value`, `-n value`, `-nvalue` and `--`, after which nothing is a flag.
 struct ArgumentReader {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
     private let command: String
 
-    /// - Throws: `UsageError` for a flag that is unknown, lacks its value, or has one too many.
+    /// - Throws: `UsageError` for a flag that is unknown, lacks its value, or has an unexpected one.
     init(_ words: some Sequence<String>, command: String, flags: [Flag]) throws {
         self.command = command
         var words = Array(words)[...]
@@ -35,7 +35,7 @@ struct ArgumentReader {
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The last value of the flag, as whoever repeats a flag expects.
+    /// Returns the last value of the flag: a repeated flag overrides earlier ones.
     func value(_ name: String) -> String? { values[name]?.last }
 
     func allValues(_ name: String) -> [String] { values[name] ?? [] }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `pulse` was asked to do.
+/// The command that `pulse` runs.
 enum Command: Equatable {
     case demo
     case watch(WatchOptions)
@@ -9,7 +9,7 @@ enum Command: Equatable {
     case help(Topic?)
     case version
 
-    /// The commands that have a page of help.
+    /// The commands that have a help page.
     enum Topic: String, CaseIterable {
         case watch
         case get

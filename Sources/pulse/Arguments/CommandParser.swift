@@ -1,9 +1,9 @@
 import Foundation
 
 extension Command {
-    /// Reads the words after the program's name.
+    /// Parses the arguments after the program's name.
     ///
-    /// - Throws: `UsageError`, whose description is the one line to show.
+    /// - Throws: `UsageError`, whose description is one line.
     init(parsing words: [String]) throws {
         guard let first = words.first else {
             self = .demo
@@ -42,7 +42,7 @@ extension Command {
     private static func watch(_ words: ArraySlice<String>) throws -> Command {
         let reader = try ArgumentReader(words, command: "watch", flags: Topic.watch.flags)
         if reader.has("--help") { return .help(.watch) }
-        guard !reader.operands.isEmpty else { throw UsageError("pulse watch: which URL? See pulse help watch") }
+        guard !reader.operands.isEmpty else { throw UsageError("pulse watch: missing URL; see pulse help watch") }
         var options = WatchOptions(endpoints: try reader.operands.map { try endpoint($0, command: "watch") }.withoutRepetitions)
         if let interval = try reader.duration("--interval", command: "watch") { options.interval = interval }
         if let timeout = try reader.duration("--timeout", command: "watch") { options.timeout = timeout }
@@ -54,9 +54,9 @@ extension Command {
     private static func get(_ words: ArraySlice<String>) throws -> Command {
         let reader = try ArgumentReader(words, command: "get", flags: Topic.get.flags)
         if reader.has("--help") { return .help(.get) }
-        guard let address = reader.operands.first else { throw UsageError("pulse get: which URL? See pulse help get") }
+        guard let address = reader.operands.first else { throw UsageError("pulse get: missing URL; see pulse help get") }
         guard reader.operands.count == 1 else {
-            throw UsageError("pulse get: one URL at a time, not \(reader.operands.count)")
+            throw UsageError("pulse get: one URL expected, not \(reader.operands.count)")
         }
         let body = reader.value("--data")
         var options = GetOptions(
@@ -66,21 +66,21 @@ extension Command {
             body: body
         )
         guard options.method.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "-" }), !options.method.isEmpty else {
-            throw UsageError("pulse get: \(options.method.quotedForMessage) is no method")
+            throw UsageError("pulse get: \(options.method.quotedForMessage) is not a method")
         }
         if let timeout = try reader.duration("--timeout", command: "get") { options.timeout = timeout }
         return .get(options)
     }
 
-    /// A header that is not understood is named by its number: which part of it is a secret nobody knows.
+    /// An invalid header is identified by its number, because any part of it may be a secret.
     private static func header(_ text: String, number: Int) throws -> GetOptions.Header {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingCharacters(in: .whitespaces)
         guard parts.count == 2, !name.isEmpty else {
-            throw UsageError("pulse get: a header is written NAME:VALUE, and header \(number) is not")
+            throw UsageError("pulse get: header \(number) is not of the form NAME:VALUE")
         }
         guard !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
-            throw UsageError("pulse get: header \(number) has a line break or another control character in it")
+            throw UsageError("pulse get: header \(number) contains a line break or another control character")
         }
         return GetOptions.Header(name: name, value: parts[1].trimmingCharacters(in: .whitespaces))
     }
@@ -89,18 +89,18 @@ extension Command {
         let reader = try ArgumentReader(words, command: "serve", flags: Topic.serve.flags)
         if reader.has("--help") { return .help(.serve) }
         if let operand = reader.operands.first {
-            throw UsageError("pulse serve: what is \(operand.quotedForMessage)? See pulse help serve")
+            throw UsageError("pulse serve: unexpected argument \(operand.quotedForMessage); see pulse help serve")
         }
         guard let text = reader.value("--port") else { return .serve(port: 8080) }
         guard text.isDecimal, let port = Int(text), (0...65_535).contains(port) else {
-            throw UsageError("pulse serve: \(text.quotedForMessage) is no port; it is a number from 0 to 65535")
+            throw UsageError("pulse serve: \(text.quotedForMessage) is not a port from 0 to 65535")
         }
         return .serve(port: port)
     }
 }
 
 extension ArgumentReader {
-    /// A time above zero in seconds, such as `0.3`; nil where the flag was not given.
+    /// Returns a positive number of seconds, such as `0.3`; `nil` without the flag.
     fileprivate func duration(_ name: String, command: String) throws -> Duration? {
         guard let text = value(name) else { return nil }
         guard text.isDecimal, let seconds = Double(text), seconds >= 0.001, seconds <= 1_000_000 else {
@@ -111,12 +111,12 @@ extension ArgumentReader {
 }
 
 extension String {
-    /// Whether it is written with digits and a point: Swift reads `0x10`, `1e5`, `+1` and `nan` too, which nobody means here.
+    /// Whether it consists of digits and a point: Swift also parses `0x10`, `1e5`, `+1` and `nan`, which are not accepted here.
     fileprivate var isDecimal: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") } }
 }
 
 extension [URL] {
-    /// Each URL once, where it came first.
+    /// The URLs without duplicates, in order.
     fileprivate var withoutRepetitions: [URL] {
         var seen: Set<URL> = []
         return filter { seen.insert($0).inserted }

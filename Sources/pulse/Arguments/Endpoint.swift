@@ -1,18 +1,18 @@
 import Foundation
 
-/// The URL that a word of the command line means; `http://` may be left out.
+/// Returns the URL of an argument; `http://` may be omitted.
 ///
-/// - Throws: `UsageError` where no request could go to it.
+/// - Throws: `UsageError` if no request can be sent to it.
 func endpoint(_ text: String, command: String) throws -> URL {
     let written = text.trimmingCharacters(in: .whitespaces)
     let full = written.contains("://") ? written : "http://\(written)"
     let problem = { (what: String) in UsageError("pulse \(command): \(text.quotedForMessage) \(what)") }
     guard !full.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let url = URL(string: full), let scheme = url.scheme?.lowercased()
     else {
-        throw problem("is no URL")
+        throw problem("is not a URL")
     }
-    guard scheme == "http" || scheme == "https" else { throw problem("cannot be asked: only http and https are spoken here") }
+    guard scheme == "http" || scheme == "https" else { throw problem("is not supported: only http and https URLs are") }
     guard let host = url.host(), !host.isEmpty else { throw problem("has no host") }
-    if let port = url.port, !(1...65_535).contains(port) { throw problem("has a port that does not exist") }
+    if let port = url.port, !(1...65_535).contains(port) { throw problem("has an invalid port") }
     return url
 }

@@ -1,8 +1,8 @@
-/// A flag that a command knows.
+/// A flag of a command.
 struct Flag: Equatable {
     let name: String
     let short: String?
-    /// What its value is called in the help; nil for a flag without a value.
+    /// The placeholder of its value in the help; `nil` for a flag without a value.
     let value: String?
     let help: String
 
@@ -15,7 +15,7 @@ struct Flag: Equatable {
 
     static let help = Flag("--help", short: "-h", help: "this page")
 
-    /// How it is written, for the help: `-X, --method METHOD`.
+    /// Its usage in the help: `-X, --method METHOD`.
     var usage: String {
         let names = [short, name].compactMap(\.self).joined(separator: ", ")
         return value.map { "\(names) \($0)" } ?? names
@@ -29,19 +29,19 @@ extension Command.Topic {
         case .watch:
             [
                 Flag("--interval", short: "-i", value: "SECONDS", help: "time between two checks of an endpoint (5)"),
-                Flag("--timeout", short: "-t", value: "SECONDS", help: "how long an answer may take (10)"),
-                Flag("--once", help: "check each endpoint once, print a line for each; exit code 1 if one is down"),
-                Flag("--json", help: "one JSON object a line instead of text"),
+                Flag("--timeout", short: "-t", value: "SECONDS", help: "the timeout of a request (10)"),
+                Flag("--once", help: "check each endpoint once, print one line each; exit code 1 if one is down"),
+                Flag("--json", help: "one JSON object per line instead of text"),
             ]
         case .get:
             [
-                Flag("--method", short: "-X", value: "METHOD", help: "GET, or POST where there is data"),
-                Flag("--header", short: "-H", value: "NAME:VALUE", help: "a header of the request; may be given again"),
+                Flag("--method", short: "-X", value: "METHOD", help: "GET, or POST with --data"),
+                Flag("--header", short: "-H", value: "NAME:VALUE", help: "a header of the request; may be repeated"),
                 Flag("--data", short: "-d", value: "DATA", help: "the body of the request"),
-                Flag("--timeout", short: "-t", value: "SECONDS", help: "how long the answer may take, such as 0.3 (30)"),
+                Flag("--timeout", short: "-t", value: "SECONDS", help: "the timeout of the request, such as 0.3 (30)"),
             ]
         case .serve:
-            [Flag("--port", short: "-p", value: "NUMBER", help: "the port on 127.0.0.1; 0 takes a free one (8080)")]
+            [Flag("--port", short: "-p", value: "NUMBER", help: "the port on 127.0.0.1; 0 chooses a free one (8080)")]
         }
     }
 }

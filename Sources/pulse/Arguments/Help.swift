@@ -12,12 +12,12 @@ enum Help {
         pulse: a live dashboard for HTTP services in the terminal.
 
         Usage:
-          pulse                   a demo: a market-data service in this process, and the dashboard on it
-          pulse watch URL...      watch services: state, latency, uptime
-          pulse get URL           one request, its JSON printed for reading
-          pulse serve             the demo's service by itself
-          pulse help [COMMAND]    the page of a command
-          pulse --version         the version
+          pulse                   a demo: a market-data service in this process, and a dashboard of it
+          pulse watch URL...      monitor services: state, latency, uptime
+          pulse get URL           send one request and pretty-print its JSON
+          pulse serve             run only the demo's service
+          pulse help [COMMAND]    show the help of a command
+          pulse --version         show the version
 
         Keys of the dashboard:
           up, down  select        enter  details      p  pause     r  refresh now
@@ -25,7 +25,7 @@ enum Help {
 
         Without a terminal (in a pipe, in CI) plain lines are printed. NO_COLOR is respected.
 
-        Exit codes: 0; 1 no good answer, or an endpoint is down; 2 the command line makes no sense; 3 output could not be written;
+        Exit codes: 0; 1 request failed, or an endpoint is down; 2 usage error; 3 output could not be written;
         4 too few file descriptors; 129, 130 and 143 after a closed terminal, Ctrl-C and SIGTERM.
 
         """
@@ -36,16 +36,16 @@ enum Help {
             """
             Usage: pulse watch URL... [flags]
 
-            Asks each URL again and again, through the whole node chain, and shows what is up, how fast, and what broke.
+            Checks each URL periodically, through the whole node chain, and shows its state, latency and errors.
             A status below 400 counts as up. Without a terminal, one line is printed for each check.
             """
         case .get:
             """
             Usage: pulse get URL [flags]
 
-            Sends one request through the whole node chain and prints the body as it comes, 64 MB at most.
-            JSON of up to 1 MB is indented for reading, if that makes no more than 8 MB of it.
-            On a terminal, escape codes become visible signs.
+            Sends one request through the whole node chain and prints the body as it is received; at most 64 MB are buffered.
+            JSON of up to 1 MB is pretty-printed, unless that exceeds 8 MB.
+            On a terminal, control characters are made visible.
             """
         case .serve:
             """
@@ -58,9 +58,9 @@ enum Help {
 
     private static func closing(_ topic: Command.Topic) -> String {
         switch topic {
-        case .watch: "\nExit codes: 0, or with --once 1 if an endpoint is down; 2 for a command line that makes no sense."
-        case .get: "\nExit codes: 0; 1 if there is no good answer, with one line that says why; 2 for a command line that makes no sense."
-        case .serve: "\nExit codes: 130 after Ctrl-C, 143 after SIGTERM; 1 if the port is taken."
+        case .watch: "\nExit codes: 0, or with --once 1 if an endpoint is down; 2 for a usage error."
+        case .get: "\nExit codes: 0; 1 if the request fails, with a one-line reason; 2 for a usage error."
+        case .serve: "\nExit codes: 130 after Ctrl-C, 143 after SIGTERM; 1 if the port is in use."
         }
     }
 }

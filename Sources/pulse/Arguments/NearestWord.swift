@@ -1,11 +1,11 @@
-/// The word that was probably meant; nil where none is near. O(words x their lengths).
+/// Returns the word that was probably meant; `nil` if none is similar. O(words x their lengths).
 func nearestWord(to word: String, among words: [String]) -> String? {
     let ranked = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(1, min(word.count, best.word.count) / 2) ? best.word : nil
 }
 
-/// How many letters must be put in, taken out, exchanged or swapped with their neighbour to make one word the other.
+/// Returns the number of letters to insert, delete, replace or transpose to turn one word into the other.
 ///
 /// Source: [optimal string alignment](https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance).
 private func editDistance(_ left: String, _ right: String) -> Int {

@@ -1,15 +1,15 @@
 import TerminalViews
 
 extension String {
-    /// The text in quotes, short, safe to print, and redacted: passwords, values of queries and of headers do not show.
+    /// The text in quotes, shortened, printable, and redacted: passwords and the values of queries and headers are removed.
     ///
-    /// It stands for words that could not be understood, so nothing in them is taken to be what it looks like: what follows a blank, `=`, `?`
-    /// or `#` is left out, and so are a user and whatever is no port after a host.
+    /// It is used for words that could not be parsed, so nothing in them is trusted: everything after a blank, `=`, `?` or `#` is removed,
+    /// and so are user information and anything but a port after a host.
     var quotedForMessage: String { "'\(TerminalText.clipped(TerminalText.sanitized(redactedWord), to: 60))'" }
 
     private var redactedWord: String {
         let scheme = range(of: "://").map { String(self[..<$0.upperBound]) } ?? ""
-        // A scheme has no blank and no sign of its own: otherwise "://" stands inside something else.
+        // A scheme contains neither blanks nor punctuation: otherwise "://" is part of something else.
         guard scheme.dropLast(3).allSatisfy(\.isSchemeLetter) else { return Self.redactedAuthority(of: self[...]) }
         return scheme + Self.redactedAuthority(of: dropFirst(scheme.count))
     }
@@ -19,7 +19,7 @@ extension String {
         var shown = text[..<end]
         var result = ""
         if let at = text.lastIndex(of: "@") {
-            // An @ further on: where the password ends is anybody's guess.
+            // With an @ further on it is uncertain where the password ends.
             guard at < end else { return "…" }
             shown = text[text.index(after: at)..<end]
             result = "…@"
@@ -36,7 +36,7 @@ extension String {
         return authority[...colon] + (port.allSatisfy(\.isNumber) ? String(port) : "…")
     }
 
-    /// The name of an unknown flag in quotes, without what may be its value: `-uUSER:PASSWORD` is a habit of other tools.
+    /// The name of an unknown flag in quotes, without a possible value: `-uUSER:PASSWORD` is common in other tools.
     var quotedFlag: String {
         let name = prefix { $0 == "-" || $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
         let shown = hasPrefix("--") ? name : name.prefix(2)

@@ -1,4 +1,4 @@
-/// A command line that makes no sense. One clear line for standard error; the exit code is 2.
+/// A command line that cannot be parsed. One line on standard error; the exit code is 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     let description: String
 

@@ -4,12 +4,12 @@ import TerminalViews
 
 /// Standard output and standard error as plain text.
 ///
-/// Lines are written by a queue of their own, so that a reader that does not read holds up nothing here; what it does not take in time
-/// is left out, and a line says how much. A write that fails ends the program: well where the reader has gone, as `pulse | head` wants it,
-/// as after a hangup where the terminal has gone, and otherwise with a line on standard error and `ExitCode.outputFailure`.
+/// Lines are written by a queue of their own, so that a slow reader does not block the program; lines that it does not take in time are
+/// dropped, and a line reports how many. A failed write ends the program: successfully if the reader has closed the pipe, as `pulse | head`
+/// expects, as after a hangup if the terminal has disconnected, and otherwise with a line on standard error and `ExitCode.outputFailure`.
 @MainActor
 final class Console {
-    /// Whether escape codes in the text would reach a terminal.
+    /// Whether output reaches a terminal.
     let isTerminal: Bool
     private let output: TerminalOutput
     private var waiting = 0
@@ -21,30 +21,30 @@ final class Console {
         output = TerminalOutput(descriptor: STDOUT_FILENO)
     }
 
-    /// Prints a line, made safe where a terminal reads it. One that `isLasting` is never left out.
+    /// Prints a line, sanitized for a terminal. A line that `isLasting` is never dropped.
     func printLine(_ line: String, isLasting: Bool = false) {
         guard isLasting || waiting < Self.mostWaiting else { return leftOut += 1 }
-        let note = leftOut > 0 ? "(\(leftOut) lines left out: they were not read in time)\n" : ""
+        let note = leftOut > 0 ? "(\(leftOut) lines dropped: they were not read in time)\n" : ""
         leftOut = 0
         send(note + TerminalText.sanitized(line) + "\n")
     }
 
-    /// Prints text of many lines, made safe if a terminal reads it.
+    /// Prints multiple lines, sanitized for a terminal.
     func print(_ text: String) {
         send(isTerminal ? TerminalText.sanitizedLines(text) : text)
     }
 
-    /// Prints bytes as they are, piece by piece as `next` makes them when the piece before was taken, until it makes nil.
+    /// Prints the pieces that `next` returns unchanged, each when the previous one has been written, until it returns `nil`.
     nonisolated func print(pieces next: @escaping @Sendable () -> [UInt8]?) {
         output.write(pieces: next) { [weak self] failure in self?.end(afterFailure: failure) }
     }
 
-    /// Calls `done` when all that was printed so far has been read, or its reader is gone.
+    /// Calls `done` when all output so far has been read, or its reader has closed the pipe.
     func flush(then done: @escaping @MainActor @Sendable () -> Void) {
         output.write([]) { _ in done() }
     }
 
-    /// One line on standard error. Waits for it at most a second: nobody may be reading.
+    /// Prints one line on standard error. Waits for it at most a second, because there may be no reader.
     nonisolated static func printError(_ line: String) {
         TerminalOutput(descriptor: STDERR_FILENO).finish(with: Array((TerminalText.sanitized(line) + "\n").utf8), within: .seconds(1))
     }
@@ -68,7 +68,7 @@ final class Console {
         MainLoop.stop(code: Self.exitCode(afterFailure: code))
     }
 
-    /// Says what went wrong where somebody is left to be told.
+    /// Returns the exit code and reports the failure if anybody can read it.
     private static func exitCode(afterFailure code: Int32) -> Int32 {
         if code == EPIPE { return ExitCode.success }
         if code == EIO, isCharacterDevice { return ExitCode.signal(SIGHUP) }
@@ -76,7 +76,7 @@ final class Console {
         return ExitCode.outputFailure
     }
 
-    /// A terminal that was hung up is none any more to `isatty`.
+    /// A terminal that was hung up is no longer one to `isatty`.
     private static var isCharacterDevice: Bool {
         var status = stat()
         return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The file descriptors that the system lets this process have.
+/// The file descriptors available to this process.
 enum Descriptors {
-    /// There are too few for the program to work with.
+    /// Too few descriptors are available.
     struct Shortage: Error, CustomStringConvertible {
         let needed: Int
         let available: Int
 
-        var description: String { "pulse: too few file descriptors: \(needed) are needed, \(available) are available (see ulimit -n)" }
+        var description: String { "pulse: too few file descriptors: \(needed) needed, \(available) available (see ulimit -n)" }
     }
 
-    /// Opens the null device in the place of each standard descriptor that is closed: the next socket would take its number, and what is
-    /// printed would go to a server. The wrong way round, so that using one still fails.
+    /// Opens the null device for each closed standard descriptor: otherwise the next socket would reuse its number and output would be sent
+    /// to a server. Opened in the opposite mode, so that using one still fails.
     static func occupyStandardOnes() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Raises the limit as far as the process may, for a socket an endpoint, and makes sure that there is enough to start with.
+    /// Raises the limit as far as allowed, for one socket per endpoint, and checks that enough are available to start.
     ///
-    /// Main queue, timers and signals have descriptors of their own, and the system's libraries stop the process where they get none.
+    /// The main queue, timers and signals use descriptors of their own, and system libraries abort the process if they cannot get any.
     static func prepare() throws(Shortage) {
         raiseLimit()
         let opened = (0..<needed).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }.filter { $0 >= 0 }

@@ -1,15 +1,15 @@
-/// What `pulse` ends with.
+/// The exit codes of `pulse`.
 enum ExitCode {
     static let success: Int32 = 0
-    /// There is no good answer, or an endpoint is down.
+    /// The request failed, or an endpoint is down.
     static let failure: Int32 = 1
-    /// The command line makes no sense.
+    /// The command line could not be parsed.
     static let usage: Int32 = 2
-    /// What was to be printed could not be written, such as on a disk that is full.
+    /// Output could not be written, for example to a full disk.
     static let outputFailure: Int32 = 3
-    /// The system has not enough left, such as file descriptors.
+    /// The system is out of resources such as file descriptors.
     static let noResources: Int32 = 4
 
-    /// What a shell shows for a process that this signal ended.
+    /// Returns the exit code that shells report for a process terminated by this signal.
     static func signal(_ number: Int32) -> Int32 { 128 + number }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import NetNodes
 
-/// The frame of every command that goes on until it is told to end.
+/// The main loop of a command that runs until it is stopped.
 @MainActor
 enum Program {
-    /// Runs the main loop until it is stopped, by a command or by SIGINT, SIGTERM or SIGHUP; a signal that whoever started the program made
-    /// it ignore (`nohup`, `&` in a script) stays ignored.
+    /// Runs the main loop until it is stopped, by a command or by SIGINT, SIGTERM or SIGHUP; a signal that the parent process made it
+    /// ignore (`nohup`, `&` in a script) stays ignored.
     static func runUntilStopped() -> Int32 {
         for number in [SIGINT, SIGTERM, SIGHUP] where !SignalAction(of: number).isIgnored {
             MainLoop.onSignal(number) { MainLoop.stop(code: ExitCode.signal(number)) }.disposed(by: MainLoop.disposeBag)

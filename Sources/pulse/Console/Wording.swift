@@ -1,7 +1,7 @@
 import Foundation
 import TerminalViews
 
-/// Numbers and times as people read them.
+/// Formats numbers, times and addresses for display.
 enum Wording {
     /// `9.87 ms`, `12.3 ms`, `456 ms`, `1.23 s`.
     static func milliseconds(_ value: Double) -> String {
@@ -13,7 +13,7 @@ enum Wording {
         }
     }
 
-    /// The time of the day here, to the second.
+    /// The local time of day, to the second.
     static func time(_ date: Date) -> String {
         var seconds = time_t(date.timeIntervalSince1970)
         var parts = tm()
@@ -21,7 +21,7 @@ enum Wording {
         return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
-    /// So many digits after the point, rounded, without Foundation's machinery: rows are made many times a second.
+    /// Formats a number with this many decimal places. Does not use Foundation's formatters: rows are formatted many times a second.
     static func number(_ value: Double, places: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "-" }
         let scale = [1.0, 10, 100, 1000][min(places, 3)]
@@ -37,7 +37,7 @@ enum Wording {
         (percent >= 0 ? "+" : "") + number(percent, places: 2) + " %"
     }
 
-    /// How long ago, in one unit: `4 s`, `12 min`, `3 h`, `2 d`.
+    /// The elapsed time in one unit: `4 s`, `12 min`, `3 h`, `2 d`.
     static func elapsed(_ seconds: TimeInterval) -> String {
         switch seconds {
         case ..<60: "\(Int(max(0, seconds))) s"
@@ -49,7 +49,7 @@ enum Wording {
 }
 
 extension Wording {
-    /// A length of time as people give it: `5 s`, `0.5 s`.
+    /// A duration in seconds: `5 s`, `0.5 s`.
     static func seconds(_ duration: Duration) -> String {
         let seconds = duration.milliseconds / 1000
         return "\(number(seconds, places: seconds == seconds.rounded() ? 0 : 1)) s"

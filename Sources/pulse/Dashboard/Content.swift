@@ -1,6 +1,6 @@
-/// What a dashboard shows at one moment.
+/// The content of a dashboard at one moment.
 struct Content: Sendable, Equatable {
     let entries: [Entry]
-    /// What is wrong with the source as a whole; nil while all is well.
+    /// A problem of the source as a whole; `nil` if there is none.
     var notice: String?
 }

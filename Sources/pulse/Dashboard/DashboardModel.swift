@@ -1,23 +1,23 @@
 import NetNodes
 import TerminalViews
 
-/// The streams between keys and entries on one side and the views on the other.
+/// The streams between keys and entries as inputs and the views as outputs.
 ///
-/// Nothing here draws, and nothing is set by hand: each output is a stream of the inputs.
+/// It draws nothing and sets nothing imperatively: each output is a stream of the inputs.
 @MainActor
 struct DashboardModel {
-    /// What the keys made of the dashboard; shared, beginning with the present state.
+    /// The state of the dashboard, as changed by keys; shared, starting with the current state.
     let state: Observable<DashboardState>
-    /// The rows that are to be seen, sorted and filtered.
+    /// The visible rows, sorted and filtered.
     let rows: Observable<[Table.Row]>
-    /// What the detail pane tells; nil while nothing is selected.
+    /// The content of the detail pane; `nil` while nothing is selected.
     let detail: Observable<Entry.Detail?>
-    /// What is to be said at the top: that it is live, paused, or what is wrong.
+    /// The status at the top: live, paused, or a problem.
     let status: Observable<StyledText>
-    /// The code to end with.
+    /// Emits the exit code.
     let exit: Observable<Int32>
 
-    /// `content` is subscribed to by the list, by the detail pane and by the status: it should be shared.
+    /// `content` is subscribed to by the list, the detail pane and the status, so it should be shared.
     init(content: Observable<Content>, selection: Observable<String?>, state: Observable<DashboardState>) {
         self.state = state
         let query = state.map(\.query).distinctUntilChanged()
@@ -34,7 +34,7 @@ struct DashboardModel {
         exit = state.compactMap(\.exitCode).take(1)
     }
 
-    /// The state that the keys make.
+    /// Returns the state as a function of the keys.
     static func state(of keys: Observable<Key>, sortableColumns: [Int]) -> Observable<DashboardState> {
         let initial = DashboardState(sortableColumns: sortableColumns)
         return keys.scan(initial) { state, key in state.applying(key) }
@@ -45,17 +45,17 @@ struct DashboardModel {
 }
 
 extension Observable where Element == DashboardState {
-    /// The state where there are no keys: nothing is paused, and nothing refreshed by hand.
+    /// The state without keys: nothing is paused, and nothing is refreshed manually.
     static var unattended: Observable<DashboardState> {
         never().startWith(DashboardState(sortableColumns: []))
     }
 
-    /// Lets the entries through while nothing is paused, and the latest of them when the pause ends.
+    /// Emits the values while not paused, and the latest of them on resuming.
     func pausing<Value>(_ values: Observable<Value>) -> Observable<Value> {
         map(\.isPaused).distinctUntilChanged().flatMapLatest { $0 ? Observable<Value>.never() : values }
     }
 
-    /// Once for each time a refresh was asked for.
+    /// Emits once for each requested refresh.
     var refreshes: Observable<Void> {
         map(\.refreshes).distinctUntilChanged().skip(1).map { _ in }
     }

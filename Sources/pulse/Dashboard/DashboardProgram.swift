@@ -2,18 +2,18 @@ import Foundation
 import NetNodes
 import TerminalViews
 
-/// A dashboard on the terminal, from its start until a key or a signal ends it.
+/// Runs a dashboard on the terminal until a key or a signal ends it.
 @MainActor
 struct DashboardProgram {
     let title: StyledText
     let columns: [Table.Column]
     let sortableColumns: [Int]
     let placeholder: StyledText
-    /// Makes what is shown, given what the keys made of the dashboard. The result is shared by list, detail pane and status.
+    /// Makes the content from the state of the dashboard. The result is shared by the list, the detail pane and the status.
     let content: @MainActor (Observable<DashboardState>) -> Observable<Content>
     let isLoading: Observable<Bool>
 
-    /// Runs until the end and returns the code to end with. The terminal is then as it was.
+    /// Runs the dashboard and returns the exit code. The terminal is restored afterwards.
     func run(on terminal: Terminal) -> Int32 {
         guard terminal.enter() else { return Self.exitCodeWithoutTerminal }
         defer { terminal.leave() }
@@ -33,7 +33,7 @@ struct DashboardProgram {
                 screen.redraw()
             })
             .disposed(by: bag)
-        // Keys end when the terminal is gone, whether or not the signal that tells of it has come already.
+        // The keys complete when the terminal disconnects, whether or not the signal has been delivered already.
         keyboard.keys.subscribe(onCompleted: { MainLoop.stop(code: ExitCode.signal(SIGHUP)) }).disposed(by: bag)
         let code = Program.runUntilStopped()
         keyboard.stop()

@@ -1,21 +1,21 @@
 import Foundation
 import TerminalViews
 
-/// What the keys have made of the dashboard so far. A pure value: each key makes the next state of the last one.
+/// The state of the dashboard, as changed by keys. A value type: each key maps the previous state to the next.
 struct DashboardState: Sendable, Equatable {
     var query = Query()
-    /// Whether keys go into the filter.
+    /// Whether keys edit the filter.
     var isEditingFilter = false
     var isPaused = false
     var isHelpShown = false
-    /// Whether the detail pane has the whole screen.
+    /// Whether the detail pane fills the screen.
     var isDetailOnly = false
-    /// How often a refresh was asked for.
+    /// The number of requested refreshes.
     var refreshes = 0
-    /// Set when a key asked to end.
+    /// Set when a key requests to quit.
     var exitCode: Int32?
 
-    /// The columns that sorting goes through.
+    /// The columns that sorting cycles through.
     let sortableColumns: [Int]
 
     init(sortableColumns: [Int]) {
@@ -23,7 +23,7 @@ struct DashboardState: Sendable, Equatable {
         query.sorting = Table.Sorting(column: sortableColumns.first ?? 0)
     }
 
-    /// The state after that key.
+    /// Returns the state after that key.
     func applying(_ key: Key) -> DashboardState {
         var next = self
         if key == .control("c") {
@@ -31,7 +31,7 @@ struct DashboardState: Sendable, Equatable {
         } else if isEditingFilter {
             next.edit(key)
         } else if key.pasted != nil {
-            // Whatever was pasted is no command.
+            // Pasted text is never a command.
             return self
         } else if isHelpShown, key != .character("q") {
             next.isHelpShown = false
@@ -71,7 +71,7 @@ struct DashboardState: Sendable, Equatable {
         }
     }
 
-    /// On one line, without control characters.
+    /// Inserts the text on one line, without control characters.
     private mutating func paste(_ text: String) {
         for scalar in text.unicodeScalars {
             let isControl = scalar.properties.generalCategory == .control
@@ -79,7 +79,7 @@ struct DashboardState: Sendable, Equatable {
         }
     }
 
-    /// - Returns: whether there was room for it.
+    /// - Returns: whether it fitted.
     @discardableResult
     private mutating func add(_ character: Character) -> Bool {
         guard query.filter.utf8.count < Self.mostFilterBytes, query.filter.count < Self.longestFilter else { return false }
@@ -93,6 +93,6 @@ struct DashboardState: Sendable, Equatable {
     }
 
     private static let longestFilter = 60
-    /// Bytes are counted first, which takes no time whatever was pasted: one letter can have any number of marks.
+    /// Bytes are limited too, because a single character can have any number of combining marks.
     private static let mostFilterBytes = 240
 }

@@ -21,7 +21,7 @@ final class DashboardView {
         help.isHidden = true
     }
 
-    /// Binds everything that is to be seen, until the bag is disposed.
+    /// Binds the model to the views until the bag is disposed.
     func bind(to model: DashboardModel, keys: Observable<Key>, size: Observable<Size>, isLoading: Observable<Bool>, bag: DisposeBag) {
         model.rows.bind(to: table.rx.rows).disposed(by: bag)
         model.state.map { $0.query.sorting }.bind(to: table.rx.sorting).disposed(by: bag)
@@ -40,7 +40,7 @@ final class DashboardView {
         keys.bind(with: table) { table, key in table.handle(key) }.disposed(by: bag)
     }
 
-    /// The width of the detail pane beside the list, and its height below.
+    /// The width of the detail pane beside the list, and its height below it.
     private nonisolated static func detailRoom(_ size: Size) -> (width: Length, height: Length) {
         (.fixed(min(size.width * 2 / 5, 80)), .fixed(min(max(size.height * 3 / 8, 3), 16)))
     }
@@ -63,19 +63,19 @@ final class DashboardView {
     private static let helpText: StyledText = """
 
         ↑ ↓ page up page down   select
-        enter                   details alone, and back
-        p                       pause, and go on
+        enter                   toggle full-screen details
+        p                       pause, resume
         r                       refresh now
-        s  S                    sort by the next column; turn the order
+        s  S                    sort by the next column; reverse the order
         /                       filter; enter keeps it, esc clears it
-        ctrl-l                  draw anew
-        ctrl-z                  stop; the shell's fg goes on
+        ctrl-l                  redraw
+        ctrl-z                  suspend; resume with the shell's fg
         q  ctrl-c               quit
 
         """
 }
 
-/// What is known of the selected entry.
+/// The details of the selected entry.
 @MainActor
 private final class DetailPane: Sendable {
     let root: Border

@@ -1,17 +1,17 @@
 import TerminalViews
 
-/// One thing that a dashboard lists: its row, what it is sorted and found by, and what the detail pane tells of it.
+/// An item of a dashboard: its row, its sort and search keys, and its details.
 struct Entry: Sendable, Equatable {
     let id: String
-    /// What stands in the columns.
+    /// The values of the columns.
     let values: [Table.Value]
-    /// What the columns are sorted by, in the same order.
+    /// The sort keys of the columns, in the same order.
     let sortKeys: [SortKey]
     let detail: Detail
 
     struct Detail: Sendable, Equatable {
         let title: StyledText
-        /// Lines of what is known.
+        /// Details, one per line.
         let facts: StyledText
         /// The numbers of the large sparkline.
         let history: Series
@@ -25,7 +25,7 @@ struct Entry: Sendable, Equatable {
 }
 
 extension Entry.SortKey: Comparable {
-    /// Numbers before text; what is not a number after all numbers.
+    /// Numbers before text; NaN after all numbers.
     static func < (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): left < right || !left.isNaN && right.isNaN
@@ -41,7 +41,7 @@ struct Query: Sendable, Equatable {
     var filter = ""
     var sorting = Table.Sorting(column: 0)
 
-    /// The entries that match, in order; entries that are equal stay in the order in which they came.
+    /// Returns the matching entries, sorted; the sort is stable.
     func apply(to entries: [Entry]) -> [Entry] {
         let column = sorting.column
         let words = filter.lowercased().split(separator: " ")
@@ -61,7 +61,7 @@ extension Entry {
         sortKeys.indices.contains(column) ? sortKeys[column] : nil
     }
 
-    /// What a person sees of the entry, in small letters.
+    /// The visible text of the entry, in lower case.
     fileprivate var searchText: String {
         values
             .compactMap { if case .text(let text) = $0 { text.string } else { nil } }

@@ -3,10 +3,10 @@ import LoopbackServer
 import NetNodes
 import TerminalViews
 
-/// `pulse` without arguments: a market-data service in this process, and the dashboard on it.
+/// `pulse` without arguments: a market-data service in this process, and a dashboard of it.
 ///
-/// Each number travels the whole way: from the service through a socket, libcurl, the node chain and the operators to the main loop and
-/// into a view.
+/// Each value takes the whole path: from the service through a socket, libcurl, the node chain and the operators to the main loop and into
+/// a view.
 @MainActor
 struct DemoCommand {
     func run() throws -> Int32 {
@@ -34,7 +34,7 @@ struct DemoCommand {
         )
     }
 
-    /// One line for each price that moved.
+    /// Prints one line for each price that moved.
     private func runLines(_ feed: MarketFeed) -> Int32 {
         let console = Console()
         feed.events(.unattended)

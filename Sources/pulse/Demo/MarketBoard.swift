@@ -1,14 +1,14 @@
 import TerminalViews
 
-/// What is known of the market: the latest quotes, and the prices of the last minute for the sparklines.
+/// The state of the market: the latest quotes, and the prices of the last minute for the sparklines.
 struct MarketBoard: Sendable, Equatable {
-    /// In the order in which the service first told them.
+    /// In the order in which the service first reported them.
     private(set) var quotes: [Quote] = []
-    /// What went wrong last; nil when news came since.
+    /// The last problem; `nil` after the next successful update.
     private(set) var problem: String?
     private var prices: [String: Series] = [:]
 
-    /// The board after one more event. O(quotes x kept prices).
+    /// Returns the board after one more event. O(quotes x stored prices).
     func applying(_ event: MarketEvent) -> MarketBoard {
         var next = self
         switch event {
@@ -75,6 +75,6 @@ struct MarketBoard: Sendable, Equatable {
         change >= 0 ? .green : .red
     }
 
-    /// A minute of four samples a second.
+    /// One minute at four samples a second.
     private static let keptPrices = 240
 }

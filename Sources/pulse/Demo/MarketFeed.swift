@@ -1,17 +1,17 @@
 import Foundation
 import NetNodes
 
-/// Something that the dashboard of the market learns.
+/// An update of the dashboard of the market.
 enum MarketEvent: Sendable, Equatable {
-    /// These quotes are new.
+    /// New quotes.
     case quotes([Quote])
-    /// It is time to note the prices for the sparklines.
+    /// Time to sample the prices for the sparklines.
     case sample
-    /// The service could not be asked.
+    /// The request failed.
     case problem(String)
 }
 
-/// A market-data service, through the node chain: each quote as it moves, by server-sent events, and all quotes when asked.
+/// A client of the market-data service, built from nodes: each quote as it moves by server-sent events, and all quotes on request.
 struct MarketFeed: Sendable {
     private let moves: any Node<Void, Quote>
     private let snapshot: any Node<Void, [Quote]>
@@ -27,10 +27,10 @@ struct MarketFeed: Sendable {
         self.scheduler = scheduler
     }
 
-    /// Whether an answer is awaited.
+    /// Whether a request is in progress.
     var isLoading: Observable<Bool> { indicator.isLoading.asObservable() }
 
-    /// All there is to learn, while nothing is paused; a refresh comes through a pause.
+    /// Emits all updates while not paused; a refresh is emitted even while paused.
     func events(_ state: Observable<DashboardState>) -> Observable<MarketEvent> {
         let samples = Observable<Int>.interval(Self.sampleInterval, scheduler: scheduler).map { _ in MarketEvent.sample }
         let live = Observable.merge(moves.stream().map { MarketEvent.quotes([$0]) }, samples)
@@ -43,7 +43,7 @@ struct MarketFeed: Sendable {
 }
 
 extension Observable where Element == MarketEvent {
-    /// An error becomes an element: the dashboard says it and goes on.
+    /// Replaces an error by an element, so that the dashboard shows it and continues.
     fileprivate func reportingProblems() -> Observable<MarketEvent> {
         `catch` { .just(.problem(ErrorWording.sentence($0))) }
     }

@@ -1,4 +1,4 @@
-/// The price of a company's stock, as the market-data service tells it.
+/// The price of a company's stock, as reported by the market-data service.
 struct Quote: Codable, Sendable, Equatable {
     let symbol: String
     let name: String

@@ -2,13 +2,13 @@ import Foundation
 import NetNodes
 import TerminalViews
 
-/// What becomes of a body on its way to standard output: JSON of moderate size is laid out for reading, anything else is printed as it comes,
-/// made safe where a terminal reads it. It holds ``JSONOutline/largestBody`` bytes at most.
+/// Formats a body for standard output: JSON of moderate size is pretty-printed, anything else is printed as received, sanitized for a
+/// terminal. It buffers at most ``JSONOutline/largestBody`` bytes.
 struct BodyFormat: Sendable {
     private let isTerminal: Bool
-    /// Nil when the body is known to be no JSON, or too much of it.
+    /// `nil` once the body is known not to be JSON, or too large.
     private var outline: JSONOutline? = JSONOutline()
-    /// What may be JSON.
+    /// The bytes received so far, while they may be JSON.
     private var collected = Data()
     private var sanitizer = LineSanitizer()
     private var last = UInt8(ascii: "\n")
@@ -19,7 +19,7 @@ struct BodyFormat: Sendable {
         self.isTerminal = isTerminal
     }
 
-    /// What is to be printed now that these bytes came.
+    /// Returns the output for these bytes.
     mutating func feed(_ bytes: Data) -> [UInt8] {
         guard outline != nil else { return pass(bytes) }
         outline?.feed(bytes)
@@ -27,7 +27,7 @@ struct BodyFormat: Sendable {
         return outline?.isPossible == true ? [] : passCollected()
     }
 
-    /// What is to be printed at the end.
+    /// Returns the output at the end.
     mutating func finish(isWhole: Bool) -> [UInt8] {
         if isWhole, outline != nil, let json = try? JSON(parsing: collected) { return safe(json.text(.pretty) + "\n") }
         let rest = passCollected()
@@ -44,7 +44,7 @@ struct BodyFormat: Sendable {
         return pass(collected)
     }
 
-    /// Bytes that are no text, and all after them, go only where no terminal reads them.
+    /// Binary data, and everything after it, is printed only if the output is not a terminal.
     private mutating func pass(_ bytes: Data) -> [UInt8] {
         received += bytes.count
         guard isTerminal else { return Array(bytes) }
@@ -56,12 +56,12 @@ struct BodyFormat: Sendable {
         return text
     }
 
-    /// The end of the last line, and what was left out.
+    /// The end of the last line, and a note about omitted bytes.
     private var closing: [UInt8] {
         let lineEnd = last == UInt8(ascii: "\n") ? "" : "\n"
         guard received > printed else { return Array(lineEnd.utf8) }
         let subject = printed > 0 ? "(\(received - printed) more bytes" : "\(received) bytes"
-        let note = "\(subject) that are no text. They can go to a file: pulse get URL > FILE\(printed > 0 ? ")" : "")\n"
+        let note = "\(subject) of binary data. Redirect them to a file: pulse get URL > FILE\(printed > 0 ? ")" : "")\n"
         return Array((lineEnd + note).utf8)
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import NetNodes
 
-/// Prints the body of a response while it comes. What standard output does not take in time waits as it came, 64 MB at most, and holds up
+/// Prints the body of a response while it is received. Bytes that standard output has not taken yet are buffered, 64 MB at most, and block
 /// neither the transfer nor the main loop.
 ///
-/// Law 2 makes the unchecked conformance sound: only the output's queue touches `format`, one piece at a time.
+/// Sound by law 2: only the output's queue accesses `format`, one piece at a time.
 final class BodyPrinter: @unchecked Sendable {
     private let console: Console
     private let waiting = Lock(Waiting())
@@ -16,13 +16,13 @@ final class BodyPrinter: @unchecked Sendable {
         format = BodyFormat(isTerminal: console.isTerminal)
     }
 
-    /// Takes the next bytes of the body, on any thread, one call at a time.
+    /// Appends the next bytes of the body, on any thread, one call at a time.
     func take(_ bytes: Data) {
         guard waiting.withLock({ $0.append(bytes) }) else { return }
         console.print { self.next() }
     }
 
-    /// Prints what is left and then calls `done`. `isWhole` tells whether the body came to its end.
+    /// Prints the rest and then calls `done`. `isWhole` tells whether the body is complete.
     func finish(isWhole: Bool, then done: @escaping @MainActor @Sendable () -> Void) {
         if waiting.withLock({ $0.end(isWhole: isWhole) }) { console.print { self.next() } }
         DispatchQueue.main.async { self.console.flush(then: done) }
@@ -37,21 +37,21 @@ final class BodyPrinter: @unchecked Sendable {
     }
 }
 
-/// What has come and was not yet printed.
+/// The received bytes that have not been printed yet.
 private struct Waiting {
     enum Item {
         case bytes(Data)
         case end(isWhole: Bool)
     }
 
-    /// Few: two neighbours are larger than ``pieceSize``.
+    /// The chunks, merged so that two neighbours are larger than ``pieceSize``.
     private var pieces: [Data] = []
     private var end: Item?
     private var isPrinting = false
 
     /// - Returns: whether printing must begin.
     mutating func append(_ bytes: Data) -> Bool {
-        // A server that sends byte by byte would make a piece of each.
+        // A server that sends byte by byte would produce one chunk for each.
         if let last = pieces.indices.last, pieces[last].count + bytes.count <= Self.pieceSize {
             pieces[last].append(bytes)
         } else {
@@ -65,7 +65,7 @@ private struct Waiting {
         return beginPrinting()
     }
 
-    /// The next item; nil where nothing waits, and printing ends.
+    /// Takes the next item; `nil` if there is none, which ends printing.
     mutating func takeFirst() -> Item? {
         guard pieces.isEmpty else { return .bytes(pieces.removeFirst()) }
         defer { end = nil }

@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// `pulse get`: one request through the node chain.
+/// `pulse get`: sends one request.
 @MainActor
 struct GetCommand {
     let options: GetOptions
@@ -38,7 +38,7 @@ struct GetCommand {
         return chain.input(Data.self).transfer.stream(Data(body.utf8)).bodyChunks()
     }
 
-    /// The given ones, and what kind of data is sent where they do not say it.
+    /// The given headers, with a default `Content-Type` for data.
     private var headers: HTTPHeaders {
         var headers = HTTPHeaders(options.headers.map { HTTPHeaders.Field(name: $0.name, value: $0.value) })
         guard let body = options.body, headers["Content-Type"] == nil else { return headers }

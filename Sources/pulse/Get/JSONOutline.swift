@@ -1,20 +1,21 @@
 import Foundation
 
-/// Tells while bytes come whether they can still be one JSON value that is small enough to be laid out; a parser tells at the end whether they are.
+/// Determines, while bytes are received, whether they can still be one JSON value that is small enough to be pretty-printed; a parser makes
+/// the final decision.
 struct JSONOutline: Sendable {
-    /// No JSON, or too large, as soon as it is false.
+    /// `false` as soon as the bytes are not JSON, or too large.
     private(set) var isPossible = true
     private var count = 0
-    /// What it takes laid out, at most. Deep nesting makes much of little.
+    /// The maximum pretty-printed size. Deep nesting expands considerably.
     private var laidOutSize = 0
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
-    /// A number or a word that stands alone.
+    /// Whether it is inside a number or a literal at the top level.
     private var isInScalar = false
     private var isOver = false
 
-    /// How large a body may be, in bytes.
+    /// The maximum size of a body, in bytes.
     static let largestBody = 1024 * 1024
     private static let largestLayout = 8 * largestBody
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -68,6 +69,6 @@ struct JSONOutline: Sendable {
         laidOutSize += 2 * max(0, depth) + 1
     }
 
-    /// Of numbers, `true`, `false` and `null`.
+    /// The characters of numbers, `true`, `false` and `null`.
     private static let isOfScalar = (UInt8.min...UInt8.max).map(Set("-+.0123456789eEtrufalsn".utf8).contains)
 }

@@ -2,21 +2,21 @@ import Foundation
 import LoopbackServer
 import Streams
 
-/// A stock market of made-up companies: the service behind the demo, and something with moving values to test against.
+/// A stock market of fictional companies: the service of the demo, with moving values for tests.
 ///
-/// Prices walk at random from a seed, one price each tick. Where the walk is depends on the seed and on the scheduler's time only, so under
-/// virtual time every value is known; nothing runs while nobody asks. Members may be used from any thread.
+/// Prices are a random walk from a seed; one price moves at each tick. The walk depends only on the seed and the scheduler's time, so that
+/// every value is deterministic under virtual time; it does not run without requests. Thread-safe.
 ///
-/// | route | answer |
+/// | route | response |
 /// |---|---|
 /// | `GET /quotes` | all quotes as a JSON array, with `ETag` |
 /// | `GET /quotes/:symbol` | one quote, 404 for an unknown symbol |
-/// | `GET /quotes/stream` | server-sent events `quote`: all quotes, then each that moves; `Last-Event-ID` goes on where it stopped |
+/// | `GET /quotes/stream` | server-sent events `quote`: all quotes, then each that moves; `Last-Event-ID` resumes |
 /// | `GET /health` | `{"status":"ok"}` |
-/// | `GET /delay/:milliseconds` | after that time, at most a minute |
+/// | `GET /delay/:milliseconds` | responds after that delay, at most a minute |
 /// | `GET /status/:code` | that status, 200 to 599 |
 /// | `GET /flaky` | in turn 200, 200, 503, 200, 500 |
-/// | `GET /download/:bytes` | so many bytes, resumable |
+/// | `GET /download/:bytes` | that many bytes, resumable |
 final class MarketData: Sendable {
     /// The price of a company's stock at a tick.
     struct Quote: Codable, Sendable, Equatable {
@@ -32,13 +32,13 @@ final class MarketData: Sendable {
         var high: Double
         /// The lowest price so far.
         var low: Double
-        /// The price now less the first price.
+        /// The current price minus the first price.
         var change: Double
         /// The change in percent of the first price.
         var changePercent: Double
-        /// Stocks sold so far.
+        /// The number of stocks sold so far.
         var volume: Int
-        /// The tick at which the price moved last.
+        /// The tick of the last price change.
         var tick: Int
     }
 
@@ -51,7 +51,7 @@ final class MarketData: Sendable {
         /// The first price, above zero.
         let openingPrice: Double
 
-        /// Makes a listing.
+        /// Creates a listing.
         init(symbol: String, name: String, openingPrice: Double) {
             self.symbol = symbol
             self.name = name
@@ -64,12 +64,12 @@ final class MarketData: Sendable {
     private let origin: Duration
     private let walk: Lock<RandomWalk>
 
-    /// Opens a market.
+    /// Creates a market.
     /// - Parameters:
-    ///   - seed: what the walk begins with; the same seed gives the same walk.
+    ///   - seed: the seed of the walk; equal seeds produce equal walks.
     ///   - interval: the time between two ticks.
     ///   - listings: the companies.
-    ///   - scheduler: whose time moves the market, and where its streams send.
+    ///   - scheduler: provides the time of the market, and runs its streams.
     init(
         seed: UInt64 = 1, interval: Duration = .milliseconds(200), listings: [Listing] = MarketData.listings, scheduler: any Scheduler
     ) {
@@ -79,15 +79,15 @@ final class MarketData: Sendable {
         walk = Lock(RandomWalk(seed: seed, listings: listings))
     }
 
-    /// All quotes now.
+    /// The current quotes.
     var quotes: [Quote] { atNow { $0.quotes } }
 
-    /// One quote now.
+    /// Returns the current quote of a symbol.
     func quote(_ symbol: String) -> Quote? {
         quotes.first { $0.symbol == symbol.uppercased() }
     }
 
-    /// Each quote that moves after that tick (by default, from now on), on the scheduler. Moves that are long past are left out.
+    /// Emits each quote that moves after that tick (by default, the current one) on the scheduler. Moves that are too old are skipped.
     func moves(after tick: Int? = nil) -> Observable<Quote> {
         .create { [self] observer in
             let seen = Lock(tick ?? atNow { $0.tick })

@@ -7,7 +7,7 @@ extension MarketData {
     private static let largestDownload = 1_000_000_000
     private static let reconnectDelay = Duration.seconds(1)
 
-    /// The routes of the service; the table above lists them.
+    /// The routes of the service, listed in the table above.
     var routes: [ServerRoute] { quoteRoutes + Self.probeRoutes }
 
     private var quoteRoutes: [ServerRoute] {
@@ -16,7 +16,7 @@ extension MarketData {
             .get("/quotes/stream") { request in .events(self.events(after: request.headers["Last-Event-ID"].flatMap { Int($0) })) },
             .get("/quotes/:symbol") { request in
                 let symbol = request.parameters["symbol"] ?? ""
-                guard let quote = self.quote(symbol) else { return Self.failure(404, "There is no \(symbol) on this market.") }
+                guard let quote = self.quote(symbol) else { return Self.failure(404, "Unknown symbol: \(symbol).") }
                 return .json(quote)
             },
         ]
@@ -48,7 +48,7 @@ extension MarketData {
         ]
     }
 
-    /// All quotes first, unless the client has them already, and then each that moves.
+    /// Emits all quotes first, unless the client has them already, and then each that moves.
     private func events(after lastTick: Int?) -> Observable<ServerEvent> {
         .create { [self] observer in
             let known = quotes

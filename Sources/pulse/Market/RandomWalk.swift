@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed everywhere.
+/// A random number generator whose numbers depend only on its seed.
 ///
 /// Source: [SplitMix64](https://prng.di.unimi.it/splitmix64.c).
 struct SplitMix: RandomNumberGenerator, Sendable {
@@ -19,9 +19,9 @@ struct SplitMix: RandomNumberGenerator, Sendable {
 
 /// The market as a pure function of a seed and a number of ticks: each tick moves one price.
 struct RandomWalk: Sendable {
-    /// How many of the latest moves are remembered for clients that come a little late.
+    /// The number of recent moves kept for clients that resume.
     static let rememberedTicks = 256
-    /// After a longer pause the walk takes this many steps only: a server that slept for a week does not compute the week.
+    /// The maximum number of steps after a longer pause: a server that slept for a week does not compute the week.
     private static let longestCatchUp = 100_000
     private static let volatility = 0.004
 
@@ -35,13 +35,13 @@ struct RandomWalk: Sendable {
         quotes = listings.map(MarketData.Quote.init)
     }
 
-    /// Moves on to that tick.
+    /// Advances to that tick.
     mutating func advance(to target: Int) {
         tick = max(tick, target - Self.longestCatchUp)
         while tick < target { step() }
     }
 
-    /// The moves after that tick, oldest first, as far as they are remembered.
+    /// Returns the recorded moves after that tick, oldest first.
     func moves(after tick: Int) -> [MarketData.Quote] {
         recent.filter { $0.tick > tick }
     }
@@ -49,7 +49,7 @@ struct RandomWalk: Sendable {
     private mutating func step() {
         tick += 1
         guard let index = quotes.indices.randomElement(using: &random) else { return }
-        // The sum of three even distributions is near enough to a normal one.
+        // The sum of three uniform distributions approximates a normal one.
         let pull = (0..<3).reduce(-1.5) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
         quotes[index].move(by: pull * Self.volatility, volume: Int.random(in: 1...500, using: &random), tick: tick)
         recent.append(quotes[index])

@@ -1,7 +1,7 @@
 import LoopbackServer
 import NetNodes
 
-/// `pulse serve`: the demo's service until a signal ends it.
+/// `pulse serve`: runs the demo's service until a signal ends it.
 @MainActor
 struct ServeCommand {
     let port: Int
@@ -12,7 +12,7 @@ struct ServeCommand {
         try server.start()
         defer { server.stop() }
         let console = Console()
-        console.printLine("Market data on \(server.baseURL)  (Ctrl-C ends it)")
+        console.printLine("Market data on \(server.baseURL)  (Ctrl-C to stop)")
         for line in Self.routes { console.printLine(line) }
         return Program.runUntilStopped()
     }
@@ -21,9 +21,9 @@ struct ServeCommand {
         "  /quotes            all quotes",
         "  /quotes/ACME       one quote",
         "  /quotes/stream     each quote as it moves, as server-sent events",
-        "  /health            whether the service is well",
-        "  /flaky             an answer that fails now and then",
-        "  /delay/500         an answer after so many milliseconds",
-        "  /status/503        an answer with that status",
+        "  /health            the health of the service",
+        "  /flaky             a response that fails now and then",
+        "  /delay/500         a response after that many milliseconds",
+        "  /status/503        a response with that status",
     ]
 }

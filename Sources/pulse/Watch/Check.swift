@@ -1,16 +1,16 @@
 import Foundation
 
-/// One look at one endpoint.
+/// The result of one health check of an endpoint.
 struct Check: Sendable, Equatable {
     let endpoint: URL
-    /// When the look was over.
+    /// The time at which the check finished.
     let time: Date
     let latency: Duration
     let outcome: Outcome
 
     enum Outcome: Sendable, Equatable {
         case up(status: Int)
-        /// `status` is nil where there was no answer.
+        /// `status` is `nil` if there was no response.
         case down(status: Int?, reason: String)
     }
 

@@ -3,7 +3,7 @@ import TerminalViews
 
 /// A check as one line, for pipes, scripts and logs.
 enum CheckLine {
-    /// Such as `12:04:31  up    200      12.3 ms  http://host/path`.
+    /// For example `12:04:31  up    200      12.3 ms  http://host/path`.
     static func text(_ check: Check) -> String {
         let columns = [
             Wording.time(check.time),

@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// Looks at endpoints through the node chain.
+/// Checks endpoints through a node chain.
 struct EndpointChecker: Sendable {
     private let timeout: Duration
     private let indicator = LoadIndicator()
@@ -10,10 +10,10 @@ struct EndpointChecker: Sendable {
         self.timeout = timeout
     }
 
-    /// Whether an answer is awaited.
+    /// Whether a request is in progress.
     var isLoading: Observable<Bool> { indicator.isLoading.asObservable() }
 
-    /// One look: always one element, and never an error.
+    /// Checks an endpoint: emits exactly one element and never fails.
     func check(_ endpoint: URL) -> Observable<Check> {
         let answer = URLChain.ofPulse.route(.get, endpoint).timeout(timeout).trackActivity(indicator).discardingBodies().response
         return .deferred {

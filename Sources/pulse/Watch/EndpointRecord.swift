@@ -1,24 +1,24 @@
 import Foundation
 import TerminalViews
 
-/// What was seen of one endpoint so far. It keeps the last checks only, so that it does not grow.
+/// The recorded checks of one endpoint. It is bounded: only the last checks are kept.
 struct EndpointRecord: Sendable, Equatable {
     let endpoint: URL
     private(set) var last: Check?
     private(set) var checks = 0
     private(set) var failures = 0
-    /// The last failure, also when the endpoint is up again.
+    /// The last failure, even if the endpoint is up again.
     private(set) var lastFailure: Check?
-    /// When the present state began.
+    /// The time at which the current state began.
     private(set) var since: Date?
-    /// Milliseconds of the last checks, oldest first; `nan` where there was no good answer.
+    /// The latencies of the last checks in milliseconds, oldest first; `nan` for failures.
     private(set) var latencies = Series(capacity: 300)
 
     init(endpoint: URL) {
         self.endpoint = endpoint
     }
 
-    /// The record with one more check in it. O(kept checks).
+    /// Returns the record with one more check. O(stored checks).
     func adding(_ check: Check) -> EndpointRecord {
         var next = self
         if last?.isUp != check.isUp { next.since = check.time }
@@ -32,12 +32,12 @@ struct EndpointRecord: Sendable, Equatable {
         return next
     }
 
-    /// The part of the checks that were good, in percent; nil before the first.
+    /// The percentage of successful checks; `nil` before the first.
     var uptime: Double? {
         checks > 0 ? 100 * Double(checks - failures) / Double(checks) : nil
     }
 
-    /// The latency in milliseconds that so many percent of the kept good answers did not exceed; nil where there is none.
+    /// Returns the latency in milliseconds that this percentage of the recorded checks did not exceed; `nil` if there is none.
     func percentile(_ percent: Double) -> Double? {
         let sorted = latencies.values.filter(\.isFinite).sorted()
         guard !sorted.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalViews
 
-/// All endpoints of a watch, in the order of the command line.
+/// All endpoints of a watch, in command-line order.
 struct WatchBoard: Sendable, Equatable {
     private(set) var records: [EndpointRecord]
 
@@ -9,7 +9,7 @@ struct WatchBoard: Sendable, Equatable {
         records = endpoints.map(EndpointRecord.init)
     }
 
-    /// The board with one more check in it.
+    /// Returns the board with one more check.
     func adding(_ check: Check) -> WatchBoard {
         var next = self
         for index in records.indices where records[index].endpoint == check.endpoint {
@@ -62,7 +62,7 @@ struct WatchBoard: Sendable, Equatable {
 
     private static func detail(_ record: EndpointRecord, address: String) -> Entry.Detail {
         let name = { (text: String) in StyledText(TerminalText.padded(text, to: 10), .dim) }
-        var facts = name("checks") + "\(record.checks), of which \(record.failures) failed"
+        var facts = name("checks") + "\(record.checks), \(record.failures) failed"
         if let last = record.last, let since = record.since {
             let state = last.isUp ? "up" : "down"
             facts += "\n" + name("state") + "\(state) since \(Wording.time(since)), \(Wording.elapsed(last.time.timeIntervalSince(since)))"

@@ -19,11 +19,11 @@ struct WatchCommand {
         return runLines(checker)
     }
 
-    /// The looks at all endpoints, as long as it is not paused.
+    /// Emits the checks of all endpoints while not paused.
     private func checks(_ checker: EndpointChecker, state: Observable<DashboardState>) -> Observable<Check> {
         let interval = Observable<Int>.interval(options.interval, scheduler: scheduler).map { _ in }
         let ticks = Observable.merge(state.pausing(interval.startWith(())), state.refreshes).share()
-        // A look that is still on its way when the next is due goes on, and the next is left out.
+        // A check that is still running when the next is due continues, and the next is skipped.
         return .merge(options.endpoints.map { endpoint in ticks.through(AnyNode { checker.check(endpoint) }, .first) })
     }
 

@@ -72,10 +72,10 @@ struct PagerTests {
 
     @Test("the next page is asked for only when it is wanted, and what was wanted too early does not count")
     func wanted() throws {
-        let wishes = PublishSubject<Void>()
+        let demand = PublishSubject<Void>()
         let arrivals = PublishSubject<Int>()
         let asked = Counter()
-        let pages = Observable.pages(from: 0, wanted: wishes.asObservable()) { page, cursor in
+        let pages = Observable.pages(from: 0, wanted: demand.asObservable()) { page, cursor in
             page < 2 ? cursor + 1 : nil
         } page: { cursor in
             asked.increment()
@@ -84,17 +84,17 @@ struct PagerTests {
         let seen = Lock([Event<Int>]())
         let subscription = pages.subscribe { event in seen.withLock { $0.append(event) } }
         for number in 1...3 {
-            wishes.onNext(())
+            demand.onNext(())
             #expect(asked.value == number)
             arrivals.onNext(number)
             #expect(asked.value == number)
-            wishes.onNext(())
+            demand.onNext(())
         }
         #expect(seen.withLock { $0.map(\.element) } == [0, 1, 2, nil])
         subscription.dispose()
     }
 
-    @Test("the end of the wishes is the end, their error the error, and a page that never comes the end")
+    @Test("the end of the demand is the end, their error the error, and a page that never comes the end")
     func ends() {
         let once = Observable.pages(from: 0, wanted: Observable<Void>.empty()) { _, cursor in
             cursor + 1

@@ -121,7 +121,7 @@ struct URLChainTests {
             "HTTP/1.1 \(status) X\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 4\r\n\r\nno, ")
         let error = base.route(.get, server.url("/p?token=abc")).output(JSON.self).stream().ended().error as? HTTPError
         #expect(error?.status == status)
-        #expect(error?.description.contains("127.0.0.1:\(server.port)/p?token=*** answered \(status) (\(words)") == true)
+        #expect(error?.description.contains("127.0.0.1:\(server.port)/p?token=*** responded with \(status) (\(words)") == true)
         #expect(error?.failure.body == Data("no, ".utf8))
     }
 
@@ -152,7 +152,7 @@ struct URLChainTests {
         let elapsed = quickest(below: .milliseconds(600)) {
             duration(of: {
                 let late = limited.stream().ended().error
-                #expect(late as? TechnicalError == .timeout("http://127.0.0.1:\(server.port)/ did not answer completely within 300 ms."))
+                #expect(late as? TechnicalError == .timeout("http://127.0.0.1:\(server.port)/ did not respond completely within 300 ms."))
             })
         }
         #expect(elapsed < .milliseconds(600))
@@ -175,7 +175,7 @@ struct URLChainTests {
         let wrong = try server("[{\"name\": 1}]")
         #expect(
             base.route(.get, wrong.url()).output([User].self).stream().ended().error as? ModelError
-                == .undecodable(type: "Array<User>", path: "[0].name", reason: "something else stands where String is expected"))
+                == .undecodable(type: "Array<User>", path: "[0].name", reason: "expected String"))
     }
 
     @Test("a server's own error is decoded from the body")

@@ -32,13 +32,13 @@ extension FaultRow {
             "The response of \(url) is longer than 10 bytes.", { $0.maximumBodySize(10) }),
         FaultRow(
             "a length that is no number", raw: "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "TransportError.malformedResponse",
-            "\(invalid): the announced length is no number."),
+            "\(invalid): the Content-Length is not a number."),
         FaultRow(
             "two lengths that differ", raw: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok",
-            "TransportError.malformedResponse", "\(invalid): the announced length is no number."),
+            "TransportError.malformedResponse", "\(invalid): the Content-Length is not a number."),
         FaultRow(
             "a chunk without a size", .json(text: Person.text).chunked().with(.badChunkSize), "TransportError.malformedResponse",
-            "\(invalid): the size of a chunk is no number."),
+            "\(invalid): a chunk size is not a number."),
         FaultRow(
             "a compressed body that is damaged", raw: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip",
             "TransportError.malformedResponse", "\(invalid): the compressed body is damaged."),
@@ -47,38 +47,38 @@ extension FaultRow {
             "\(url) redirected more than 10 times in a row."),
         FaultRow(
             "a redirect to something that is no http", .redirect(to: "file:///etc/hostname"), "TransportError.invalidRedirect",
-            "\(url) redirected to file:///etc/hostname, where no request can go."),
+            "\(url) redirected to file:///etc/hostname, which is not an HTTP URL."),
     ]
 
     /// A proper answer with a body of no use.
     static let unreadable: [FaultRow] = [
         FaultRow(
-            "a body that is no JSON", .text("<html>"), "JSONError",
-            "Not valid JSON at line 1, column 1: no value begins like this, near \"<html>\"."),
+            "a body that is not JSON", .text("<html>"), "JSONError",
+            "Not valid JSON at line 1, column 1: unexpected character, near \"<html>\"."),
         FaultRow(
             "JSON that is cut, for fewer bytes were announced than sent", .json(text: Person.text).with(.contentLength(8)), "JSONError",
-            "Not valid JSON at line 1, column 9: a value is missing, near \"{\"name\":\"."),
+            "Not valid JSON at line 1, column 9: value expected, near \"{\"name\":\"."),
         FaultRow(
             "JSON that is no UTF-8", .data(Data("{\"name\":\"".utf8) + [0xC3, 0x28] + Data("\"}".utf8)), "JSONError",
-            "Not valid JSON at line 1, column 10: a string is not valid UTF-8, near \"{\"name\":\"\u{FFFD}(\"}\"."),
+            "Not valid JSON at line 1, column 10: invalid UTF-8 in a string, near \"{\"name\":\"\u{FFFD}(\"}\"."),
         FaultRow(
             "JSON of another shape", .json(text: "{\"name\":7}"), "ModelError.undecodable",
-            "The response does not fit Person at name: something else stands where String is expected."),
+            "The response does not match Person at name: expected String."),
         FaultRow(
             "a missing member", .json(text: "{}"), "ModelError.undecodable",
-            "The response does not fit Person at top level: \"name\" is missing."),
+            "The response does not match Person at top level: \"name\" is missing."),
         FaultRow(
             "an empty 200 where something is needed", .text(""), "ModelError.undecodable",
-            "The response does not fit Person at top level: the response is empty."),
+            "The response does not match Person at top level: the response is empty."),
         FaultRow(
             "204 where something is needed", .empty(204), "ModelError.undecodable",
-            "The response does not fit Person at top level: the response is empty."),
+            "The response does not match Person at top level: the response is empty."),
         FaultRow(
             "304 that nobody asked for", .empty(304), "ModelError.undecodable",
-            "The response does not fit Person at top level: the response is empty."),
+            "The response does not match Person at top level: the response is empty."),
         FaultRow(
             "something else where events are expected", "ServerSentEventError.notAnEventStream",
-            "\(url) does not send events but application/json."
+            "\(url) does not send events but has the content type application/json."
         ) { server, chain in
             server.add(.get("/a") { _ in .json(text: Person.text) })
             return chain.route(.get, "\(server.baseURL)/a?key=SECRET").events().stream().map { _ in () }
@@ -87,7 +87,7 @@ extension FaultRow {
 
     /// A status that tells of a failure.
     static let refusals: [FaultRow] = [
-        status(400, "badRequest", "bad request"), status(401, "unauthorized", "unauthorized: it wants to know who asks"),
+        status(400, "badRequest", "bad request"), status(401, "unauthorized", "unauthorized"),
         status(403, "forbidden", "forbidden"), status(404, "notFound", "not found"), status(405, "client", "method not allowed"),
         status(408, "client", "request timeout", again: true), status(409, "client", "conflict"), status(410, "client", "gone"),
         status(413, "client", "too much content"), status(418, "client", "client error"),
@@ -98,11 +98,11 @@ extension FaultRow {
         status(599, "server", "server error"),
         FaultRow(
             "a failure with a text", .text("The key is too old.\u{1B}[31m\n", status: 404), "HTTPError.notFound",
-            "\(url) answered 404 (not found), saying \"The key is too old.\\u{1B}[31m\"."),
+            "\(url) responded with 404 (not found), with the body \"The key is too old.\\u{1B}[31m\"."),
     ]
 
     private static func status(_ status: Int, _ name: String, _ meaning: String, again: Bool = false) -> FaultRow {
         let challenged = status == 401 ? ServerResponse.empty(401).header("WWW-Authenticate", "Basic realm=\"x\"") : .empty(status)
-        return FaultRow("status \(status)", challenged, "HTTPError.\(name)", "\(url) answered \(status) (\(meaning)).", again: again)
+        return FaultRow("status \(status)", challenged, "HTTPError.\(name)", "\(url) responded with \(status) (\(meaning)).", again: again)
     }
 }

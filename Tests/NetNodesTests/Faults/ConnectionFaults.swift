@@ -30,7 +30,7 @@ extension FaultRow {
         },
         FaultRow(
             "https where plain http is spoken", "TechnicalError.secureConnectionFailed",
-            "No secure connection to https://HOST/: the server does not speak TLS."
+            "No secure connection to https://HOST/: the server does not support TLS."
         ) { server, chain in chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream() },
     ]
 
@@ -61,35 +61,35 @@ extension FaultRow {
             "reset before the answer", person.with(.reset(at: .beforeHead)), "TechnicalError.connectionLost",
             "The connection to \(url) was lost: Connection reset by peer.", again: true),
         FaultRow(
-            "reset in the body", person.with(.drip(bytes: 5, every: .milliseconds(20))).with(.reset(at: .inBody(after: 10))),
+            "reset in the body", person.with(.throttle(bytes: 5, every: .milliseconds(20))).with(.reset(at: .inBody(after: 10))),
             "TechnicalError.connectionLost", "The connection to \(url) was lost: Connection reset by peer.", again: true),
         FaultRow(
             "closed without an answer", person.with(.closeWithoutBytes), "TechnicalError.connectionLost",
-            "The connection to \(url) was lost: it was closed without an answer.", again: true),
+            "The connection to \(url) was lost: it was closed without a response.", again: true),
         FaultRow(
             "a header cut short", raw: "HTTP/1.1 200 OK\r\nContent-Le", "TechnicalError.connectionLost",
             "The connection to \(url) was lost: it was closed before the header was complete.", again: true),
         FaultRow(
             "silent before the answer", person.with(.hang(at: .beforeHead)), "TechnicalError.timeout",
-            "\(url) fell silent for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
+            "\(url) sent nothing for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
         FaultRow(
             "silent in the body", person.with(.hang(at: .inBody(after: 5))), "TechnicalError.timeout",
-            "\(url) fell silent for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
+            "\(url) sent nothing for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
         FaultRow(
-            "a body that drips for longer than the whole may take", person.with(.drip(bytes: 1, every: .milliseconds(100))),
-            "TechnicalError.timeout", "\(url) did not answer completely within 300 ms.", again: true,
+            "a body that drips for longer than the whole may take", person.with(.throttle(bytes: 1, every: .milliseconds(100))),
+            "TechnicalError.timeout", "\(url) did not respond completely within 300 ms.", again: true,
             { $0.timeouts(.init(idle: .milliseconds(250), total: .milliseconds(300))) }),
         FaultRow(
             "a body cut short", person.with(.truncate(after: 4)), "TechnicalError.connectionLost",
-            "The response of \(url) broke off after 4 bytes: 10 bytes are missing.", again: true),
+            "The response of \(url) ended after 4 bytes: 10 bytes are missing.", again: true),
         FaultRow(
             "a body in chunks cut short", raw: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
-            "TechnicalError.connectionLost", "The response of \(url) broke off after 5 bytes: its end is missing.", again: true),
+            "TechnicalError.connectionLost", "The response of \(url) ended after 5 bytes: it is truncated.", again: true),
         FaultRow(
             "more bytes announced than sent", person.with(.contentLength(100)), "TechnicalError.connectionLost",
-            "The response of \(url) broke off after 14 bytes: 86 bytes are missing.", again: true),
+            "The response of \(url) ended after 14 bytes: 86 bytes are missing.", again: true),
         FaultRow(
             "more bytes announced than sent, the connection left open", person.with(.contentLength(100)).with(.hang(at: .afterBody)),
-            "TechnicalError.timeout", "\(url) fell silent for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
+            "TechnicalError.timeout", "\(url) sent nothing for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
     ]
 }

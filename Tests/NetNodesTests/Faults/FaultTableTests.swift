@@ -45,7 +45,7 @@ struct FaultTableTests {
         "an answer that is none of these is an answer",
         arguments: [
             ("close-delimited", ServerResponse.json(text: Person.text).with(.noContentLength)),
-            ("dripping", .json(text: Person.text).with(.drip(bytes: 2, every: .milliseconds(10)))),
+            ("dripping", .json(text: Person.text).with(.throttle(bytes: 2, every: .milliseconds(10)))),
             ("in chunks", .json(text: Person.text).chunked()),
             ("late", .json(text: Person.text).with(.delay(.milliseconds(100)))),
             ("kept and closed", .json(text: Person.text).with(.close(at: .afterBody))),

@@ -46,7 +46,7 @@ struct MalformedHeadTests {
             Issue.record("\(fields) is taken for a length")
             return
         }
-        #expect(reason == "the announced length is no number")
+        #expect(reason == "the Content-Length is not a number")
     }
 
     @Test("a length that is announced twice alike is a length, a field in several lines is one")
@@ -67,6 +67,6 @@ struct MalformedHeadTests {
             Issue.record("\(size) is taken for a size")
             return
         }
-        #expect(reason == "the size of a chunk is no number")
+        #expect(reason == "a chunk size is not a number")
     }
 }

@@ -12,18 +12,18 @@ extension FaultRow {
         ) { _, chain in chain.route(.get, "users").void.stream() },
         FaultRow(
             "a scheme other than http and https", "TransportError.unsupportedScheme",
-            "ftp://example.com/a cannot be asked for: only http and https are supported, not ftp."
+            "ftp://example.com/a is not supported: only http and https are supported, not ftp."
         ) { _, chain in chain.route(.get, "ftp://bob:SECRET@example.com/a").void.stream() },
         FaultRow(
-            "a method that is not one word", "TransportError.invalidMethod", "\"GET /b\" is not a method of HTTP."
+            "a method that is not a token", "TransportError.invalidMethod", "\"GET /b\" is not a method of HTTP."
         ) { server, chain in chain.route(HTTPMethod(rawValue: "GET /b"), server.baseURL).void.stream() },
         FaultRow(
             "a line break in a header", "TransportError.invalidHeader",
-            "The header \"X-A\" cannot be sent: the value has a line break or a NUL in it."
+            "The header \"X-A\" cannot be sent: the value contains a line break or a NUL."
         ) { server, chain in chain.headers(["X-A": "SECRET\r\nX-B: 2"]).route(.get, server.baseURL).void.stream() },
         FaultRow(
             "a header's name with a blank", "TransportError.invalidHeader",
-            "The header \"X A\" cannot be sent: the name has a character that a name cannot have."
+            "The header \"X A\" cannot be sent: the name contains an invalid character."
         ) { server, chain in chain.headers(["X A": "1"]).route(.get, server.baseURL).void.stream() },
         FaultRow(
             "a file that cannot be read", "TransportError.unreadableBody",
@@ -42,7 +42,7 @@ extension FaultRow {
         },
         FaultRow(
             "a list where a query needs names", "RequestEncodingError.notAnObject",
-            "Only an object can be sent as a query or a form, and the request's data is none."
+            "Only an object can be sent as a query or a form."
         ) { server, chain in chain.input(JSON.self).route(.get, server.baseURL).void.stream([1]) },
         FaultRow(
             "a number that JSON cannot say", "ModelError.unencodable",

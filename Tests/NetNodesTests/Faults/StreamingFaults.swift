@@ -9,14 +9,14 @@ extension FaultRow {
     /// Answers that are used while they come, forms and files.
     static let streaming: [FaultRow] = [
         lines(
-            "a line that is no JSON", "{\"name\":\"Bob\"}\nname: Eve\n", "JSONLinesError.notJSON",
-            "Line 2 is no JSON (column 1): no value begins like this, near \"name: Eve\"."),
+            "a line that is not JSON", "{\"name\":\"Bob\"}\nname: Eve\n", "JSONLinesError.notJSON",
+            "Line 2 is not JSON (column 1): unexpected character, near \"name: Eve\"."),
         lines(
             "a line of another shape", "{\"name\":7}\n", "JSONLinesError.unfit",
-            "Line 1: The response does not fit Person at name: something else stands where String is expected."),
+            "Line 1: The response does not match Person at name: expected String."),
         FaultRow(
             "lines that break off", "TechnicalError.connectionLost",
-            "The response of \(url) broke off after 20 bytes: 80 bytes are missing.", again: true
+            "The response of \(url) ended after 20 bytes: 80 bytes are missing.", again: true
         ) { server, chain in
             server.add(.get("/a") { _ in .text(String(repeating: "\n", count: 100)).with(.truncate(after: 20)) })
             return chain.route(.get, "\(server.baseURL)/a?key=SECRET").lines(Person.self).stream().map { _ in () }
@@ -24,10 +24,10 @@ extension FaultRow {
         download(
             "a download that breaks off", to: FileManager.default.temporaryDirectory.appending(path: "never-\(UUID().uuidString)"),
             .text(String(repeating: "x", count: 100)).with(.truncate(after: 20)), "TechnicalError.connectionLost",
-            "The response of \(url) broke off after 20 bytes: 80 bytes are missing.", again: true),
+            "The response of \(url) ended after 20 bytes: 80 bytes are missing.", again: true),
         download(
             "a download that is refused", to: FileManager.default.temporaryDirectory.appending(path: "never-\(UUID().uuidString)"),
-            .empty(403), "HTTPError.forbidden", "\(url) answered 403 (forbidden)."),
+            .empty(403), "HTTPError.forbidden", "\(url) responded with 403 (forbidden)."),
         download(
             "a download to where nothing can be written", to: URL(filePath: "/nowhere/at/all"), .text("x"), "DownloadError.unwritable",
             "The download cannot be written to /nowhere/at/all: No such file or directory."),
@@ -36,7 +36,7 @@ extension FaultRow {
         },
         FaultRow(
             "a line break in the type of a form's part", "MultipartError.invalidType",
-            "The media type of the part \"file\" has a character in it that it cannot have."
+            "The media type of the part \"file\" contains an invalid character."
         ) { server, chain in
             let form = MultipartForm([.data("file", Data(), fileName: "a", type: "text/plain\r\nX-Evil: SECRET")])
             return chain.multipart.route(.post, server.baseURL).void.stream(form)

@@ -79,7 +79,7 @@ struct JSONLinesTests {
         for watching in [arrivals, closings] { watching.dispose() }
     }
 
-    @Test("a line that does not fit is told with its number, and those before it have come")
+    @Test("a line that does not match is reported with its number, and those before it have come")
     func unfit() throws {
         func ended(_ text: String) -> Ended<Item> { Observable.just(Data(text.utf8)).jsonLines(as: Item.self).ended() }
         let broken = ended("{\"name\": \"a\"}\n\n{\"name\"\n")
@@ -89,7 +89,7 @@ struct JSONLinesTests {
             return
         }
         let wrong = ended("{\"name\": \"a\"}\n{\"name\": 1}").error as? JSONLinesError
-        #expect(wrong?.description.hasPrefix("Line 2: The response does not fit Item at name: ") == true)
+        #expect(wrong?.description.hasPrefix("Line 2: The response does not match Item at name: ") == true)
         let long = Observable.just(Data(count: 100)).lines(limit: 50).ended().error
         #expect(long as? JSONLinesError == .lineTooLong(number: 1, limit: 50))
     }

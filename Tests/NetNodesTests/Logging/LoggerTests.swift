@@ -41,8 +41,8 @@ struct LoggerTests {
                 "RequestSenderNode", "RequestSenderNode", "ResponseDecoderNode",
             ])
         #expect(log.messages.first?.text == "GET \(server.baseURL)/teas")
-        #expect(log.messages.last?.text == "the body does not fit Tea at name")
-        #expect(log.ending == .failed("the body does not fit Tea at name"))
+        #expect(log.messages.last?.text == "the body does not match Tea at name")
+        #expect(log.ending == .failed("the body does not match Tea at name"))
         #expect(log.messages.map(\.time) == log.messages.map(\.time).sorted())
         #expect(sink.logs.withLock { $0.count } == 1)
     }
@@ -124,14 +124,14 @@ struct LoggerTests {
         let raw = AnyNode<JSON, JSON> { _ in .just(["name": 3]) }
         let node = LoggerNode(sink: sink.take, next: DTOMapperNode<Tea, Tea>(next: raw))
         #expect(node.stream(Tea(name: "green")).ended().error is ModelError)
-        #expect(sink.first.wait()?.messages.map(\.description) == ["[error] DTOMapperNode: the body does not fit Tea at name"])
+        #expect(sink.first.wait()?.messages.map(\.description) == ["[error] DTOMapperNode: the body does not match Tea at name"])
     }
 
     @Test("a body that should not be there is logged and no error")
     func unexpectedBody() throws {
         let server = try serving(.post("/a") { _ in .text("hello") }, .post("/b") { _ in .empty() })
         defer { server.stop() }
-        for (path, messages) in [("a", ["5 bytes came where no body was expected"]), ("b", [])] {
+        for (path, messages) in [("a", ["5 bytes of an unexpected body"]), ("b", [])] {
             let sink = Sink()
             let chain = URLChain(transport: CurlTransport()).log(.only(["VoidOutputNode"]), to: sink.take)
                 .route(.post, try server.baseURL + path).void

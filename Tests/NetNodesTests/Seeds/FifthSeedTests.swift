@@ -144,7 +144,7 @@ struct FifthSeedTests {
             #expect(try answered(.json(text: body.text), order).elements == [body.value])
         }
 
-        @Test("what is no JSON is an error that says where", arguments: Order.allCases) func broken(order: Order) throws {
+        @Test("what is not JSON is an error that says where", arguments: Order.allCases) func broken(order: Order) throws {
             #expect(try answered(.json(text: #"{"name": "#), order).error is JSONError)
         }
     }

@@ -1,7 +1,7 @@
 internal import CLibcurl
 import Foundation
 
-/// The files and bytes that are the body of a request, read while libcurl sends them. Confined to the engine's thread.
+/// Reads the files and bytes of a request's body while libcurl sends them. Confined to the engine's thread.
 final class CurlBodyReader {
     private struct Piece {
         let content: HTTPRequest.Body.Piece
@@ -12,7 +12,7 @@ final class CurlBodyReader {
     let length: Int64
     private let pieces: [Piece]
     private var position: Int64 = 0
-    /// The file that is being read.
+    /// The file being read.
     private var openFile: (url: URL, descriptor: Int32)?
 
     /// - Throws: `TransportError.unreadableBody` for the first file that cannot be read.
@@ -35,7 +35,7 @@ final class CurlBodyReader {
         if let openFile { close(openFile.descriptor) }
     }
 
-    /// Makes a handle read from here. The owner of the handle keeps this object for as long.
+    /// Makes a handle read from here. The owner of the handle must retain this object meanwhile.
     func install(in handle: OpaquePointer) {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         clibcurl_set_pointer(handle, CURLOPT_READDATA, context)
@@ -52,7 +52,7 @@ final class CurlBodyReader {
         }
     }
 
-    /// - Returns: how many bytes were read, 0 at the end; `nil` if a file cannot be read to the length that it had.
+    /// - Returns: the number of bytes read, 0 at the end; `nil` if a file has become shorter or unreadable.
     private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         guard !buffer.isEmpty, let piece = pieces.first(where: { $0.start <= position && position < $0.end }) else { return 0 }
         let offset = position - piece.start
@@ -83,7 +83,7 @@ final class CurlBodyReader {
     }
 }
 
-/// The length of a file that can be read.
+/// Returns the length of a readable regular file.
 ///
 /// - Throws: `TransportError.unreadableBody`.
 func lengthOfRegularFile(_ url: URL) throws(TransportError) -> Int64 {

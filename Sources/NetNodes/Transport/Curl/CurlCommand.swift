@@ -1,8 +1,8 @@
 import Foundation
 
 extension HTTPRequest {
-    /// This request as a command for any POSIX shell with curl, without its secrets: what has a secret name (``SecretNames``) has `***` for a
-    /// value, and of a body that is no text only the length is shown.
+    /// This request as a curl command for any POSIX shell, redacted: values with a secret name (``SecretNames``) are replaced by `***`, and
+    /// of a binary body only the length is shown.
     public var curl: String {
         let (template, files) = bodyTemplate
         var exchange = Recording.Exchange(self)
@@ -11,7 +11,7 @@ extension HTTPRequest {
         return command(clean.url, clean.requestHeaders, clean.requestBody.map { $0.shown(files) } ?? [])
     }
 
-    /// This request as a command for any POSIX shell with curl that does what the request does. It may hold secrets: do not log it.
+    /// This request as an equivalent curl command for any POSIX shell. It may contain secrets: do not log it.
     public var curlRevealingSecrets: String {
         let pieces: [ShellSource] =
             switch body {
@@ -29,7 +29,7 @@ extension HTTPRequest {
         return command(url.absoluteString, headers, pieces)
     }
 
-    /// What of the body is in memory, with a word in place of each file.
+    /// The part of the body in memory, with a placeholder for each file.
     private var bodyTemplate: (Data?, [(word: String, file: URL)]) {
         switch body {
         case .none: return (nil, [])
@@ -62,7 +62,7 @@ extension HTTPRequest {
         return source + words.joined(separator: " ")
     }
 
-    /// What curl would take for one of its options, or for many URLs, is not taken so.
+    /// Prevents curl from interpreting a URL as an option or as several URLs.
     private func urlArguments(_ url: String) -> [String] {
         let hasScheme = ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }
         return (url.contains { "[]{}".contains($0) } ? ["--globoff"] : []) + (hasScheme ? [] : ["--url"]) + [url.shellQuoted]
@@ -85,7 +85,7 @@ extension HTTPRequest {
         return words
     }
 
-    /// What stands before the command to feed it, and the arguments with which it takes the body.
+    /// The command that feeds the body, and the arguments that read it.
     private func arguments(of pieces: [ShellSource]) -> (source: String, arguments: [String]) {
         switch pieces.count {
         case 0: return ("", [])
@@ -99,7 +99,7 @@ extension HTTPRequest {
 }
 
 extension Recording.Body {
-    /// The pieces of a body from which the secrets were taken, with its files again in place of their words.
+    /// The pieces of a redacted body, with its files instead of their placeholders.
     fileprivate func shown(_ files: [(word: String, file: URL)]) -> [ShellSource] {
         guard case .text(var rest) = self, !rest.utf8.contains(0) else { return [.bytes(Data("(\(data.count) bytes)".utf8))] }
         var pieces: [ShellSource] = []
@@ -113,15 +113,15 @@ extension Recording.Body {
     }
 }
 
-/// Where a shell takes a piece of a body from.
+/// The source of a piece of a body in a shell.
 private enum ShellSource {
     case bytes(Data)
     case file(URL)
 
-    /// One argument may have 128 KB on Linux.
+    /// A single argument is limited to 128 KB on Linux.
     private static let longestArgument = 100_000
 
-    /// The bytes as a text that can be an argument as it is.
+    /// The bytes as text that can be used as an argument.
     var plainText: String? {
         guard case .bytes(let data) = self, data.count <= Self.longestArgument, let text = String(validating: data, as: UTF8.self) else {
             return nil
@@ -129,7 +129,7 @@ private enum ShellSource {
         return text.isPlainForShell ? text : nil
     }
 
-    /// A command that writes the piece. `printf` and `cat` are understood by every shell, `<<<` is not.
+    /// A command that writes the piece. `printf` and `cat` work in every shell, `<<<` does not.
     var command: String {
         switch self {
         case .file(let file): return "cat " + file.path.shellQuoted
@@ -141,9 +141,9 @@ private enum ShellSource {
 }
 
 extension String {
-    /// This text as one word of any POSIX shell; control characters are written out, so that it can be shown on a terminal.
+    /// This text as one word of any POSIX shell; control characters are escaped, so that it is safe to print on a terminal.
     ///
-    /// `$'...'` would read better, but a shell that does not know it ends the quotes at `\'` and runs what follows.
+    /// `$'...'` would be more readable, but a shell without it closes the quotes at `\'` and runs what follows.
     fileprivate var shellQuoted: String {
         isPlainForShell ? "'" + replacing("'", with: "'\\''") + "'" : "\"$(\(printfCommand))\""
     }
@@ -152,13 +152,13 @@ extension String {
         !unicodeScalars.contains(where: \.isHiddenOnTerminal)
     }
 
-    /// A command that writes this text, NUL included.
+    /// A command that writes this text, including NUL.
     fileprivate var printfCommand: String {
         var format = ""
         for scalar in unicodeScalars {
             switch scalar {
             case "%": format += "%%"
-            // A leading dash would be an option, and `!` the history of an interactive shell.
+            // A leading dash would be an option, and `!` refers to the history of an interactive shell.
             case "\\", "'", "\"", "!", "`", "$": format += scalar.octal
             case "-" where format.isEmpty: format += scalar.octal
             default: format += scalar.isHiddenOnTerminal ? scalar.octal : String(scalar)
@@ -169,7 +169,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal does something else than show it: control characters, line separators and what turns the direction of the text.
+    /// Whether a terminal interprets it instead of showing it: control characters, line separators and directional formatting characters.
     fileprivate var isHiddenOnTerminal: Bool {
         switch value {
         case ..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

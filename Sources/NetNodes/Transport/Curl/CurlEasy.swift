@@ -1,16 +1,16 @@
 internal import CLibcurl
 import Foundation
 
-/// One easy handle of libcurl, used for one request after another. Confined to the engine's thread.
+/// An easy handle of libcurl, reused for one request after another. Confined to the engine's thread.
 final class CurlEasy {
-    /// One for each transfer that runs. Freeing 64 KB or more would have the C library tidy up its heap, at each request.
+    /// The buffer of each running transfer. Freeing 64 KB or more would make the C library consolidate its heap at each request.
     private static let bufferSize = 32 * 1024
 
     let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var body: CurlBodyReader?
-    /// What is set already.
+    /// The options that are already set.
     private var kind: RequestKind?
     private var tellsConnection = false
 
@@ -27,9 +27,9 @@ final class CurlEasy {
         errorText.deallocate()
     }
 
-    /// Makes the handle ready for another request; connections and caches belong to the engine and stay.
+    /// Resets the handle for another request; connections and caches belong to the engine and are kept.
     ///
-    /// - Parameter isIntact: whether the last request came to its good end, so that another of its kind finds set what it needs.
+    /// - Parameter isIntact: whether the last request succeeded, so that another of its kind can reuse its options.
     func release(isIntact: Bool) {
         if !isIntact || kind == nil { reset() }
         curl_slist_free_all(headerList)
@@ -43,7 +43,7 @@ final class CurlEasy {
         kind = nil
     }
 
-    /// libcurl's own words for what went wrong.
+    /// Returns libcurl's message of a failure.
     func errorMessage(_ code: CURLcode) -> String {
         guard errorText.pointee == 0 else { return String(cString: errorText) }
         return curl_easy_strerror(code).map { String(cString: $0) } ?? "code \(code)"
@@ -61,7 +61,7 @@ final class CurlEasy {
         }
         self.kind = kind
         setContext(transfer)
-        if !tellsConnection { transfer.isConnected() }
+        if !tellsConnection { transfer.didConnect() }
         set(CURLOPT_URL, request.url.absoluteString)
         setHeaders(request)
     }
@@ -89,8 +89,8 @@ final class CurlEasy {
         set(CURLOPT_CONNECTTIMEOUT_MS, transfer.connectTimeout)
     }
 
-    /// libcurl keeps what it has read from a bundle for the next connections, unless there is a directory of authorities beside it. Otherwise each
-    /// handshake would hold up everything else on the thread for as long as it takes to read some hundred certificates.
+    /// libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake would
+    /// block the thread while it parses some hundred certificates.
     private func setAuthorities(_ path: String?) throws(TransportError) {
         guard let path else { return }
         try CertificateAuthorities.checkReadable(path)
@@ -144,13 +144,13 @@ extension CurlEasy {
     }
 
     private func setHeaders(_ request: HTTPRequest) {
-        // An empty value keeps libcurl from adding the field by itself: it would wait up to a second for "100 Continue".
+        // An empty value prevents libcurl from adding the field: it would wait up to a second for "100 Continue".
         if request.sendsBody {
             appendLine("Expect:")
             if request.headers["Content-Type"] == nil { appendLine("Content-Type:") }
         }
         for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") {
-            // Without this way of writing it libcurl takes a field without a value for one that is not to be sent.
+            // Without this syntax libcurl would omit a field with an empty value.
             let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             appendLine(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
         }
@@ -163,7 +163,7 @@ extension CurlEasy {
     }
 }
 
-/// The way back from libcurl.
+/// The callbacks of libcurl.
 extension CurlEasy {
     private func setContext(_ transfer: CurlTransfer) {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque())
@@ -177,15 +177,15 @@ extension CurlEasy {
     private func setCallbacks() {
         clibcurl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            switch withTransfer(context, { $0.hasBytes(bytes) }) {
-            case .taken: return bytes.count
-            case .later: return Int(CURL_WRITEFUNC_PAUSE)
-            case .unwanted, nil: return 0
+            switch withTransfer(context, { $0.didReceiveBytes(bytes) }) {
+            case .accepted: return bytes.count
+            case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+            case .abort, nil: return 0
             }
         }
         clibcurl_set_write(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return withTransfer(context, { $0.hasHeaderLine(line) }) == true ? line.count : 0
+            return withTransfer(context, { $0.didReceiveHeaderLine(line) }) == true ? line.count : 0
         }
         tellsConnection =
             clibcurl_set_prerequest(handle) { context, _, _, _, port in
@@ -193,19 +193,19 @@ extension CurlEasy {
                 return Int32(isSent ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
             } == CURLE_OK
         clibcurl_set_progress(handle) { context, _, _, total, sent in
-            withTransfer(context) { $0.hasSent(sent, of: total) }
+            withTransfer(context) { $0.didSend(sent, of: total) }
             return 0
         }
         clibcurl_set_open_socket(handle) { context, _, address in
             guard let address else { return curl_socket_t(CURL_SOCKET_BAD) }
             return withTransfer(context) { $0.openSocket(address.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
         }
-        // The engine: a connection outlives the transfer for which it was made.
+        // The context is the engine: a connection outlives the transfer for which it was made.
         clibcurl_set_close_socket(handle) { context, socket in engineOf(context)?.closeSocket(socket) ?? 0 }
     }
 }
 
-/// Sound without a reference of its own, because the engine holds the transfer for as long as its handle works for it.
+/// Sound without a retain, because the engine retains the transfer while its handle is in use.
 @discardableResult
 private func withTransfer<Result>(_ context: UnsafeMutableRawPointer?, _ action: (CurlTransfer) -> Result) -> Result? {
     guard let context else { return nil }

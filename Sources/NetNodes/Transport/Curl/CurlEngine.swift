@@ -3,13 +3,13 @@ import Foundation
 internal import SocketPolling
 import Streams
 
-/// Runs transfers on one multi handle of libcurl, on one thread of its own, which sleeps until a socket, a deadline or a caller wakes it.
+/// Runs transfers on a multi handle of libcurl, on a thread of its own that sleeps until a socket, a deadline or a message wakes it.
 ///
-/// A thread and not a Dispatch queue: a source of Dispatch needs three thread switches for each answer, which cost more than the request.
-/// It is started with the first transfer and ends after the shutdown.
+/// It uses a thread rather than a Dispatch queue: a Dispatch source needs three thread switches for each response, which cost more than the
+/// request. The thread is started by the first transfer and ends after the shutdown.
 ///
-/// All state but the mailbox is confined to the thread: that makes the unchecked conformance sound. Callers come in through `start`, `cancel` and
-/// `shutDown` only. Events are delivered on the thread too, but never from inside libcurl.
+/// Sound: all state but the message queue is confined to the thread. Other threads call `start`, `cancel`, `setPaused` and `shutDown` only.
+/// Events are delivered on the thread too, but never from within a callback of libcurl.
 final class CurlEngine: @unchecked Sendable {
     private enum Message: Sendable {
         case start(CurlTransfer)
@@ -18,29 +18,30 @@ final class CurlEngine: @unchecked Sendable {
         case shutDown
     }
 
-    /// Idle easy handles that are kept for the next requests.
+    /// The maximum number of idle easy handles kept for later requests.
     private static let idleHandleLimit = 64
 
-    private let mailbox = Mailbox<Message>()
+    private let messageQueue = MessageQueue<Message>()
     let configuration: CurlTransport.Configuration
-    /// Both are `nil` while no thread runs, and if they cannot be had. Accesses need no check, here and below: nothing of this is lent to callers.
+    /// Both are `nil` while no thread runs, and if they cannot be created. Accesses need no exclusivity check, here and below: none of this
+    /// is exposed to callers.
     @exclusivity(unchecked) private var multi: OpaquePointer?
     @exclusivity(unchecked) var sockets: CurlSockets?
     @exclusivity(unchecked) private var queues: HostQueues
     @exclusivity(unchecked) private var transfers: [OpaquePointer: CurlTransfer] = [:]
     @exclusivity(unchecked) private var idleHandles: [CurlEasy] = []
     @exclusivity(unchecked) private var messages: [Message] = []
-    @exclusivity(unchecked) private var outbox = Outbox()
-    /// Transfers whose bytes wait until those before are delivered.
-    @exclusivity(unchecked) private var heldUp: [CurlTransfer] = []
-    /// The time when the thread awoke or user code had run last: to ask the clock for each line of a head would cost more than the line.
+    @exclusivity(unchecked) private var deliveries = DeliveryQueue()
+    /// Transfers whose bytes wait until earlier ones have been delivered.
+    @exclusivity(unchecked) private var blockedTransfers: [CurlTransfer] = []
+    /// The time at which the thread awoke or user code last ran: reading the clock for each line of a head would cost more than parsing it.
     @exclusivity(unchecked) private(set) var now = Deadline.now
-    /// When the limits of a transfer are to be looked at, or earlier: it is not moved to a later time, so that short requests need not care.
+    /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
     @exclusivity(unchecked) private var nextDeadline = UInt64.max
-    /// When libcurl wants to be called although no socket has anything to tell.
+    /// The time at which libcurl wants to be called without socket activity.
     @exclusivity(unchecked) var curlDeadline: UInt64?
     private var isShutDown = false
-    /// A connection tells it only when it is made.
+    /// The certificate expiry of each origin; a connection reports it only when it is made.
     var expiries: [Origin: Date] = [:]
 
     init(_ configuration: CurlTransport.Configuration) {
@@ -48,42 +49,42 @@ final class CurlEngine: @unchecked Sendable {
         queues = HostQueues(limit: configuration.connectionsPerHost)
     }
 
-    /// Begins a transfer. Callable from any thread.
+    /// Starts a transfer. Thread-safe.
     func start(_ transfer: CurlTransfer) {
-        guard mailbox.post(.start(transfer), startsWork: true) else { return }
+        guard messageQueue.post(.start(transfer), startsWork: true) else { return }
         let thread = Thread { self.work() }
         thread.name = "NetNodes.CurlEngine"
         thread.qualityOfService = .userInitiated
         thread.start()
     }
 
-    /// Ends a transfer without a further event. Callable from any thread.
+    /// Cancels a transfer; no further event is delivered. Thread-safe.
     func cancel(_ transfer: CurlTransfer) {
-        if transfer.end() { _ = mailbox.post(.cancel(transfer), startsWork: false) }
+        if transfer.terminate() { _ = messageQueue.post(.cancel(transfer), startsWork: false) }
     }
 
-    /// Lets a transfer take no more bytes from the network, or go on. Callable from any thread, also before it is started.
+    /// Pauses or resumes reading from the network. Thread-safe, also before the transfer is started.
     func setPaused(_ isPaused: Bool, _ transfer: CurlTransfer) {
         guard transfer.setPaused(isPaused), !isPaused else { return }
-        _ = mailbox.post(.resume(transfer), startsWork: false)
+        _ = messageQueue.post(.resume(transfer), startsWork: false)
     }
 
-    /// Lets go of all connections as soon as no transfer runs any more.
+    /// Closes all connections as soon as no transfer is running.
     func shutDown() {
-        _ = mailbox.post(.shutDown, startsWork: false)
+        _ = messageQueue.post(.shutDown, startsWork: false)
     }
 
-    /// Keeps an event until libcurl has returned.
+    /// Queues an event until libcurl has returned.
     func post(_ event: TransferEvent, for transfer: CurlTransfer) {
-        outbox.add(.success(event), for: transfer)
+        deliveries.add(.success(event), for: transfer)
     }
 
-    /// Lets libcurl keep a transfer's bytes until what it brought before is delivered.
-    func holdUp(_ transfer: CurlTransfer) {
-        heldUp.append(transfer)
+    /// Makes libcurl keep a transfer's bytes until earlier ones have been delivered.
+    func block(_ transfer: CurlTransfer) {
+        blockedTransfers.append(transfer)
     }
 
-    /// Sees to it that the transfer's limits are looked at in time.
+    /// Schedules a check of the transfer's deadline.
     func watchDeadline(of transfer: CurlTransfer) {
         nextDeadline = min(nextDeadline, transfer.deadline)
     }
@@ -99,23 +100,23 @@ extension CurlEngine {
                 continue
             }
             close()
-            if mailbox.endWork() { return }
+            if messageQueue.endWork() { return }
         }
     }
 
-    /// Events that are delivered bring new messages; the sockets have their turn again after some rounds.
+    /// Delivered events lead to new messages; the sockets are polled again after some rounds.
     private func handleMessages() {
-        settle()
+        processPending()
         for _ in 0..<16 {
-            mailbox.take(into: &messages)
+            messageQueue.take(into: &messages)
             guard !messages.isEmpty else { return }
             for index in messages.indices { handle(messages[index]) }
             messages.removeAll(keepingCapacity: true)
-            settle()
+            processPending()
         }
     }
 
-    /// Nothing is to be done, or nothing can be.
+    /// Nothing is to be done, or nothing can be done.
     private var isDone: Bool {
         (isShutDown || sockets == nil) && transfers.isEmpty && queues.isEmpty
     }
@@ -150,7 +151,7 @@ extension CurlEngine {
 
     private func sleep() {
         guard let sockets else { return }
-        let sleeps = mailbox.goToSleep(wokenBy: sockets.inlet)
+        let sleeps = messageQueue.beginSleep(wokenBy: sockets.inlet)
         sockets.wait(until: sleeps ? min(nextDeadline, curlDeadline ?? .max) : 0, from: now, onAwake: wakeUp) { socket, interest in
             call(socket, (interest.contains(.read) ? CURL_CSELECT_IN : 0) | (interest.contains(.write) ? CURL_CSELECT_OUT : 0))
         }
@@ -158,7 +159,7 @@ extension CurlEngine {
     }
 
     private func wakeUp() {
-        mailbox.wakeUp()
+        messageQueue.wakeUp()
         now = Deadline.now
     }
 
@@ -173,7 +174,7 @@ extension CurlEngine {
 /// The life of a transfer.
 extension CurlEngine {
     private func begin(_ transfer: CurlTransfer) {
-        guard !transfer.isOver else { return }
+        guard !transfer.isTerminated else { return }
         do throws(TransportError) {
             try transfer.request.validate(for: transfer.origin)
             watchDeadline(of: transfer)
@@ -184,7 +185,7 @@ extension CurlEngine {
     }
 
     private func perform(_ transfer: CurlTransfer) throws(TransportError) {
-        // At the last try there may have been no descriptor for it.
+        // There may have been no descriptor for it at the previous attempt.
         if multi == nil { open() }
         guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
             throw .cannotConnect(url: redacted(transfer.request.url), reason: "the system has no descriptor or no memory left")
@@ -193,12 +194,13 @@ extension CurlEngine {
         transfer.easy = easy
         transfers[easy.handle] = transfer
         let code = curl_multi_add_handle(multi, easy.handle)
-        guard code == 0 else { throw .other(code: Int(code), reason: "libcurl refuses", url: redacted(transfer.request.url)) }
+        guard code == 0 else { throw .other(code: Int(code), reason: "libcurl rejected the transfer", url: redacted(transfer.request.url)) }
     }
 
-    /// Takes the transfer's handle out of libcurl, which closes the connection if the response was not read to its end, and lets the next go.
+    /// Removes the transfer's handle from libcurl, which closes the connection if the response was not read completely, and starts the next
+    /// one.
     ///
-    /// - Parameter isIntact: whether the response came to its good end.
+    /// - Parameter isIntact: whether the response was complete.
     private func release(_ transfer: CurlTransfer, isIntact: Bool = false) {
         detach(transfer, isIntact: isIntact)
         var leaving = transfer
@@ -207,7 +209,7 @@ extension CurlEngine {
                 return try perform(next)
             } catch {
                 detach(next)
-                outbox.add(.failure(error), for: next)
+                deliveries.add(.failure(error), for: next)
                 leaving = next
             }
         }
@@ -224,13 +226,13 @@ extension CurlEngine {
     }
 
     private func fail(_ transfer: CurlTransfer, _ error: TransportError) {
-        guard !transfer.isOver else { return }
+        guard !transfer.isTerminated else { return }
         release(transfer)
-        outbox.add(.failure(error), for: transfer)
+        deliveries.add(.failure(error), for: transfer)
     }
 
     private func resume(_ transfer: CurlTransfer) {
-        guard !transfer.isOver, let easy = transfer.easy else { return }
+        guard !transfer.isTerminated, let easy = transfer.easy else { return }
         transfer.didResume()
         watchDeadline(of: transfer)
         curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
@@ -254,7 +256,7 @@ extension CurlEngine {
     }
 }
 
-/// What drives libcurl.
+/// Drives libcurl.
 extension CurlEngine {
     private func call(_ socket: Int32, _ events: Int) {
         guard let multi else { return }
@@ -262,11 +264,11 @@ extension CurlEngine {
         curl_multi_socket_action(multi, socket, Int32(events), &running)
     }
 
-    /// Brings everything that libcurl was just told to its end: due timeouts, finished transfers, events to deliver.
-    private func settle() {
+    /// Processes everything that libcurl has pending: due timeouts, finished transfers, events to deliver.
+    private func processPending() {
         while true {
             readMessages()
-            deliverOutbox()
+            deliverEvents()
             guard let deadline = curlDeadline, deadline <= now else { return }
             curlDeadline = nil
             call(Int32(CURL_SOCKET_TIMEOUT), 0)
@@ -281,11 +283,11 @@ extension CurlEngine {
         }
     }
 
-    private func deliverOutbox() {
-        while !outbox.isEmpty || !heldUp.isEmpty {
-            let held = heldUp
-            heldUp = []
-            outbox.deliver()
+    private func deliverEvents() {
+        while !deliveries.isEmpty || !blockedTransfers.isEmpty {
+            let held = blockedTransfers
+            blockedTransfers = []
+            deliveries.deliver()
             now = Deadline.now
             for transfer in held where !transfer.isPaused { resume(transfer) }
         }

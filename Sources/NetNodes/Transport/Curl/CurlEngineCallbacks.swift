@@ -2,9 +2,9 @@ internal import CLibcurl
 import Foundation
 internal import SocketPolling
 
-/// What libcurl asks for.
+/// The callbacks of libcurl's multi handle.
 extension CurlEngine {
-    /// The engine is the context of all callbacks; its thread holds it until the multi handle is gone.
+    /// The engine is the context of all callbacks; its thread retains it until the multi handle is freed.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     func installCallbacks(in multi: OpaquePointer) {
@@ -23,7 +23,7 @@ extension CurlEngine {
 
     /// Closes a connection's socket for libcurl.
     ///
-    /// - Returns: 0, or -1 if the system refuses.
+    /// - Returns: 0, or -1 on failure.
     func closeSocket(_ socket: curl_socket_t) -> Int32 {
         sockets?.forget(socket)
         return close(socket)
@@ -43,5 +43,5 @@ func engineOf(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
     context.map { Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// What libcurl said when the process used it for the first time.
+/// The result of libcurl's global initialization.
 let globalInitialization = curl_global_init(CURL_GLOBAL_DEFAULT)

@@ -2,10 +2,10 @@ internal import CLibcurl
 import Foundation
 
 extension TransportError {
-    /// What a failure of libcurl means for whoever sent the request.
+    /// Creates the error that corresponds to a failure of libcurl.
     ///
     /// - Parameters:
-    ///   - message: libcurl's own words.
+    ///   - message: libcurl's message.
     ///   - systemError: the `errno` of the last connect, or 0.
     init(_ code: CURLcode, message: String, systemError: Int, transfer: CurlTransfer) {
         let request = transfer.request

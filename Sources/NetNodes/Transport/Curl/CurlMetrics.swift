@@ -2,7 +2,7 @@ internal import CLibcurl
 import Foundation
 
 extension CurlEasy {
-    /// The `errno` of the last connect that failed, or 0.
+    /// The `errno` of the last failed connect, or 0.
     var systemError: Int {
         number(CURLINFO_OS_ERRNO)
     }
@@ -24,7 +24,7 @@ extension CurlEasy {
         )
     }
 
-    /// When the server's certificate expires, where a secure connection was made for this request.
+    /// The expiry of the server's certificate, if a secure connection was made for this request.
     var certificateExpiry: Date? {
         var list: UnsafeMutablePointer<curl_certinfo>?
         clibcurl_get_certificates(handle, &list)
@@ -78,7 +78,7 @@ extension CurlEasy {
 }
 
 extension CurlEngine {
-    /// When the certificate of an origin expires, as the last connection to it told.
+    /// The certificate expiry of an origin, as reported by the last connection to it.
     func certificateExpiry(of transfer: CurlTransfer, on easy: CurlEasy) -> Date? {
         guard transfer.origin.scheme == "https" else { return nil }
         if let told = easy.certificateExpiry { expiries[transfer.origin] = told }
@@ -86,8 +86,8 @@ extension CurlEngine {
     }
 }
 
-/// A date as OpenSSL (`Nov 24 02:09:14 2026 GMT`) or GnuTLS (`2026-11-24 02:09:14 UTC`) writes it. Not by Foundation, whose first formatter
-/// takes some 50 ms, on the engine's thread.
+/// Parses a date in the format of OpenSSL (`Nov 24 02:09:14 2026 GMT`) or GnuTLS (`2026-11-24 02:09:14 UTC`). Does not use Foundation,
+/// whose first formatter takes some 50 ms, on the engine's thread.
 func certificateDate(_ text: String) -> Date? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     var words = text.split(separator: " ").map(String.init)

@@ -2,29 +2,29 @@ internal import CLibcurl
 import Foundation
 internal import SocketPolling
 
-/// The sockets of an engine, and the pipe by which its thread is woken. Confined to that thread.
+/// The sockets of an engine, and the pipe that wakes its thread. Confined to that thread.
 final class CurlSockets {
     private struct Watch {
-        /// What the system was told.
+        /// The interest registered with the system.
         var known = SocketSet.Interest(rawValue: 0)
         var wanted = SocketSet.Interest(rawValue: 0)
-        /// Whether it carries one request at a time, so that nothing is to come while no request is on its way.
+        /// Whether it carries one request at a time, so that no input is expected between requests.
         var isExclusive: Bool
-        /// The port on this side, 0 until the connection is put aside for the first time.
+        /// The local port, 0 until the connection first becomes idle.
         var port: UInt16 = 0
     }
 
     private let set: SocketSet
-    /// The sockets of connections, of which it is known when they are made. libcurl has others that come and go in its name lookup.
+    /// The sockets of connections, which are reported when they are made. libcurl uses further ones for name resolution.
     @exclusivity(unchecked) private var connections: [Int32: Watch] = [:]
-    /// The connections that have been put aside at least once, by their local ports: of the connection that a request is about to use libcurl tells
-    /// nothing else. Nearly always one a port.
+    /// The connections that have been idle at least once, by local port, which is all that libcurl reports of the connection that a request
+    /// will use. Nearly always one for each port.
     @exclusivity(unchecked) private var reusable: [UInt16: [Int32]] = [:]
     @exclusivity(unchecked) private var changed: [Int32] = []
     private let outlet: Int32
     let inlet: Int32
 
-    /// `nil` if the process has no descriptor left.
+    /// Creates the set; `nil` if the process has no file descriptor left.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard let set = SocketSet() else { return nil }
@@ -46,7 +46,7 @@ final class CurlSockets {
         SocketSet.close(set.descriptor)
     }
 
-    /// A new socket for a connection: whatever had its number before is closed, and forgotten by the system.
+    /// Creates a socket for a connection: an earlier one with its number has been closed, and removed by the system.
     ///
     /// - Parameter isExclusive: whether it is known to carry one request at a time.
     func open(_ address: curl_sockaddr, isExclusive: Bool) -> Int32 {
@@ -55,14 +55,14 @@ final class CurlSockets {
         return socket
     }
 
-    /// The socket is about to be closed: its number may be anything's in the process from then on.
+    /// Removes a socket that is about to be closed: its number may be reused by anything in the process.
     func forget(_ socket: Int32) {
         guard let port = connections.removeValue(forKey: socket)?.port, port != 0 else { return }
         reusable[port]?.removeAll { $0 == socket }
         if reusable[port]?.isEmpty == true { reusable[port] = nil }
     }
 
-    /// Waits for this from the next `wait` on. A connection that is put aside and taken up again meanwhile, as one request follows another, costs
+    /// Sets the interest from the next `wait` on. A connection that becomes idle and is reused meanwhile, as in consecutive requests, costs
     /// nothing.
     func watch(_ socket: Int32, for interest: SocketSet.Interest) {
         guard let index = connections.index(forKey: socket) else { return set.watch(socket, for: interest) }
@@ -75,13 +75,13 @@ final class CurlSockets {
         changed.append(socket)
     }
 
-    /// From now on nothing is to come on the connection while no request is on its way.
+    /// Declares that no input is expected on the connection between requests.
     func markExclusive(port: UInt16) {
         for socket in reusable[port] ?? [] { connections[socket]?.isExclusive = true }
     }
 
-    /// Whether something came on a connection, or its end, since its last answer. What a server sends unasked must not become the answer to the next
-    /// request, for which libcurl before 8.0 takes it.
+    /// Whether a connection has received input, or was closed, since its last response. An unsolicited response must not become the
+    /// response to the next request, as in libcurl before 8.0.
     ///
     /// Source: [RFC 9112, 9.2](https://www.rfc-editor.org/rfc/rfc9112#section-9.2).
     func hasUnexpectedInput(atPort port: UInt16) -> Bool {
@@ -89,7 +89,7 @@ final class CurlSockets {
         return sockets.contains { connections[$0]?.isExclusive == true && isReadable($0) }
     }
 
-    /// Calls `action` with each socket that is ready; waits for one until the deadline, in nanoseconds of `Deadline.now`.
+    /// Calls `action` with each ready socket; waits for one until the deadline, in nanoseconds of `Deadline.now`.
     func wait(until deadline: UInt64, from now: UInt64, onAwake: () -> Void, _ action: (_ socket: Int32, SocketSet.Interest) -> Void) {
         applyChanges()
         var isAwake = false
@@ -125,14 +125,14 @@ final class CurlSockets {
     }
 }
 
-/// Whether bytes, the end or an error can be read; whatever it is stays there.
+/// Whether bytes, the end of input or an error can be read; nothing is consumed.
 private func isReadable(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
     return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)
 }
 
-/// The port is at the same place in addresses of version 4. 0 if there is none.
+/// The offset of the port is the same in IPv4 and IPv6 addresses. 0 if there is none.
 private func localPort(of socket: Int32) -> UInt16 {
     var address = sockaddr_in6()
     var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -142,7 +142,7 @@ private func localPort(of socket: Int32) -> UInt16 {
     return isKnown ? UInt16(bigEndian: address.sin6_port) : 0
 }
 
-/// A socket that programs started by this process do not inherit.
+/// Creates a socket that child processes do not inherit.
 private func systemSocket(_ address: curl_sockaddr) -> curl_socket_t {
     #if os(Linux)
         return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)

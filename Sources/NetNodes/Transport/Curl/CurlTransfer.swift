@@ -4,50 +4,50 @@ import Foundation
 import Streams
 import Synchronization
 
-/// One request on its way through a ``CurlEngine``, redirects included.
+/// One request performed by a ``CurlEngine``, including redirects.
 ///
-/// Everything but `end` and `setPaused` is confined to the engine's thread: that makes the unchecked conformance sound.
+/// Sound: everything but `terminate` and `setPaused` is confined to the engine's thread.
 final class CurlTransfer: @unchecked Sendable {
-    /// A redirect's body is not wanted: a longer one than this is not worth waiting for.
+    /// A longer body of a redirect is not read to keep the connection.
     private static let longestIgnoredBody = 64 * 1024
-    /// What may wait until libcurl has returned: it reads for megabytes on end, and a pause takes effect only then.
+    /// The maximum number of bytes queued until libcurl has returned: it reads megabytes at a time, and a pause takes effect only then.
     private static let undeliveredLimit = 256 * 1024
 
     let engine: CurlEngine
     private let receive: TransferDelivery
-    /// Takes head and body at once, where nobody wants to see them come.
+    /// Receives head and body directly, if they need not be delivered incrementally.
     private let collector: ResponseCollector?
     private let counting = ResourceCounting()
     private let mark = Resources.Mark("CurlTransfer")
     private let ended = Atomic(false)
     private let paused = Atomic(false)
     private(set) var request: HTTPRequest
-    /// Where the request goes.
+    /// The origin of the current request.
     private(set) var origin: Origin
-    /// Among the others that go there.
+    /// The place in the queue of its host.
     var place: HostQueues.Place?
-    /// The port on this side of the connection, or 0 while there is none.
+    /// The local port of the connection, or 0 while there is none.
     @exclusivity(unchecked) private(set) var localPort: UInt16 = 0
-    /// Whether nothing was sent because the connection was not clean.
-    @exclusivity(unchecked) private var isRefusedConnection = false
-    /// The handle that works for this transfer, while it runs.
+    /// Whether nothing was sent because the connection had unexpected input.
+    @exclusivity(unchecked) private var isConnectionRejected = false
+    /// The handle of this transfer, while it is running.
     @exclusivity(unchecked) var easy: CurlEasy?
     private(set) var redirects = 0
     @exclusivity(unchecked) private(set) var received: Int64 = 0
-    /// What follows in place of the response, as far as is known: the request that a redirect leads to, or an error.
+    /// The result that replaces the response, once known: the request of a redirect, or an error.
     private var outcome: Result<HTTPRequest, TransportError>?
     private let startedAt = Deadline.now
-    @exclusivity(unchecked) private var lastSignOfLife: UInt64?
+    @exclusivity(unchecked) private var lastActivity: UInt64?
     @exclusivity(unchecked) private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
     @exclusivity(unchecked) private var headerSize = 0
-    /// The `errno` of the last socket that the system did not give, or 0.
+    /// The `errno` of the last socket that could not be created, or 0.
     private(set) var socketError: Int32 = 0
-    /// How much of the body is taken, in bytes.
+    /// The maximum size of the body, in bytes.
     private let maximumBodySize: Int
     @exclusivity(unchecked) private var undelivered = 0
 
-    /// - Parameter collector: gets the head and the body, which are not delivered then.
+    /// - Parameter collector: receives the head and the body, which are not delivered then.
     init(_ request: HTTPRequest, engine: CurlEngine, collector: ResponseCollector? = nil, deliver: @escaping TransferDelivery) {
         self.collector = collector
         maximumBodySize = collector?.maximumBodySize ?? request.limits.maximumBodySize ?? .max
@@ -57,89 +57,89 @@ final class CurlTransfer: @unchecked Sendable {
         receive = deliver
     }
 
-    /// Whether nothing more is to be delivered.
-    var isOver: Bool { ended.load(ordering: .acquiring) }
+    /// Whether the transfer has terminated.
+    var isTerminated: Bool { ended.load(ordering: .acquiring) }
 
-    /// Ends the transfer, from any thread, and says whether it was this call that did: dispose and the last event race for it.
-    func end() -> Bool {
+    /// Terminates the transfer, from any thread, and returns whether this call did so: dispose and the last event race for it.
+    func terminate() -> Bool {
         !ended.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    /// Whether bytes of the body are to wait.
+    /// Whether reading the body is paused.
     var isPaused: Bool { paused.load(ordering: .acquiring) }
 
-    /// Says from any thread whether bytes of the body are to wait, and gives whether that is new.
+    /// Pauses or resumes reading the body, from any thread, and returns whether that is a change.
     func setPaused(_ isPaused: Bool) -> Bool {
         paused.exchange(isPaused, ordering: .acquiringAndReleasing) != isPaused
     }
 
-    /// Hands an event on, unless the transfer is over.
+    /// Delivers an event, unless the transfer has terminated.
     func deliver(_ event: Result<TransferEvent, TransportError>) {
         if case .success(.chunk(let data)) = event { undelivered -= data.count }
-        guard event.isTerminal ? end() : !isOver else { return }
+        guard event.isTerminal ? terminate() : !isTerminated else { return }
         counting { receive(event) }
     }
 
-    /// Nanoseconds since the transfer began, redirects included.
+    /// The time since the transfer began, including redirects.
     var age: Duration { .nanoseconds(Int64(Deadline.now - startedAt)) }
 
-    /// When the next of the transfer's own limits passes, `.max` if there is none. Connecting is timed by libcurl.
+    /// The next deadline of the transfer's timeouts, `.max` if there is none. The connect timeout is handled by libcurl.
     var deadline: UInt64 {
         let total = request.timeouts.total.map { startedAt.advanced(by: $0) } ?? .max
-        guard let idle = request.timeouts.idle, let lastSignOfLife, !isPaused else { return total }
-        return min(total, lastSignOfLife.advanced(by: idle))
+        guard let idle = request.timeouts.idle, let lastActivity, !isPaused else { return total }
+        return min(total, lastActivity.advanced(by: idle))
     }
 
-    /// The limit that has passed.
+    /// Returns the timeout that has expired.
     func expired(at now: UInt64) -> TransportError? {
         let url = redacted(request.url)
         if let total = request.timeouts.total, startedAt.advanced(by: total) <= now { return .timedOut(.total, after: total, url: url) }
-        if !isPaused, let idle = request.timeouts.idle, let lastSignOfLife, lastSignOfLife.advanced(by: idle) <= now {
+        if !isPaused, let idle = request.timeouts.idle, let lastActivity, lastActivity.advanced(by: idle) <= now {
             return .timedOut(.idle, after: idle, url: url)
         }
         return nil
     }
 
-    /// Goes on with the request that a redirect led to, or with the same on another connection.
+    /// Continues with the request of a redirect, or with the same request on another connection.
     func follow(_ next: HTTPRequest) {
         request = next
         origin = Origin(next.url)
-        if isRefusedConnection { isRefusedConnection = false } else { redirects += 1 }
+        if isConnectionRejected { isConnectionRejected = false } else { redirects += 1 }
         outcome = nil
         head = ResponseHeadParser()
-        lastSignOfLife = nil
+        lastActivity = nil
         received = 0
         headerSize = 0
         lastProgress = 0
     }
 }
 
-/// What libcurl tells while it works.
+/// The callbacks of libcurl's easy handle.
 extension CurlTransfer {
-    /// A new socket for a connection.
+    /// Creates a socket for a connection.
     func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
         let socket = engine.sockets?.open(address, isExclusive: origin.scheme == "http") ?? curl_socket_t(CURL_SOCKET_BAD)
         if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno }
         return socket
     }
 
-    /// Whether the request, of which nothing is sent yet, is to be sent on the connection with this local port, or on another.
+    /// Whether the request, of which nothing has been sent yet, may be sent on the connection with this local port.
     func shouldSend(fromPort port: Int32) -> Bool {
         localPort = UInt16(truncatingIfNeeded: port)
-        isRefusedConnection = engine.sockets?.hasUnexpectedInput(atPort: localPort) == true
-        guard !isRefusedConnection else { return false }
-        isConnected()
+        isConnectionRejected = engine.sockets?.hasUnexpectedInput(atPort: localPort) == true
+        guard !isConnectionRejected else { return false }
+        didConnect()
         return true
     }
 
-    func isConnected() {
-        noteSignOfLife()
+    func didConnect() {
+        recordActivity()
         if collector == nil { engine.post(.sent, for: self) }
     }
 
-    /// - Returns: whether libcurl shall go on.
-    func hasHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        noteSignOfLife()
+    /// - Returns: whether libcurl should continue.
+    func didReceiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        recordActivity()
         headerSize += line.count
         do throws(MalformedHead) {
             guard headerSize <= request.limits.maximumHeaderSize else { throw .tooLarge(limit: request.limits.maximumHeaderSize) }
@@ -174,62 +174,63 @@ extension CurlTransfer {
         outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: redacted(request.url)))
     }
 
-    /// The request that follows, or the error, in place of the response, when libcurl has ended: it finds no fault with a connection that is closed within a head.
+    /// Returns the next request, or the error, instead of the response, when libcurl has finished: it accepts a connection that was closed
+    /// within a head.
     func outcome(after code: CURLcode) -> Result<HTTPRequest, TransportError>? {
-        // libcurl has closed the connection. There are only so many to refuse: a new one has nothing on it.
-        if isRefusedConnection, code == CURLE_ABORTED_BY_CALLBACK { return .success(request) }
+        // libcurl has closed the connection. Only existing ones can be rejected: a new one has no unexpected input.
+        if isConnectionRejected, code == CURLE_ABORTED_BY_CALLBACK { return .success(request) }
         guard outcome == nil, code == CURLE_OK, !head.isComplete else { return outcome }
         return .failure(.connectionLost(url: redacted(request.url), reason: "it was closed before the header was complete"))
     }
 
-    /// What becomes of bytes.
+    /// What happens to received bytes.
     enum Reception {
-        case taken
-        /// libcurl keeps them, and takes no more from the network.
-        case later
-        /// libcurl shall give up.
-        case unwanted
+        case accepted
+        /// libcurl keeps them, and pauses reading.
+        case pause
+        /// libcurl should abort.
+        case abort
     }
 
-    func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
-        guard !isPaused else { return .later }
+    func didReceiveBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
+        guard !isPaused else { return .pause }
         guard undelivered < Self.undeliveredLimit else {
-            engine.holdUp(self)
-            return .later
+            engine.block(self)
+            return .pause
         }
-        noteSignOfLife()
+        recordActivity()
         received += Int64(bytes.count)
-        guard outcome == nil else { return received <= Self.longestIgnoredBody ? .taken : .unwanted }
+        guard outcome == nil else { return received <= Self.longestIgnoredBody ? .accepted : .abort }
         guard received <= maximumBodySize else {
             failForSize()
-            return .unwanted
+            return .abort
         }
         if let collector {
             collector.append(bytes)
-            return .taken
+            return .accepted
         }
         undelivered += bytes.count
         engine.post(.chunk(Data(bytes)), for: self)
-        return .taken
+        return .accepted
     }
 
-    func hasSent(_ count: Int64, of total: Int64) {
+    func didSend(_ count: Int64, of total: Int64) {
         guard count != lastProgress else { return }
         lastProgress = count
-        noteSignOfLife()
+        recordActivity()
         guard collector == nil else { return }
         engine.post(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
     }
 
-    /// The bytes of the body need not wait any more. The time in which they did was no silence of the server.
+    /// Resumes reading the body. The pause does not count towards the idle timeout.
     func didResume() {
-        if lastSignOfLife != nil { lastSignOfLife = engine.now }
+        if lastActivity != nil { lastActivity = engine.now }
     }
 
-    private func noteSignOfLife() {
+    private func recordActivity() {
         guard request.timeouts.idle != nil else { return }
-        let isFirst = lastSignOfLife == nil
-        lastSignOfLife = engine.now
+        let isFirst = lastActivity == nil
+        lastActivity = engine.now
         if isFirst { engine.watchDeadline(of: self) }
     }
 }

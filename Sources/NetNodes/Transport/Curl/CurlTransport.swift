@@ -1,22 +1,23 @@
 public import Streams
 
-/// Transfers through libcurl: HTTP/1.1 and HTTP/2, TLS, connections that are kept, compression, proxies by environment. Waiting uses no CPU.
+/// A transport on libcurl: HTTP/1.1 and HTTP/2, TLS, persistent connections, compression, proxies from the environment. It uses no CPU
+/// while idle.
 ///
-/// One transport has one thread, on which events are delivered one after another; whoever blocks in one holds up the other transfers.
+/// A transport has one thread, on which all events are delivered; an observer that blocks it delays all other transfers.
 public final class CurlTransport: Sendable {
-    /// What holds for all transfers of a transport.
+    /// The configuration of a transport.
     public struct Configuration: Sendable {
-        /// Connections to one host at a time, 0 for no limit; further requests wait for one to be free.
+        /// The maximum number of connections to one host, 0 for no limit; further requests wait.
         public var connectionsPerHost = 64
-        /// Connections at a time in all, 0 for no limit.
+        /// The maximum number of connections in total, 0 for no limit.
         public var connections = 512
-        /// Connections that are kept for later requests.
+        /// The maximum number of idle connections kept for later requests.
         public var idleConnections = 64
-        /// What goes into `User-Agent` where the request has none; `nil` sends none. A line break in it is `TransportError.invalidHeader`.
+        /// The `User-Agent` of requests without one; `nil` sends none. A line break in it fails with `TransportError.invalidHeader`.
         public var userAgent: String? = "NetNodes"
-        /// A PEM file with the certificate authorities to trust; `nil` for the one that `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names, and those of the
-        /// system where neither is set. What has been read is kept for 24 hours. A file that cannot be read is
-        /// ``TransportError/unreadableAuthorities(path:reason:)`` for each https request.
+        /// A PEM file with the trusted certificate authorities; `nil` for the one in `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's
+        /// if neither is set. Its content is cached for 24 hours. A file that cannot be read fails each https request with
+        /// ``TransportError/unreadableAuthorities(path:reason:)``.
         public var certificateAuthorities: String?
 
         public init() {}
@@ -37,7 +38,7 @@ public final class CurlTransport: Sendable {
 
 extension CurlTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        // The stream holds the transport: without one its engine shuts down.
+        // The stream retains the transport, whose engine shuts down when it is deallocated.
         .create { [self] observer in
             let transfer = CurlTransfer(request, engine: engine) { $0.send(to: observer) }
             engine.start(transfer)
@@ -46,7 +47,7 @@ extension CurlTransport: Transport {
     }
 
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
-        // Not `create`, whose serializer costs as much as the rest: the engine delivers one event after another and none after the end.
+        // Not `create`, whose serializer costs as much as the rest: the engine serializes events and delivers none after the terminal one.
         Observable { [self] downstream, lifetime in
             let collector = ResponseCollector(for: request)
             let transfer = CurlTransfer(request, engine: engine, collector: collector) { event in
@@ -60,7 +61,7 @@ extension CurlTransport: Transport {
                 case .failure(let error): downstream.onError(error)
                 }
             }
-            // Whoever disposes keeps the transport until then: without one its engine shuts down.
+            // The disposable retains the transport, whose engine shuts down when it is deallocated.
             lifetime.add { [self] in engine.cancel(transfer) }
             engine.start(transfer)
         }
@@ -71,7 +72,7 @@ extension CurlTransport: PausableTransport {
     public func transfer(_ request: HTTPRequest, pausedWhile isPaused: Observable<Bool>) -> Observable<TransferEvent> {
         .create { [self] observer in
             let transfer = CurlTransfer(request, engine: engine) { $0.send(to: observer) }
-            // Before it begins: one that is to begin paused has taken nothing when it hears of it.
+            // Before the transfer is started, so that one that starts paused reads nothing.
             let pausing = isPaused.subscribe(
                 onNext: { transfer.engine.setPaused($0, transfer) }, onError: { observer.onError($0) })
             engine.start(transfer)

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Points of time in nanoseconds of a clock that never goes back; `UInt64.max` is never.
+/// Instants in nanoseconds of a monotonic clock; `UInt64.max` is never reached.
 package enum Deadline {
     package static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 
 extension UInt64 {
-    /// This point of time and so much later; never past the end of time.
+    /// Returns this instant plus a duration, clamped to `.max`.
     package func advanced(by duration: Duration) -> UInt64 {
         let nanoseconds = UInt64(duration.wholeMilliseconds).multipliedReportingOverflow(by: 1_000_000)
         let sum = addingReportingOverflow(nanoseconds.partialValue)

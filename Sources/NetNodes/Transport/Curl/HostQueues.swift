@@ -1,5 +1,5 @@
-/// Who may go and who waits, host by host: more requests than connections wait here in their order and not in libcurl, where each would hold
-/// a handle and a buffer meanwhile. Confined to the engine's thread.
+/// Limits the number of running transfers per host: further ones wait here in order and not in libcurl, where each would hold a handle and
+/// a buffer. Confined to the engine's thread.
 struct HostQueues {
     /// A place in a queue.
     struct Place {
@@ -14,7 +14,7 @@ struct HostQueues {
 
     fileprivate final class Queue {
         var running = 0
-        /// Those that wait by their tickets; one that gave up is missing.
+        /// The waiting transfers by ticket; a cancelled one is missing.
         var waiting: [Int: CurlTransfer] = [:]
         var nextServed = 0
         var nextTicket = 0
@@ -22,25 +22,25 @@ struct HostQueues {
         var isIdle: Bool { running == 0 && waiting.isEmpty }
     }
 
-    /// So many hosts are remembered although nobody asks them: one request after another to one host shall find its queue.
+    /// The number of idle queues that are kept: consecutive requests to one host should find its queue.
     private static let idleQueueLimit = 64
 
     private let limit: Int
     private var queues: [Host: Queue] = [:]
 
-    /// - Parameter limit: how many may go at a time to one host; 0 for any number.
+    /// - Parameter limit: the maximum number of running transfers per host; 0 for any number.
     init(limit: Int) {
         self.limit = limit == 0 ? .max : limit
     }
 
     var isEmpty: Bool { queues.values.allSatisfy(\.isIdle) }
 
-    /// Everybody who waits.
+    /// All waiting transfers.
     var waiting: [CurlTransfer] { queues.values.flatMap(\.waiting.values) }
 
-    /// Whether the transfer may go now; otherwise it waits. It has a place in any case, which it leaves at its end.
+    /// Returns whether the transfer may start now; otherwise it waits. In both cases it has a place, which it must leave at the end.
     ///
-    /// Over TLS one connection may carry many requests: there libcurl decides.
+    /// Over TLS one connection may carry many requests, so libcurl decides.
     mutating func enter(_ transfer: CurlTransfer) -> Bool {
         let origin = transfer.origin
         guard origin.scheme == "http" else { return true }
@@ -56,7 +56,7 @@ struct HostQueues {
         return false
     }
 
-    /// Gives the transfer's place up, and gives the one whose turn it is then.
+    /// Releases the transfer's place, and returns the next transfer to start.
     func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
         guard let place = transfer.place else { return nil }
         transfer.place = nil

@@ -1,21 +1,21 @@
-/// Why a head is not valid HTTP, although libcurl takes it.
+/// The reason why a head is not valid HTTP, although libcurl accepts it.
 enum MalformedHead: Error, Equatable {
     case statusLine
     case contentLength
     /// The limit is in bytes.
     case tooLarge(limit: Int)
 
-    /// In words for a person.
+    /// The reason as text.
     var reason: String {
         switch self {
         case .statusLine: "it does not begin with a status line"
-        case .contentLength: "the announced length is no number"
+        case .contentLength: "the Content-Length is not a number"
         case .tooLarge(let limit): "its header is longer than \(limit) bytes"
         }
     }
 }
 
-/// Puts the header lines of a response together, which libcurl hands over whole.
+/// Assembles the header lines of a response, which libcurl delivers one at a time.
 ///
 /// Source: [RFC 9112, 4 and 5](https://www.rfc-editor.org/rfc/rfc9112#name-status-line).
 struct ResponseHeadParser {
@@ -24,9 +24,9 @@ struct ResponseHeadParser {
     private(set) var isComplete = false
     private var isBetweenHeads = true
 
-    /// Takes one line with its line break. Interim responses (1xx) are passed over, trailers after the head are ignored.
+    /// Consumes one line with its line break. Interim responses (1xx) and trailers are ignored.
     ///
-    /// - Returns: whether this line completed the head.
+    /// - Returns: whether this line completes the head.
     mutating func consume(_ line: UnsafeRawBufferPointer) throws(MalformedHead) -> Bool {
         guard !isComplete else { return false }
         let text = line.trimmed { $0 == 0x0D || $0 == 0x0A }
@@ -62,8 +62,8 @@ struct ResponseHeadParser {
 }
 
 extension HTTPHeaders {
-    /// Whether the announced length is a number, and the same one wherever it is announced: who takes another than the server meant, takes a
-    /// part of one response for the next.
+    /// Whether all announced lengths are the same valid number: a client that disagrees with the server about the length would take a part
+    /// of one response for the next.
     fileprivate var hasProperLength: Bool {
         var known: Int64?
         for field in self where field.name.equalsIgnoringASCIICase("Content-Length") {
@@ -80,7 +80,7 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without the bytes at its ends that are to go.
+    /// Returns the bytes without unwanted ones at both ends.
     fileprivate func trimmed(_ isUnwanted: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
         var (start, end) = (0, count)
         while start < end, isUnwanted(self[start]) { start += 1 }
@@ -88,10 +88,10 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// The text without the blanks around it.
+    /// The text without surrounding blanks.
     fileprivate var value: String { String(decoding: trimmed(\.isBlank), as: UTF8.self) }
 
-    /// The three digits behind the first blank of a status line, from 100 on; `nil` where this is none.
+    /// The three digits after the first blank of a status line, from 100 on; `nil` if this is not one.
     fileprivate var statusCode: Int? {
         guard count > 5, prefix(5).elementsEqual("HTTP/".utf8), let blank = firstIndex(of: 0x20) else { return nil }
         let digits = self[(blank + 1)...].prefix { $0 != 0x20 }

@@ -47,7 +47,8 @@ extension HTTPResponseHead {
 }
 
 extension TransportError {
-    /// What a failure of `URLSession` means. On Linux most broken responses come as `unknown`, told apart by their text only.
+    /// Creates the error that corresponds to a failure of `URLSession`. On Linux most malformed responses are reported as `unknown` and
+    /// distinguished by their text only.
     init(_ error: any Error, transfer request: HTTPRequest, received: Int64) {
         let url = redacted(request.url)
         let reason = error.localizedDescription.trimmingSuffix(".").escapedForDisplay

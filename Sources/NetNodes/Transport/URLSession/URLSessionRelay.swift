@@ -5,8 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The delegate of a session: hands what happens to the transfer whose task it is. Everything runs on `queue`, which makes the unchecked
-/// conformance sound.
+/// The delegate of a session: dispatches events to the transfer of the task. Sound: everything runs on `queue`.
 final class URLSessionRelay: NSObject, @unchecked Sendable {
     let queue = DispatchQueue(label: "NetNodes.URLSession", qos: .userInitiated)
     private var transfers: [Int: URLSessionTransfer] = [:]
@@ -25,22 +24,22 @@ extension URLSessionRelay: URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        transfers[dataTask.taskIdentifier]?.hasHead(response)
+        transfers[dataTask.taskIdentifier]?.didReceiveHead(response)
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        transfers[dataTask.taskIdentifier]?.hasBytes(data)
+        transfers[dataTask.taskIdentifier]?.didReceiveBytes(data)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData sent: Int64, totalBytesSent: Int64, totalBytesExpectedToSend: Int64
     ) {
-        transfers[task.taskIdentifier]?.hasSent(totalBytesSent, of: totalBytesExpectedToSend)
+        transfers[task.taskIdentifier]?.didSend(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        transfers.removeValue(forKey: task.taskIdentifier)?.hasCompleted(error, task.response)
+        transfers.removeValue(forKey: task.taskIdentifier)?.didComplete(error, task.response)
     }
 
     func urlSession(
@@ -50,7 +49,7 @@ extension URLSessionRelay: URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// A challenge for a password would hang a task on Linux for ever: the response with the status 401 is what a chain wants.
+    /// A password challenge would block a task on Linux forever; the response with status 401 is delivered instead.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -59,7 +58,7 @@ extension URLSessionRelay: URLSessionDataDelegate {
         guard method == NSURLAuthenticationMethodHTTPBasic || method == NSURLAuthenticationMethodHTTPDigest else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        transfers[task.taskIdentifier]?.isChallenged()
+        transfers[task.taskIdentifier]?.didReceiveChallenge()
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 }

@@ -9,7 +9,7 @@ import Streams
     import FoundationNetworking
 #endif
 
-/// One request on its way through a `URLSession`, redirects included. Confined to the relay's queue: that makes the unchecked conformance sound.
+/// One request performed by a `URLSession`, including redirects. Sound: it is confined to the relay's queue.
 final class URLSessionTransfer: @unchecked Sendable {
     private let session: URLSession
     private let relay: URLSessionRelay
@@ -26,7 +26,7 @@ final class URLSessionTransfer: @unchecked Sendable {
     private var received: Int64 = 0
     private var sent: Int64 = 0
     private var wasChallenged = false
-    private var isOver = false
+    private var isTerminated = false
 
     init(_ request: HTTPRequest, session: URLSession, relay: URLSessionRelay, deliver: @escaping TransferDelivery) {
         self.request = request
@@ -36,7 +36,7 @@ final class URLSessionTransfer: @unchecked Sendable {
     }
 
     func begin() {
-        guard !isOver else { return }
+        guard !isTerminated else { return }
         if let total = request.timeouts.total {
             totalTimer = timer(total) { transfer in transfer.expire(.total, after: total) }
         }
@@ -44,7 +44,7 @@ final class URLSessionTransfer: @unchecked Sendable {
     }
 
     func cancel() {
-        guard !isOver else { return }
+        guard !isTerminated else { return }
         finish()
     }
 
@@ -58,7 +58,7 @@ final class URLSessionTransfer: @unchecked Sendable {
         } catch {
             return fail(error)
         }
-        noteSignOfLife(request.timeouts.connect, .connect)
+        recordActivity(request.timeouts.connect, .connect)
         deliver(.sent)
     }
 
@@ -67,19 +67,19 @@ final class URLSessionTransfer: @unchecked Sendable {
     }
 
     private func fail(_ error: TransportError) {
-        guard !isOver else { return }
+        guard !isTerminated else { return }
         finish()
         counting { receive(.failure(error)) }
     }
 
     private func deliver(_ event: TransferEvent) {
-        guard !isOver else { return }
+        guard !isTerminated else { return }
         if case .end = event { finish() }
         counting { receive(.success(event)) }
     }
 
     private func finish() {
-        isOver = true
+        isTerminated = true
         totalTimer?.cancel()
         idleTimer?.cancel()
         guard let task else { return }
@@ -89,10 +89,10 @@ final class URLSessionTransfer: @unchecked Sendable {
     }
 }
 
-/// What the session tells.
+/// The events of the session.
 extension URLSessionTransfer {
-    func hasHead(_ response: URLResponse) {
-        noteSignOfLife(request.timeouts.idle, .idle)
+    func didReceiveHead(_ response: URLResponse) {
+        recordActivity(request.timeouts.idle, .idle)
         guard head == nil, let response = response as? HTTPURLResponse else { return }
         let next = HTTPResponseHead(response, url: request.url)
         head = next
@@ -106,8 +106,8 @@ extension URLSessionTransfer {
         deliver(.head(next))
     }
 
-    func hasBytes(_ data: Data) {
-        noteSignOfLife(request.timeouts.idle, .idle)
+    func didReceiveBytes(_ data: Data) {
+        recordActivity(request.timeouts.idle, .idle)
         received += Int64(data.count)
         if let limit = request.limits.maximumBodySize, received > limit {
             return fail(.bodyTooLarge(limit: limit, url: redacted(request.url)))
@@ -115,19 +115,19 @@ extension URLSessionTransfer {
         deliver(.chunk(data))
     }
 
-    func hasSent(_ count: Int64, of total: Int64) {
-        noteSignOfLife(request.timeouts.idle, .idle)
+    func didSend(_ count: Int64, of total: Int64) {
+        recordActivity(request.timeouts.idle, .idle)
         sent = count
         deliver(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)))
     }
 
-    func isChallenged() {
+    func didReceiveChallenge() {
         wasChallenged = true
     }
 
-    func hasCompleted(_ error: (any Error)?, _ response: URLResponse?) {
-        if let response { hasHead(response) }
-        guard !isOver, task != nil else { return }
+    func didComplete(_ error: (any Error)?, _ response: URLResponse?) {
+        if let response { didReceiveHead(response) }
+        guard !isTerminated, task != nil else { return }
         if let error, !(wasChallenged && head != nil) { return fail(TransportError(error, transfer: request, received: received)) }
         guard head != nil else { return fail(.noResponse) }
         let total = ContinuousClock.now - startedAt
@@ -146,7 +146,7 @@ extension URLSessionTransfer {
         perform()
     }
 
-    private func noteSignOfLife(_ limit: Duration?, _ phase: TransportError.TimeoutPhase) {
+    private func recordActivity(_ limit: Duration?, _ phase: TransportError.TimeoutPhase) {
         idleTimer?.cancel()
         idleTimer = limit.map { limit in timer(limit) { transfer in transfer.expire(phase, after: limit) } }
     }

@@ -11,19 +11,19 @@ public import Streams
     public import Foundation
 #endif
 
-/// Transfers through `URLSession`: the usual transport of Apple's systems.
+/// A transport on `URLSession`: the default on Apple platforms.
 ///
-/// On Linux `CurlTransport` is the better one: `URLSession` there uses a whole core while a request waits on a new connection. All limits of
-/// time are kept by timers of this transport, because `URLSession` on Linux knows only whole seconds and only one of them; redirects are
-/// followed by this transport, because `URLSession` there loses bodies and takes authorization along.
+/// On Linux prefer `CurlTransport`: `URLSession` there uses a whole core while a request waits on a new connection. All timeouts are
+/// implemented by this transport, because `URLSession` on Linux supports whole seconds and a single timeout only; so are redirects, because
+/// `URLSession` there loses bodies and keeps the authorization.
 public final class URLSessionTransport: Sendable {
     private let session: URLSession
     private let relay: URLSessionRelay
 
-    /// - Parameter configuration: its timeouts do not matter, those of the requests do; its storage of cookies, credentials and responses is
+    /// - Parameter configuration: its timeouts are ignored in favour of the requests'; its storage of cookies, credentials and responses is
     ///   not used.
     public init(_ configuration: URLSessionConfiguration = .ephemeral) {
-        // Cookies, passwords and responses that the session keeps by itself would be shared by all who use it, unseen by the chain's cache.
+        // Cookies, passwords and responses stored by the session would be shared by all its users, bypassing the chain's cache.
         configuration.httpCookieStorage = nil
         configuration.urlCredentialStorage = nil
         configuration.urlCache = nil
@@ -43,7 +43,7 @@ public final class URLSessionTransport: Sendable {
 
 extension URLSessionTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        // The stream holds the transport: without one its session is invalidated.
+        // The stream retains the transport, whose session is invalidated when it is deallocated.
         .create { [self] observer in
             let transfer = URLSessionTransfer(request, session: session, relay: relay) { result in
                 switch result {

@@ -1,9 +1,9 @@
 import Streams
 
-/// Carries values from any thread to the server's queue in their order; in place when it is called there.
-final class Inbox<Value: Sendable>: Sendable {
+/// Delivers values from any thread to the server's queue in order; synchronously when called there.
+final class ServerDrainQueue<Value: Sendable>: Sendable {
     private struct State: Sendable {
-        var waiting: [Value] = []
+        var queued: [Value] = []
         var isDraining = false
     }
 
@@ -16,9 +16,9 @@ final class Inbox<Value: Sendable>: Sendable {
         self.receive = receive
     }
 
-    func accept(_ value: Value) {
+    func enqueue(_ value: Value) {
         let mustDrain = state.withLock { state in
-            state.waiting.append(value)
+            state.queued.append(value)
             defer { state.isDraining = true }
             return !state.isDraining
         }
@@ -34,10 +34,10 @@ final class Inbox<Value: Sendable>: Sendable {
 
     private func takeAll() -> [Value]? {
         state.withLock { state in
-            state.isDraining = !state.waiting.isEmpty
+            state.isDraining = !state.queued.isEmpty
             guard state.isDraining else { return nil }
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.queued = [] }
+            return state.queued
         }
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Streams
 
-/// Messages from any thread to the one that works for them, which sleeps while there are none.
+/// A queue of messages from any thread to one consumer thread, which sleeps while it is empty.
 ///
-/// Whoever posts while that thread is awake leaves the message only; it is looked for before the thread sleeps. So requests that follow one
-/// another cost no wake-up but the answer's.
-final class Mailbox<Message: Sendable>: Sendable {
-    /// Whether somebody works for the messages.
+/// While the consumer is awake a message is only appended; the queue is checked before the consumer sleeps. Consecutive requests therefore
+/// cause no wake-ups except for the responses.
+final class MessageQueue<Message: Sendable>: Sendable {
+    /// The state of the consumer.
     private enum Worker { case none, awake, asleep }
 
     private struct State {
@@ -17,9 +17,9 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    /// Leaves a message, and says whether the caller has to start a thread that works for it.
+    /// Appends a message, and returns whether the caller has to start the consumer thread.
     ///
-    /// - Parameter startsWork: whether the message is worth a thread; one that is not is dropped where none works.
+    /// - Parameter startsWork: whether the message requires a thread; otherwise it is dropped if none is running.
     func post(_ message: Message, startsWork: Bool) -> Bool {
         state.withLock { state in
             if state.worker == .none, !startsWork { return false }
@@ -32,18 +32,18 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// The thread is awake, whatever has woken it.
+    /// Marks the consumer as awake, for any reason.
     func wakeUp() {
         state.withLock { $0.worker = .awake }
     }
 
-    /// Puts the messages since the last time, in their order, into `batch`, which is empty; its room is used for the next ones.
+    /// Moves the queued messages in order into `batch`, which must be empty; its capacity is reused.
     func take(into batch: inout [Message]) {
         state.withLock { swap(&$0.messages, &batch) }
     }
 
-    /// Whether nothing is there to do; from now on a message wakes the thread by a byte into `inlet`.
-    func goToSleep(wokenBy inlet: Int32) -> Bool {
+    /// Returns whether the queue is empty; from then on a message wakes the thread by writing a byte to `inlet`.
+    func beginSleep(wokenBy inlet: Int32) -> Bool {
         state.withLock { state in
             guard state.messages.isEmpty else { return false }
             state.worker = .asleep
@@ -52,7 +52,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Whether nothing is there to do, so that the thread may end; the next message starts another.
+    /// Returns whether the queue is empty, so that the thread may end; the next message starts another.
     func endWork() -> Bool {
         state.withLock { state in
             guard state.messages.isEmpty else { return false }

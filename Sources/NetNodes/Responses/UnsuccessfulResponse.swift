@@ -1,17 +1,17 @@
 import Foundation
 
-/// Keeps apart a bad response from one that is used while it comes, and keeps the beginning of its body for the error.
-struct BadResponse {
-    /// How much of the body of a bad response is kept.
+/// Separates an unsuccessful response from one that is processed while it is received, and keeps the beginning of its body for the error.
+struct UnsuccessfulResponse {
+    /// The maximum number of bytes kept of the body.
     private static let limit = 64 * 1024
 
     private var response: HTTPResponse?
 
-    /// Takes an event of a transfer.
+    /// Processes an event of a transfer.
     ///
-    /// - Returns: whether it belongs to a bad response, and so is of no use.
-    /// - Throws: the error that the bad response stands for, at its end.
-    mutating func takes(_ event: TransferEvent) throws -> Bool {
+    /// - Returns: whether it belongs to an unsuccessful response, and must be ignored.
+    /// - Throws: the error of the unsuccessful response, at its end.
+    mutating func consume(_ event: TransferEvent) throws -> Bool {
         switch event {
         case .sent, .progress: return false
         case .head(let head): response = head.status >= 400 ? HTTPResponse(head: head) : nil
