@@ -65,6 +65,6 @@ struct OutputTests {
         let result = try await run("ulimit -n \(limit)", arguments)
         #expect(result.end == .exit(ExitCode.noResources))
         #expect(result.errors.hasPrefix("pulse: too few file descriptors: "))
-        #expect(result.errors.hasSuffix(" are available (see ulimit -n)\n"))
+        #expect(result.errors.hasSuffix(" available (see ulimit -n)\n"))
     }
 }

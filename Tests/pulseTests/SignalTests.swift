@@ -96,7 +96,7 @@ struct SignalTests {
     func stopWithoutShell() async throws {
         let session = try await session()
         session.type("\u{1A}?")
-        #expect(await session.wait(seconds: 20) { $0.text.contains("draw anew") })
+        #expect(await session.wait(seconds: 20) { $0.text.contains("redraw") })
         session.type("qq")
         #expect(await session.child.end() == .exit(0))
         #expect(await session.isRestored())
