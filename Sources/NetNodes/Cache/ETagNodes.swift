@@ -1,6 +1,6 @@
 public import Streams
 
-/// Makes a request conditional: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`,
+/// Creates a request conditional: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`,
 /// unless the request has one of them already.
 ///
 /// Operator: ``Streams/ObservableType/conditional(on:varying:)``.

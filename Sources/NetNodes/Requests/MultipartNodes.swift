@@ -90,19 +90,19 @@ extension ObservableType<MultipartRequest> {
 }
 
 extension URLChain where Input == Void {
-    /// Sends a form: fields and files.
+    /// Emits a form: fields and files.
     public var multipart: URLChain<Stage, MultipartForm> {
         URLChain<Stage, MultipartForm>(settings: settings) { AnyRequestBody($0) }
     }
 
-    /// Sends a form made from the input.
+    /// Emits a form made from the input.
     public func multipart<Model: Sendable>(
         _ type: Model.Type = Model.self, _ makeForm: @escaping @Sendable (Model) throws -> MultipartForm
     ) -> URLChain<Stage, Model> {
         URLChain<Stage, Model>(settings: settings) { AnyRequestBody(try makeForm($0)) }
     }
 
-    /// Sends a file, which is read while it is sent; the input is its URL.
+    /// Emits a file, which is read while it is sent; the input is its URL.
     ///
     /// A file that cannot be read fails with ``TransportError/unreadableBody(path:reason:)`` before anything is sent.
     public func upload(type: String = "application/octet-stream") -> URLChain<Stage, URL> {

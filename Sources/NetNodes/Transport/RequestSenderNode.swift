@@ -1,6 +1,6 @@
 public import Streams
 
-/// Sends the request and passes its result on; logs what was sent and received.
+/// Emits the request and passes its result on; logs what was sent and received.
 ///
 /// Operator: ``Streams/ObservableType/send(on:)``.
 public struct RequestSenderNode<Output: Sendable>: Node {
@@ -43,7 +43,7 @@ private func summary(of response: HTTPResponse) -> String {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// Sends each request and emits its response, with at most `max` requests in flight.
+    /// Emits each request and emits its response, with at most `max` requests in flight.
     public func send(on transport: any Transport, max: Int = .max) -> Observable<HTTPResponse> {
         through(AnyNode { transport.response(to: $0) }, .merge(max: max))
     }

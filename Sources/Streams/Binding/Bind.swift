@@ -1,24 +1,24 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends the elements to `observer`: a binder, a relay, a subject.
+    /// Forwards the elements to `observer`: a binder, a relay, a subject.
     @inlinable
     public func bind(to observer: some ObserverType<Element>) -> any Disposable {
         subscribe(observer)
     }
 
-    /// Sends the elements to an observer of optionals, such as the binder of an optional property.
+    /// Forwards the elements to an observer of optionals, such as the binder of an optional property.
     @inlinable
     public func bind(to observer: some ObserverType<Element?>) -> any Disposable {
         observer.attach(to: asObservable().map { $0 })
     }
 
-    /// Sends the elements to several observers, in their order, from one subscription.
+    /// Forwards the elements to several observers, in order, from one subscription.
     public func bind(
         to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
     ) -> any Disposable {
         let shared = publish()
-        // Each attaches by itself: a binder drops what waits on the main loop when this is disposed (law 4).
+        // Each is attached separately: a binder drops its queued elements when this is disposed (law 4).
         var subscriptions = [first.attach(to: shared.asObservable()), second.attach(to: shared.asObservable())]
         for observer in others {
             subscriptions.append(observer.attach(to: shared.asObservable()))
@@ -27,7 +27,7 @@ extension ObservableType {
         return CompositeDisposable(subscriptions)
     }
 
-    /// Runs `onNext` on the main loop with each element, as main-actor code.
+    /// Calls `onNext` on the main loop with each element, as main-actor code.
     public func bind(onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
         subscribe(
             Binder(scheduler: MainScheduler.instance) { element in
@@ -35,14 +35,14 @@ extension ObservableType {
             })
     }
 
-    /// Runs `onNext` on the main loop with `object`, held weakly, and each element.
+    /// Calls `onNext` on the main loop with `object`, captured weakly, and each element.
     public func bind<Object: AnyObject & Sendable>(
         with object: Object, onNext: @escaping @MainActor @Sendable (Object, Element) -> Void
     ) -> any Disposable {
         subscribe(Binder(object, binding: onNext))
     }
 
-    /// Subscribes with closures that run on the main loop as main-actor code; an error without an `onError` goes to
+    /// Subscribes with closures that are called on the main loop as main-actor code; an error without an `onError` is reported to
     /// `Hooks.unhandledError`.
     public func subscribeOnMain(
         onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
@@ -57,7 +57,7 @@ extension ObservableType {
             onCompleted: { MainScheduler.runOnMainActor { onCompleted?() } })
     }
 
-    /// Subscribes with closures that get `object`, which is held weakly: once it is gone nothing runs any more.
+    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more.
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onNext: (@Sendable (Object, Element) -> Void)? = nil,
@@ -82,7 +82,7 @@ extension ObservableType {
 }
 
 extension AnyObserver {
-    /// An observer whose closure runs on the main loop as main-actor code, serially and in the order of the events.
+    /// Returns an observer whose closure is called on the main loop as main-actor code, serially and in the order of the events.
     public static func main(_ on: @escaping @MainActor @Sendable (Event<Element>) -> Void) -> AnyObserver<Element> {
         let handover = Handover<Event<Element>>(to: MainScheduler.instance, parent: nil) { event in
             MainScheduler.runOnMainActor { on(event) }
@@ -92,25 +92,25 @@ extension AnyObserver {
 }
 
 extension Observer {
-    /// Sends the data to `observer`: a binder, a relay, a subject. Errors go to `onError`'s listener only.
+    /// Forwards the data to `observer`: a binder, a relay, a subject. Errors are passed to `onError`'s listener only.
     @discardableResult
     public final func bind(to observer: some ObserverType<Model>) -> any Disposable {
         outcomes.compactMap { $0.data }.bind(to: observer)
     }
 
-    /// Sends the data to an observer of optionals, such as the binder of an optional property.
+    /// Forwards the data to an observer of optionals, such as the binder of an optional property.
     @discardableResult
     public final func bind(to observer: some ObserverType<Model?>) -> any Disposable {
         outcomes.compactMap { $0.data }.bind(to: observer)
     }
 
-    /// Sends the data to one observer and the errors to another: two binders of a view.
+    /// Forwards the data to one observer and the errors to another: two binders of a view.
     @discardableResult
     public final func bind(onCompleted: some ObserverType<Model>, onError: some ObserverType<any Error>) -> any Disposable {
         Disposables.create(bind(to: onCompleted), outcomes.compactMap { $0.error }.bind(to: onError))
     }
 
-    /// Runs one closure with the data and one with the errors, on the main loop, as main-actor code.
+    /// Calls one closure with the data and one with the errors, on the main loop, as main-actor code.
     @discardableResult
     public final func bind(
         onCompleted: @escaping @MainActor @Sendable (Model) -> Void, onError: @escaping @MainActor @Sendable (any Error) -> Void

@@ -1,20 +1,20 @@
 import Schedulers
 
-/// An observer that sets something on an object: a text on a label, rows on a table.
+/// An observer that sets a property of an object: the text of a label, the rows of a table.
 ///
 /// ```swift
 /// let hidden = Binder(view) { view, isHidden in view.isHidden = isHidden }
 /// ```
 ///
-/// It holds its target weakly, takes elements only and runs its closure on the main loop (in place when it is there already and nothing
-/// waits), or on a given scheduler. An error that reaches it is a programmer's mistake: `Hooks.errorInBinder`.
+/// It references its target weakly, accepts elements only and calls its closure on the main loop (synchronously if it is there already and
+/// nothing is queued), or on a given scheduler. An error is a programming mistake: `Hooks.errorInBinder`.
 /// Source: [RxSwift, Binder](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Binder.swift).
 public struct Binder<Value: Sendable>: ObserverType {
     private let scheduler: any Scheduler
     private let binding: @Sendable (Value) -> Void
     private let handover: Handover<Value>
 
-    /// Makes a binder whose `binding` runs on the main loop, as main-actor code.
+    /// Creates a binder whose `binding` is called on the main loop, as main-actor code.
     public init<Target: AnyObject & Sendable>(
         _ target: Target, binding: @escaping @MainActor @Sendable (Target, Value) -> Void
     ) {
@@ -26,7 +26,7 @@ public struct Binder<Value: Sendable>: ObserverType {
         }
     }
 
-    /// Makes a binder whose `binding` runs on `scheduler`.
+    /// Creates a binder whose `binding` is called on `scheduler`.
     public init<Target: AnyObject & Sendable>(
         _ target: Target, scheduler: any Scheduler, binding: @escaping @Sendable (Target, Value) -> Void
     ) {
@@ -46,7 +46,7 @@ public struct Binder<Value: Sendable>: ObserverType {
         event.relayed { handover.send($0) }
     }
 
-    /// Subscribes; when that is disposed, what waits for the scheduler is dropped.
+    /// Subscribes; elements queued for the scheduler are dropped on disposal.
     public func attach(to source: Observable<Value>) -> any Disposable {
         let lifetime = Lifetime()
         let handover = Handover<Event<Value>>(to: scheduler, parent: lifetime) { [binding] event in

@@ -1,17 +1,19 @@
-/// What a class offers to streams, under `.rx`: binders for its settable properties, and what extensions add.
+/// The reactive extensions of a class, under `.rx`: binders for its settable properties, and custom additions.
 ///
 /// ```swift
 /// title.bind(to: label.rx.text).disposed(by: bag)
 /// ```
 ///
-/// Properties of main-actor classes come by themselves in main-actor code; an extension of `Reactive where Base == YourView` works
-/// anywhere. Source: [RxSwift, Reactive](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Reactive.swift).
+/// Binders for properties of main-actor classes are available automatically in main-actor code; an extension of `Reactive where Base ==
+/// YourView` works anywhere.
+///
+/// Source: [RxSwift, Reactive](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Reactive.swift).
 @dynamicMemberLookup
 public struct Reactive<Base> {
-    /// The object itself.
+    /// The extended object.
     public let base: Base
 
-    /// Makes the face of `base`.
+    /// Creates the reactive extensions of `base`.
     public init(_ base: Base) {
         self.base = base
     }
@@ -26,13 +28,13 @@ extension Reactive where Base: AnyObject & Sendable {
     }
 }
 
-/// Gives a class `.rx`: one empty line, `extension View: ReactiveCompatible {}`.
+/// Adds `.rx` to a class: `extension View: ReactiveCompatible {}`.
 public protocol ReactiveCompatible {}
 
 extension ReactiveCompatible {
-    /// What this offers to streams.
+    /// The reactive extensions of this object.
     public var rx: Reactive<Self> { Reactive(self) }
 
-    /// What the type itself offers to streams.
+    /// The reactive extensions of the type.
     public static var rx: Reactive<Self>.Type { Reactive<Self>.self }
 }

@@ -1,11 +1,11 @@
-/// A subject that sends only its last element, when it completes, and then to every later subscriber; an error goes on at once.
+/// A subject that emits only its last element, when it completes, also to later subscribers; an error is forwarded immediately.
 ///
 /// Source: [ReactiveX, Subject](https://reactivex.io/documentation/subject.html).
 public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType {
     private let input = PublishSubject<Element>()
     private let output = ReplaySubject<Element>(bufferSize: 1)
 
-    /// Makes a subject without an element.
+    /// Creates a subject without an element.
     public init() {
         let last = SerialState<Element?>(nil)
         input.core.add(

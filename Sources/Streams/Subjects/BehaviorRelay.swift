@@ -1,34 +1,34 @@
-/// A `BehaviorSubject` that never ends: a value that can be watched.
+/// A `BehaviorSubject` that never terminates: an observable value.
 ///
 /// ```swift
 /// let count = BehaviorRelay(value: 0)
 /// count.update { $0 += 1 }
 /// ```
 ///
-/// As an observer it passes elements on, ignores `completed`, and reports an error as a binder does (`Hooks.errorInBinder`).
+/// As an observer it forwards elements, ignores `completed`, and reports an error like a binder (`Hooks.errorInBinder`).
 /// Source: [RxSwift, Relay](https://github.com/ReactiveX/RxSwift/blob/main/RxRelay/BehaviorRelay.swift).
 public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverType {
     @usableFromInline let holding: ReplayCore<LatestElement<Element>>
     private let initial: Element
 
-    /// Makes a relay that holds `value`.
+    /// Creates a relay with an initial value.
     public init(value: Element) {
         initial = value
         holding = ReplayCore(LatestElement(value))
     }
 
-    /// The element accepted last. Any thread.
+    /// The element accepted last. Thread-safe.
     public var value: Element {
         holding.latest() ?? initial
     }
 
-    /// Makes `element` the value at once, and sends it at its turn.
+    /// Sets the value immediately, and emits it in serial order.
     @inlinable
     public func accept(_ element: Element) {
         holding.accept(.next(element))
     }
 
-    /// Changes the value: runs `change` once, at its turn among what is accepted, with no lock held. May return before.
+    /// Changes the value: runs `change` once, in serial order, with no lock held. May return before it has run.
     public func update(_ change: @escaping @Sendable (inout Element) -> Void) {
         holding.update(change)
     }
@@ -44,28 +44,5 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
 
     deinit {
         holding.abandon()
-    }
-}
-
-/// A `ReplaySubject` that never ends.
-public final class ReplayRelay<Element: Sendable>: ObservableType, ObserverType {
-    private let subject: ReplaySubject<Element>
-
-    /// Makes a relay that keeps the last `count` elements.
-    public init(bufferSize count: Int) {
-        subject = ReplaySubject(bufferSize: count)
-    }
-
-    /// Sends `element`, now and to those who subscribe later.
-    public func accept(_ element: Element) {
-        subject.onNext(element)
-    }
-
-    public func on(_ event: Event<Element>) {
-        event.relayed { accept($0) }
-    }
-
-    public func asObservable() -> Observable<Element> {
-        subject.asObservable()
     }
 }

@@ -1,14 +1,14 @@
-/// A subject that always has a value: a subscriber gets the latest first, before `subscribe` returns.
+/// A subject that always has a value: a new subscriber receives the latest element before `subscribe` returns.
 ///
-/// `value` is the last *accepted* element, from any thread and from inside an observer. After a terminal event subscribers get that
-/// event only. Events keep law 2, as with every subject.
+/// `value` is the last *accepted* element, on any thread and from within an observer. After a terminal event subscribers receive only that
+/// event. Events are serialized (law 2), as with every subject.
 ///
 /// Source: [ReactiveX, Subject](https://reactivex.io/documentation/subject.html).
 public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
     @usableFromInline let holding: ReplayCore<LatestElement<Element>>
     private let initial: Element
 
-    /// Makes a subject that holds `value`.
+    /// Creates a subject with an initial value.
     public init(value: Element) {
         initial = value
         holding = ReplayCore(LatestElement(value))

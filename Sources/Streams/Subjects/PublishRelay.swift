@@ -1,14 +1,14 @@
-/// A `PublishSubject` that never ends: it accepts elements only.
+/// A `PublishSubject` that never terminates: it accepts elements only.
 ///
-/// As an observer it passes elements on, ignores `completed`, and reports an error as a binder does (`Hooks.errorInBinder`).
+/// As an observer it forwards elements, ignores `completed`, and reports an error like a binder (`Hooks.errorInBinder`).
 /// Source: [RxSwift, Relay](https://github.com/ReactiveX/RxSwift/blob/main/RxRelay/PublishRelay.swift).
 public final class PublishRelay<Element: Sendable>: ObservableType, ObserverType {
     @usableFromInline let subject = PublishSubject<Element>()
 
-    /// Makes a relay without observers.
+    /// Creates a relay without observers.
     public init() {}
 
-    /// Sends `element` to those who are subscribed at its turn.
+    /// Emits `element` to the current subscribers.
     @inlinable
     public func accept(_ element: Element) {
         subject.core.on(.next(element))
@@ -24,7 +24,7 @@ public final class PublishRelay<Element: Sendable>: ObservableType, ObserverType
 }
 
 extension Event {
-    /// What a relay or a binder makes of an event.
+    /// Handles an event the way a relay or a binder does.
     func relayed(_ accept: (Element) -> Void) {
         switch self {
         case .next(let element): accept(element)

@@ -1,25 +1,25 @@
 import Schedulers
 
-/// A subject that sends the latest elements again to whoever subscribes: at most so many, and none older than so long.
+/// A subject that replays its latest elements to each new subscriber: at most a number of them, and none older than a time window.
 ///
-/// After a terminal event subscribers get the kept elements and that event. Its memory is what it was made to keep.
+/// After a terminal event subscribers receive the replayed elements and that event. Its memory is bounded by the replayed elements.
 ///
 /// Source: [ReactiveX, Replay](https://reactivex.io/documentation/operators/replay.html).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
     private let holding: ReplayCore<RecentElements<Element>>
-    /// How many elements there is room for in all, where one too many is an error.
+    /// The maximum number of elements in total, if exceeding it is an error.
     private let capacity: Int?
 
-    /// Makes a subject that keeps the last `count` elements; none if it is negative.
+    /// Creates a subject that replays the last `count` elements; none if it is negative.
     public init(bufferSize count: Int) {
         holding = ReplayCore(RecentElements(limit: count, window: nil))
         capacity = nil
     }
 
-    /// Makes a subject that keeps what `policy` allows: everything, the last elements (`dropOldest`), the first ones (`dropNewest`), or as
-    /// many as there is room for, after which one more ends the subject with `StreamError.overflow` (`fail`).
+    /// Creates a subject whose replay buffer follows `policy`: it keeps everything, the last elements (`dropOldest`), the first ones
+    /// (`dropNewest`), or fails with `StreamError.overflow` when its capacity is exceeded (`fail`).
     ///
-    /// Those who are subscribed get every element, whatever is kept for later subscribers.
+    /// Current subscribers receive every element, whatever is kept for later ones.
     public init(overflow policy: BufferingPolicy) {
         var keepsFirst = false
         if case .dropNewest = policy { keepsFirst = true }
@@ -27,14 +27,14 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
         if case .fail = policy { capacity = policy.capacity } else { capacity = nil }
     }
 
-    /// Makes a subject that keeps the elements of the last `window`, at most `count`, by the clock of `scheduler`. A negative window keeps
-    /// nothing.
+    /// Creates a subject that replays the elements of the last `window`, at most `count`, by the clock of `scheduler`. A negative window
+    /// keeps nothing.
     public init(window: Duration, bufferSize count: Int = .max, scheduler: any Scheduler) {
         holding = ReplayCore(RecentElements(limit: count, window: window), clock: scheduler)
         capacity = nil
     }
 
-    /// A subject that keeps everything: its memory grows with the stream.
+    /// Returns a subject that replays everything: its memory grows with the stream.
     public static func createUnbounded() -> ReplaySubject<Element> {
         ReplaySubject(bufferSize: .max)
     }

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// A stream without elements, that completes or fails: a write, a deletion.
+/// A stream without elements that completes or fails: a write, a deletion.
 ///
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
 public typealias Completable = PrimitiveSequence<CompletableKind, Never>
@@ -8,16 +8,17 @@ public typealias Completable = PrimitiveSequence<CompletableKind, Never>
 /// The kind of `Completable`.
 public enum CompletableKind: PrimitiveSequenceKind {}
 
-/// What a completable ends with.
+/// The terminal event of a completable.
 public enum CompletableEvent: Sendable {
-    /// The failure.
+    /// The error.
     case error(any Error)
-    /// The end.
+    /// The completion.
     case completed
 }
 
 extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
-    /// Makes one of whatever calls back; only the first call counts. What `subscribe` returns is disposed at the end.
+    /// Creates a completable from a callback; only the first call counts. The disposable returned by `subscribe` is disposed on
+    /// termination.
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (CompletableEvent) -> Void) -> any Disposable
     ) -> Completable {
@@ -29,25 +30,25 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
                 }
             }
         }
-        return Completable(brief: source)
+        return Completable(primitive: source)
     }
 
-    /// Completes at once.
+    /// Returns a completable that completes immediately.
     public static func empty() -> Completable {
-        Completable(brief: .empty())
+        Completable(primitive: .empty())
     }
 
-    /// Runs one after the other; the first error ends it.
+    /// Runs one after the other; fails at the first error.
     public static func concat(_ completables: Completable...) -> Completable {
-        Completable(brief: .concat(completables.map(\.source)))
+        Completable(primitive: .concat(completables.map(\.source)))
     }
 
-    /// Runs all at once; completes when all have, and the first error ends it.
+    /// Runs all concurrently; completes when all have completed, and fails at the first error.
     public static func zip(_ completables: Completable...) -> Completable {
-        Completable(brief: .merge(completables.map(\.source)))
+        Completable(primitive: .merge(completables.map(\.source)))
     }
 
-    /// Subscribes with closures, one of which runs once, where the source sends. An error without an `onError` goes to
+    /// Subscribes with closures, one of which is called once, where the source emits. An error without an `onError` is reported to
     /// `Hooks.unhandledError`.
     public func subscribe(
         onCompleted: (@Sendable () -> Void)? = nil,
@@ -57,28 +58,27 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
         source.subscribe(onError: onError, onCompleted: onCompleted, onDisposed: onDisposed)
     }
 
-    /// Goes on with `second` when this has completed.
+    /// Continues with `second` when this has completed.
     public func andThen(_ second: Completable) -> Completable {
-        Completable(brief: source.concat(second.source))
+        Completable(primitive: source.concat(second.source))
     }
 
-    /// Goes on with `second` when this has completed.
+    /// Continues with `second` when this has completed.
     public func andThen<Next>(_ second: Single<Next>) -> Single<Next> {
-        Single(brief: followed(by: second.source))
+        Single(primitive: followed(by: second.source))
     }
 
-    /// Goes on with `second` when this has completed.
+    /// Continues with `second` when this has completed.
     public func andThen<Next>(_ second: Maybe<Next>) -> Maybe<Next> {
-        Maybe(brief: followed(by: second.source))
+        Maybe(primitive: followed(by: second.source))
     }
 
-    /// Goes on with `second` when this has completed.
+    /// Continues with `second` when this has completed.
     public func andThen<Next>(_ second: Observable<Next>) -> Observable<Next> {
         followed(by: second)
     }
 
-    /// Returns when this has completed; throws the error. Cancelling the awaiting task disposes the subscription and throws
-    /// `CancellationError`.
+    /// Waits for the completion; throws the error. Cancelling the awaiting task disposes the subscription and throws `CancellationError`.
     public var value: Void {
         get async throws { _ = try await source.firstAnswer() }
     }
@@ -89,8 +89,8 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
 }
 
 extension ObservableConvertibleType {
-    /// The end of this stream, or its error, without its elements.
+    /// Returns the terminal event of this stream, without its elements.
     public func asCompletable() -> Completable {
-        Completable(brief: asObservable().ignoreElements())
+        Completable(primitive: asObservable().ignoreElements())
     }
 }

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// A stream that never fails, and is otherwise as any: cold, heard where it is sent.
+/// A stream that never fails but otherwise behaves like any other: cold, delivered on the thread of its source.
 ///
 /// ```swift
 /// let names = quotes.asInfallible(onErrorJustReturn: "")
@@ -9,7 +9,7 @@ import Schedulers
 /// Source: [RxSwift, Infallible](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
 public typealias Infallible<Element: Sendable> = InfallibleSequence<InfallibleKind, Element>
 
-/// The kind of `Infallible`: not shared, heard where it is sent.
+/// The kind of `Infallible`: not shared, delivered on the thread of its source.
 public enum InfallibleKind: InfallibleSequenceKind {
     public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
         source
@@ -20,33 +20,33 @@ public enum InfallibleKind: InfallibleSequenceKind {
     }
 }
 
-/// What an infallible stream sends.
+/// An event of an infallible stream.
 public enum InfallibleEvent<Element: Sendable>: Sendable {
     /// The next element.
     case next(Element)
-    /// The end; nothing follows.
+    /// The completion; no event follows.
     case completed
 }
 
 extension ObservableConvertibleType {
-    /// This stream, with `element` in place of an error.
+    /// Returns this stream, with `element` instead of an error.
     public func asInfallible(onErrorJustReturn element: Element) -> Infallible<Element> {
-        Infallible(unfailing: asObservable().catchAndReturn(element))
+        Infallible(infallible: asObservable().catchAndReturn(element))
     }
 
-    /// This stream, going on with `other` after an error.
+    /// Returns this stream, continuing with `other` after an error.
     public func asInfallible(onErrorFallbackTo other: Infallible<Element>) -> Infallible<Element> {
         asInfallible { _ in other }
     }
 
-    /// This stream, going on with what `recover` makes of an error.
+    /// Returns this stream, continuing with the result of `recover` after an error.
     public func asInfallible(onErrorRecover recover: @escaping @Sendable (any Error) -> Infallible<Element>) -> Infallible<Element> {
-        Infallible(unfailing: asObservable().catch { recover($0).asObservable() })
+        Infallible(infallible: asObservable().catch { recover($0).asObservable() })
     }
 }
 
 extension InfallibleSequence where Kind == InfallibleKind {
-    /// Makes a stream of whatever calls an observer, which cannot send an error; otherwise as `Observable.create`.
+    /// Creates a stream from calls of an observer that cannot fail; otherwise like `Observable.create`.
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (InfallibleEvent<Element>) -> Void) -> any Disposable
     ) -> Self {
@@ -58,10 +58,10 @@ extension InfallibleSequence where Kind == InfallibleKind {
                 }
             }
         }
-        return Self(unfailing: source)
+        return Self(infallible: source)
     }
 
-    /// Subscribes with closures, called serially where the source sends.
+    /// Subscribes with closures, called serially where the source emits.
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil,
@@ -70,17 +70,17 @@ extension InfallibleSequence where Kind == InfallibleKind {
         asObservable().subscribe(onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
     }
 
-    /// Sends the elements to `observer`: a binder, a relay, a subject.
+    /// Forwards the elements to `observer`: a binder, a relay, a subject.
     public func bind(to observer: some ObserverType<Element>) -> any Disposable {
         asObservable().bind(to: observer)
     }
 
-    /// Sends the elements to an observer of optionals, such as the binder of an optional property.
+    /// Forwards the elements to an observer of optionals, such as the binder of an optional property.
     public func bind(to observer: some ObserverType<Element?>) -> any Disposable {
         asObservable().bind(to: observer)
     }
 
-    /// Runs `onNext` on the main loop with each element, as main-actor code.
+    /// Calls `onNext` on the main loop with each element, as main-actor code.
     public func bind(onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
         asObservable().bind(onNext: onNext)
     }

@@ -1,4 +1,4 @@
-/// Where something that is loaded stands.
+/// The state of a value that is loaded asynchronously.
 ///
 /// ```swift
 /// request.convertToLoadingState(startingWithLoading: true)
@@ -8,33 +8,33 @@
 ///
 /// Source: [Swift by Sundell, Handling loading states](https://www.swiftbysundell.com/articles/handling-loading-states-in-swiftui/).
 public enum LoadingState<Value: Sendable>: Sendable {
-    /// Nothing was asked for yet.
+    /// Loading has not been requested yet.
     case idle
-    /// It is being loaded.
+    /// The value is being loaded.
     case loading
-    /// It is there.
+    /// The value was loaded.
     case loaded(Value)
-    /// It could not be loaded.
+    /// The value could not be loaded.
     case failed(any Error)
 }
 
 extension LoadingState {
-    /// Whether it is being loaded.
+    /// Whether the value is being loaded.
     public var isLoading: Bool {
         if case .loading = self { true } else { false }
     }
 
-    /// What was loaded.
+    /// The loaded value.
     public var value: Value? {
         if case .loaded(let value) = self { value } else { nil }
     }
 
-    /// Why it could not be loaded.
+    /// The error of a failed load.
     public var error: (any Error)? {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// The same state with what was loaded transformed; a throw becomes `failed`.
+    /// Returns the same state with its value transformed; `failed` if `transform` throws.
     public func map<Result>(_ transform: (Value) throws -> Result) -> LoadingState<Result> {
         switch self {
         case .idle: return .idle
@@ -58,15 +58,15 @@ extension LoadingState: Equatable where Value: Equatable {
     }
 }
 
-/// A view model that loads one thing and shows where that stands.
+/// A view model that loads a value and publishes its loading state.
 @MainActor
 public protocol LoadableObject: AnyObject {
-    /// What is loaded.
+    /// The type of the value.
     associatedtype Value: Sendable
 
-    /// Where the loading stands.
+    /// The loading state.
     var state: LoadingState<Value> { get }
 
-    /// Begins to load.
+    /// Starts to load.
     func load()
 }

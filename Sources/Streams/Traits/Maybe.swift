@@ -1,6 +1,6 @@
 import Schedulers
 
-/// A stream of one element or none, or an error: a lookup.
+/// A stream of at most one element, or an error: a lookup.
 ///
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
 public typealias Maybe<Element: Sendable> = PrimitiveSequence<MaybeKind, Element>
@@ -8,18 +8,18 @@ public typealias Maybe<Element: Sendable> = PrimitiveSequence<MaybeKind, Element
 /// The kind of `Maybe`.
 public enum MaybeKind: PrimitiveSequenceKind {}
 
-/// What a maybe ends with.
+/// The outcome of a maybe.
 public enum MaybeEvent<Element: Sendable>: Sendable {
     /// The element.
     case success(Element)
-    /// The failure.
+    /// The error.
     case error(any Error)
-    /// The end without an element.
+    /// The completion without an element.
     case completed
 }
 
 extension PrimitiveSequence where Kind == MaybeKind {
-    /// Makes one of whatever calls back; only the first call counts. What `subscribe` returns is disposed at the end.
+    /// Creates a maybe from a callback; only the first call counts. The disposable returned by `subscribe` is disposed on termination.
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (MaybeEvent<Element>) -> Void) -> any Disposable
     ) -> Self {
@@ -32,20 +32,20 @@ extension PrimitiveSequence where Kind == MaybeKind {
                 }
             }
         }
-        return Self(brief: source.take(1))
+        return Self(primitive: source.take(1))
     }
 
-    /// Sends `element` and completes.
+    /// Emits `element` and completes.
     public static func just(_ element: Element) -> Self {
-        Self(brief: .just(element))
+        Self(primitive: .just(element))
     }
 
     /// Completes without an element.
     public static func empty() -> Self {
-        Self(brief: .empty())
+        Self(primitive: .empty())
     }
 
-    /// Subscribes with closures, one of which runs once, where the source sends. An error without an `onError` goes to
+    /// Subscribes with closures, one of which is called once, where the source emits. An error without an `onError` is reported to
     /// `Hooks.unhandledError`.
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil,
@@ -65,53 +65,54 @@ extension PrimitiveSequence where Kind == MaybeKind {
             }, onDisposed: onDisposed)
     }
 
-    /// Sends the element transformed; a throw is the error.
+    /// Emits the element transformed; fails if `transform` throws.
     public func map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Maybe<Result> {
-        Maybe<Result>(brief: source.map(transform))
+        Maybe<Result>(primitive: source.map(transform))
     }
 
-    /// Goes on with the maybe that `selector` makes of the element.
+    /// Continues with the maybe that the element is mapped to.
     public func flatMap<Result>(_ selector: @escaping @Sendable (Element) throws -> Maybe<Result>) -> Maybe<Result> {
-        Maybe<Result>(brief: source.flatMap { try selector($0).source })
+        Maybe<Result>(primitive: source.flatMap { try selector($0).source })
     }
 
-    /// Leaves the element out unless `predicate` is true.
+    /// Emits the element only if it satisfies `predicate`.
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Self {
-        Self(brief: source.filter(predicate))
+        Self(primitive: source.filter(predicate))
     }
 
-    /// Sends `element` in place of an error.
+    /// Emits `element` instead of an error.
     public func catchAndReturn(_ element: Element) -> Self {
-        Self(brief: source.catchAndReturn(element))
+        Self(primitive: source.catchAndReturn(element))
     }
 
-    /// Sends `element` where there is none.
+    /// Emits `element` if there is none.
     public func ifEmpty(default element: Element) -> Single<Element> {
-        Single(brief: source.ifEmpty(default: element))
+        Single(primitive: source.ifEmpty(default: element))
     }
 
-    /// Goes on with `other` where there is no element.
+    /// Continues with `other` if there is no element.
     public func ifEmpty(switchTo other: Single<Element>) -> Single<Element> {
-        Single(brief: source.ifEmpty(switchTo: other.source))
+        Single(primitive: source.ifEmpty(switchTo: other.source))
     }
 
-    /// The element, or nil; throws the error. Cancelling the awaiting task disposes the subscription and throws `CancellationError`.
+    /// Waits for the element, or `nil`; throws the error. Cancelling the awaiting task disposes the subscription and throws
+    /// `CancellationError`.
     public var value: Element? {
         get async throws { try await source.firstAnswer() }
     }
 }
 
 extension ObservableType {
-    /// This stream as a maybe: fails with `StreamError.moreThanOneElement` if it has more than one.
+    /// Returns this stream as a maybe: fails with `StreamError.moreThanOneElement` if it has more than one element.
     ///
-    /// The element is sent when upstream completes. Upstream is let go at a second element.
+    /// The element is emitted when upstream completes. Upstream is disposed at a second element.
     public func asMaybe() -> Maybe<Element> {
-        Maybe(brief: asObservable()._atMostOne(needsOne: false))
+        Maybe(primitive: asObservable()._atMostOne(needsOne: false))
     }
 }
 
 extension Observable {
-    /// The first event as an element, with the place where the chain was built.
+    /// Emits the outcome as an element, with the place where the chain was built.
     fileprivate func convertToMaybeEvent() -> Observable<(MaybeEvent<Element>, TracedPlace?)> {
         let start = start
         return Observable<(MaybeEvent<Element>, TracedPlace?)> { downstream, lifetime in

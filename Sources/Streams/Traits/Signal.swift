@@ -1,17 +1,17 @@
 import Schedulers
 
-/// A stream of events for views: it never fails, is heard on the main loop, and is shared; nothing is sent again to a new subscriber.
+/// A stream of events for views: it never fails, delivers on the main loop, and is shared, without replay for new subscribers.
 ///
 /// ```swift
 /// let taps = button.taps.asSignal(onErrorSignalWith: .empty())
 /// taps.emit(onNext: { screen.refresh() }).disposed(by: bag)
 /// ```
 ///
-/// The source is subscribed for the first subscriber and let go with the last.
+/// The source is subscribed to for the first subscriber and disposed with the last.
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
 public typealias Signal<Element: Sendable> = InfallibleSequence<SignalKind, Element>
 
-/// The kind of `Signal`: shared, with nothing kept.
+/// The kind of `Signal`: shared, without replay.
 public enum SignalKind: MainLoopKind {
     public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
         source.share()
@@ -19,48 +19,48 @@ public enum SignalKind: MainLoopKind {
 }
 
 extension ObservableConvertibleType {
-    /// This stream as a signal that sends `element` in place of an error and completes.
+    /// Returns this stream as a signal that emits `element` instead of an error and completes.
     public func asSignal(onErrorJustReturn element: Element) -> Signal<Element> {
-        Signal(unfailing: onMainLoop.catchAndReturn(element))
+        Signal(infallible: onMainLoop.catchAndReturn(element))
     }
 
-    /// This stream as a signal that goes on with `other` after an error.
+    /// Returns this stream as a signal that continues with `other` after an error.
     public func asSignal(onErrorSignalWith other: Signal<Element>) -> Signal<Element> {
         asSignal { _ in other }
     }
 
-    /// This stream as a signal that goes on with what `recover` makes of an error.
+    /// Returns this stream as a signal that continues with the result of `recover` after an error.
     public func asSignal(onErrorRecover recover: @escaping @Sendable (any Error) -> Signal<Element>) -> Signal<Element> {
-        Signal(unfailing: onMainLoop.catch { recover($0).asObservable() })
+        Signal(infallible: onMainLoop.catch { recover($0).asObservable() })
     }
 }
 
 extension PublishRelay {
-    /// This relay as a signal: it cannot fail.
+    /// Returns this relay as a signal: it cannot fail.
     public func asSignal() -> Signal<Element> {
-        Signal(unfailing: onMainLoop)
+        Signal(infallible: onMainLoop)
     }
 }
 
 extension InfallibleSequence {
-    /// This stream as a signal: it cannot fail.
+    /// Returns this stream as a signal: it cannot fail.
     public func asSignal() -> Signal<Element> {
-        Signal(unfailing: onMainLoop)
+        Signal(infallible: onMainLoop)
     }
 }
 
 extension InfallibleSequence where Kind == SignalKind {
-    /// Sends the elements to `observer`: a binder, a relay, a subject.
+    /// Forwards the elements to `observer`: a binder, a relay, a subject.
     public func emit(to observer: some ObserverType<Element>) -> any Disposable {
         asObservable().subscribe(observer)
     }
 
-    /// Sends the elements to an observer of optionals, such as the binder of an optional property.
+    /// Forwards the elements to an observer of optionals, such as the binder of an optional property.
     public func emit(to observer: some ObserverType<Element?>) -> any Disposable {
         asObservable().bind(to: observer)
     }
 
-    /// Runs `onNext` on the main loop with each element, as main-actor code.
+    /// Calls `onNext` on the main loop with each element, as main-actor code.
     public func emit(
         onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
         onCompleted: (@MainActor @Sendable () -> Void)? = nil,
@@ -69,7 +69,7 @@ extension InfallibleSequence where Kind == SignalKind {
         subscribeOnMain(onNext, onCompleted, onDisposed)
     }
 
-    /// Runs `onNext` on the main loop with `object`, held weakly, and each element.
+    /// Calls `onNext` on the main loop with `object`, captured weakly, and each element.
     public func emit<Object: AnyObject & Sendable>(
         with object: Object, onNext: @escaping @MainActor @Sendable (Object, Element) -> Void
     ) -> any Disposable {

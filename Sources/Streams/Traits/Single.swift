@@ -17,7 +17,8 @@ public typealias Single<Element: Sendable> = PrimitiveSequence<SingleKind, Eleme
 public enum SingleKind: PrimitiveSequenceKind {}
 
 extension PrimitiveSequence where Kind == SingleKind {
-    /// Makes one of whatever calls back with a result; only the first call counts. What `subscribe` returns is disposed at the end.
+    /// Creates a single from a callback with a result; only the first call counts. The disposable returned by `subscribe` is disposed on
+    /// termination.
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (Result<Element, any Error>) -> Void) -> any Disposable
     ) -> Self {
@@ -29,16 +30,16 @@ extension PrimitiveSequence where Kind == SingleKind {
                 }
             }
         }
-        // Completes with the element, also where two threads call back at once.
-        return Self(brief: source.take(1))
+        // Completes with the element, even if two threads call back at once.
+        return Self(primitive: source.take(1))
     }
 
-    /// Sends `element` and completes.
+    /// Emits `element` and completes.
     public static func just(_ element: Element) -> Self {
-        Self(brief: .just(element))
+        Self(primitive: .just(element))
     }
 
-    /// Subscribes with closures, one of which runs once, where the source sends. An error without an `onFailure` goes to
+    /// Subscribes with closures, one of which is called once, where the source emits. An error without an `onFailure` is reported to
     /// `Hooks.unhandledError`.
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil,
@@ -48,64 +49,64 @@ extension PrimitiveSequence where Kind == SingleKind {
         outcome.subscribe(onNext: onSuccess, onError: onFailure, onDisposed: onDisposed)
     }
 
-    /// Subscribes with one closure on the result, where the source sends.
+    /// Subscribes with a closure that receives the result, where the source emits.
     public func subscribe(_ onResult: @escaping @Sendable (Result<Element, any Error>) -> Void) -> any Disposable {
         outcome.convertToResult().subscribe(onNext: onResult)
     }
 
-    /// Sends the element transformed; a throw is the error.
+    /// Emits the element transformed; fails if `transform` throws.
     public func map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Single<Result> {
-        Single<Result>(brief: source.map(transform))
+        Single<Result>(primitive: source.map(transform))
     }
 
-    /// Goes on with the single that `selector` makes of the element.
+    /// Continues with the single that the element is mapped to.
     public func flatMap<Result>(_ selector: @escaping @Sendable (Element) throws -> Single<Result>) -> Single<Result> {
-        Single<Result>(brief: source.flatMap { try selector($0).source })
+        Single<Result>(primitive: source.flatMap { try selector($0).source })
     }
 
-    /// The element if `predicate` is true for it, and nothing if not; a throw is the error.
+    /// Emits the element if it satisfies `predicate`; fails if it throws.
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Maybe<Element> {
-        Maybe(brief: source.filter(predicate))
+        Maybe(primitive: source.filter(predicate))
     }
 
-    /// What `transform` makes of the element, and nothing where that is nil; a throw is the error.
+    /// Emits the result of `transform` unless it is `nil`; fails if it throws.
     public func compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Maybe<Result> {
-        Maybe<Result>(brief: source.compactMap(transform))
+        Maybe<Result>(primitive: source.compactMap(transform))
     }
 
-    /// Goes on with the completable that `selector` makes of the element; a throw is the error.
+    /// Continues with the completable that the element is mapped to; fails if `selector` throws.
     public func flatMapCompletable(_ selector: @escaping @Sendable (Element) throws -> Completable) -> Completable {
-        Completable(brief: source.flatMap { try selector($0).source })
+        Completable(primitive: source.flatMap { try selector($0).source })
     }
 
-    /// Calls closures beside the outcome, before it goes on; a throw is the error.
+    /// Calls closures before the outcome is forwarded; fails if one throws.
     public func `do`(
         onSuccess: (@Sendable (Element) throws -> Void)? = nil,
         onError: (@Sendable (any Error) throws -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil,
         onDispose: (@Sendable () -> Void)? = nil
     ) -> Self {
-        Self(brief: source.do(onNext: onSuccess, onError: onError, onSubscribe: onSubscribe, onDispose: onDispose))
+        Self(primitive: source.do(onNext: onSuccess, onError: onError, onSubscribe: onSubscribe, onDispose: onDispose))
     }
 
-    /// Sends `element` in place of an error.
+    /// Emits `element` instead of an error.
     public func catchAndReturn(_ element: Element) -> Self {
-        Self(brief: source.catchAndReturn(element))
+        Self(primitive: source.catchAndReturn(element))
     }
 
-    /// Sends what `resultSelector` makes of the elements of two singles.
+    /// Emits the result of `resultSelector` for the elements of two singles.
     public static func zip<A, B>(
         _ a: Single<A>, _ b: Single<B>, resultSelector: @escaping @Sendable (A, B) throws -> Element
     ) -> Self {
-        Self(brief: Observable.combineLatest(a.source, b.source, resultSelector: resultSelector))
+        Self(primitive: Observable.combineLatest(a.source, b.source, resultSelector: resultSelector))
     }
 
-    /// This where none is possible too.
+    /// Returns this single as a maybe.
     public func asMaybe() -> Maybe<Element> {
-        Maybe(brief: source)
+        Maybe(primitive: source)
     }
 
-    /// The element; throws the error. Cancelling the awaiting task disposes the subscription and throws `CancellationError`.
+    /// Waits for the element; throws the error. Cancelling the awaiting task disposes the subscription and throws `CancellationError`.
     public var value: Element {
         get async throws {
             guard let element = try await source.firstAnswer() else { throw StreamError.noElements }
@@ -113,23 +114,24 @@ extension PrimitiveSequence where Kind == SingleKind {
         }
     }
 
-    /// The stream let go as soon as the element is there, so that a success is told at the element and not at the end.
+    /// The stream, disposed as soon as the element is emitted, so that a success is reported at the element and not at the completion.
     private var outcome: Observable<Element> {
         source.take(1)
     }
 }
 
 extension ObservableType {
-    /// This stream as a single: fails with `StreamError.noElements` or `StreamError.moreThanOneElement` if it has not exactly one.
+    /// Returns this stream as a single: fails with `StreamError.noElements` or `StreamError.moreThanOneElement` unless it has exactly one
+    /// element.
     ///
-    /// The element is sent when upstream completes. Upstream is let go at a second element.
+    /// The element is emitted when upstream completes. Upstream is disposed at a second element.
     public func asSingle() -> Single<Element> {
-        Single(brief: asObservable()._atMostOne(needsOne: true))
+        Single(primitive: asObservable()._atMostOne(needsOne: true))
     }
 }
 
 extension Observable {
-    /// Sends the only element when upstream completes, and fails at a second one.
+    /// Emits the only element when upstream completes, and fails at a second one.
     func _atMostOne(needsOne: Bool) -> Observable<Element> {
         let start = start
         return Observable { downstream, lifetime in

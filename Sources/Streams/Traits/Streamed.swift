@@ -1,6 +1,6 @@
 import Schedulers
 
-/// A property that is a stream as well: `$state` sends the value it has and each that it gets.
+/// A property wrapper whose property is also a stream: `$state` emits the current value and each new one.
 ///
 /// ```swift
 /// @MainActor final class ItemList {
@@ -15,10 +15,10 @@ import Schedulers
 /// Source: [Combine, Published](https://developer.apple.com/documentation/combine/published).
 @propertyWrapper
 public struct Streamed<Value: Sendable>: Sendable {
-    /// The property as a stream, and as what `assign(to:)` takes.
+    /// The property as a stream, and as the argument of `assign(to:)`.
     public let projectedValue: StreamedProperty<Value>
 
-    /// Makes a property that holds `wrappedValue`.
+    /// Creates a property with an initial value.
     public init(wrappedValue: Value) {
         projectedValue = StreamedProperty(wrappedValue)
     }
@@ -30,12 +30,12 @@ public struct Streamed<Value: Sendable>: Sendable {
     }
 }
 
-/// A `@Streamed` property from outside: a stream of its values that never fails.
+/// The projection of a `@Streamed` property: a stream of its values that never fails.
 ///
-/// What is assigned to it lives as long as the property does.
+/// Assignments to it last until the property is deallocated.
 public final class StreamedProperty<Value: Sendable>: ObservableType {
     let relay: BehaviorRelay<Value>
-    /// The parent of what is assigned to the property.
+    /// The parent of the assignments to the property.
     let assignments = Lifetime()
 
     init(_ value: Value) {
@@ -50,12 +50,12 @@ public final class StreamedProperty<Value: Sendable>: ObservableType {
         relay.asObservable()
     }
 
-    /// This property as a stream that cannot fail.
+    /// Returns this property as a stream that cannot fail.
     public func asInfallible() -> Infallible<Value> {
-        Infallible(unfailing: asObservable())
+        Infallible(infallible: asObservable())
     }
 
-    /// This property as a driver.
+    /// Returns this property as a driver.
     public func asDriver() -> Driver<Value> {
         relay.asDriver()
     }

@@ -9,7 +9,7 @@ struct DashboardProgram {
     let columns: [Table.Column]
     let sortableColumns: [Int]
     let placeholder: StyledText
-    /// Makes the content from the state of the dashboard. The result is shared by the list, the detail pane and the status.
+    /// Creates the content from the state of the dashboard. The result is shared by the list, the detail pane and the status.
     let content: @MainActor (Observable<DashboardState>) -> Observable<Content>
     let isLoading: Observable<Bool>
 

@@ -22,7 +22,7 @@ struct GetCommand {
         return Program.runUntilStopped()
     }
 
-    /// Sends the request. Its body is printed as it comes; the outcome says whether it came to its end.
+    /// Emits the request. Its body is printed as it comes; the outcome says whether it came to its end.
     private func send(printingTo printer: BodyPrinter) -> Observer<Void> {
         body.reduce(()) { _, bytes in printer.take(bytes) }.asContext()
     }

@@ -1,5 +1,5 @@
 extension ObservableType where Element: Hashable {
-    /// Sends all elements as one set when upstream completes. Its memory is that of the different elements.
+    /// Emits all elements as a set when upstream completes. Its memory is that of the distinct elements.
     ///
     /// ```swift
     /// numbers.toSet().map(\.count)
@@ -7,15 +7,15 @@ extension ObservableType where Element: Hashable {
     /// // -----------(2|)
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
+    /// Runs where upstream emits. Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
     public func toSet() -> Observable<Set<Element>> {
         asObservable()._reduce(into: []) { set, element in set.insert(element) }
     }
 }
 
 extension ObservableType {
-    /// Sends, when upstream completes, a dictionary of what `valueSelector` makes of the elements under what `keySelector` does; of two
-    /// elements with the same key the later counts. A throw ends the stream.
+    /// Emits a dictionary of the transformed elements by their keys when upstream completes; of two elements with the same key the later
+    /// wins. Fails if a closure throws.
     ///
     /// ```swift
     /// numbers.toDictionary(keySelector: { $0 % 2 }, valueSelector: { $0 * 10 }).map { $0[1] ?? 0 }
@@ -23,7 +23,7 @@ extension ObservableType {
     /// // -----------(x|)   x = 30
     /// ```
     ///
-    /// Runs where upstream sends. Its memory is that of the dictionary.
+    /// Runs where upstream emits. Its memory is that of the dictionary.
     /// Source: [RxJava, toMap](https://reactivex.io/documentation/operators/to.html).
     public func toDictionary<Key: Hashable & Sendable, Value: Sendable>(
         keySelector: @escaping @Sendable (Element) throws -> Key, valueSelector: @escaping @Sendable (Element) throws -> Value
@@ -33,7 +33,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends, when upstream completes, a dictionary of the elements under what `keySelector` makes of them; otherwise as
+    /// Emits a dictionary of the elements by their keys when upstream completes; otherwise like
     /// ``toDictionary(keySelector:valueSelector:)``.
     public func toDictionary<Key: Hashable & Sendable>(
         keySelector: @escaping @Sendable (Element) throws -> Key
@@ -41,7 +41,7 @@ extension ObservableType {
         toDictionary(keySelector: keySelector, valueSelector: { $0 })
     }
 
-    /// Sends all elements as one array when upstream completes, in the order that `areInIncreasingOrder` says; a throw ends the stream.
+    /// Emits all elements as an array when upstream completes, sorted by `areInIncreasingOrder`; fails if it throws.
     ///
     /// ```swift
     /// numbers.sorted(by: >)
@@ -49,7 +49,7 @@ extension ObservableType {
     /// // -----------(a|)   a = [3, 2, 1]
     /// ```
     ///
-    /// Runs where upstream sends. Its memory is that of the stream; the end sorts it.
+    /// Runs where upstream emits. Its memory is that of the stream; sorted on completion.
     /// Source: [RxJava, toSortedList](https://reactivex.io/documentation/operators/to.html).
     public func sorted(by areInIncreasingOrder: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<[Element]> {
         toArray().map { try $0.sorted(by: areInIncreasingOrder) }
@@ -57,7 +57,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: Comparable {
-    /// Sends all elements as one array when upstream completes, in their order; otherwise as ``sorted(by:)``.
+    /// Emits all elements as a sorted array when upstream completes; otherwise like ``sorted(by:)``.
     public func sorted() -> Observable<[Element]> {
         toArray().map { $0.sorted() }
     }

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends whether `predicate` is true for all elements: false at the first for which it is not, true at the end.
+    /// Emits whether all elements satisfy `predicate`: `false` at the first that does not, `true` on completion.
     ///
     /// ```swift
     /// numbers.all { $0 < 3 }
@@ -7,13 +7,13 @@ extension ObservableType {
     /// // --------(f|)   f = false
     /// ```
     ///
-    /// Upstream is let go as soon as the answer is known. A throw ends the stream. Runs where upstream sends.
+    /// Upstream is disposed as soon as the result is known. Fails if `predicate` throws. Runs where upstream emits.
     /// Source: [ReactiveX, All](https://reactivex.io/documentation/operators/all.html).
     public func all(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Bool> {
         asObservable()._answer(false, otherwise: true) { try !predicate($0) }
     }
 
-    /// Sends whether `predicate` is true for some element: true at the first for which it is, false at the end.
+    /// Emits whether any element satisfies `predicate`: `true` at the first that does, `false` on completion.
     ///
     /// ```swift
     /// numbers.any { $0 > 1 }
@@ -21,13 +21,14 @@ extension ObservableType {
     /// // -----(t|)   t = true
     /// ```
     ///
-    /// Upstream is let go as soon as the answer is known. A throw ends the stream. Runs where upstream sends.
+    /// Upstream is disposed as soon as the result is known. Fails if `predicate` throws. Runs where upstream emits.
     /// Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
     public func any(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Bool> {
         asObservable()._answer(true, otherwise: false, predicate)
     }
 
-    /// Sends whether there is no element: false at the first, true at the end. Upstream is let go as soon as the answer is known.
+    /// Emits whether the stream is empty: `false` at the first element, `true` on completion. Upstream is disposed as soon as the result is
+    /// known.
     ///
     /// ```swift
     /// numbers.isEmpty()
@@ -35,15 +36,15 @@ extension ObservableType {
     /// // --(f|)   f = false
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
     public func isEmpty() -> Observable<Bool> {
         asObservable()._answer(false, otherwise: true) { _ in true }
     }
 }
 
 extension ObservableType where Element: Equatable {
-    /// Sends whether an element equals `element`: true at the first that does, false at the end. Upstream is let go as soon as the answer
-    /// is known.
+    /// Emits whether any element equals `element`: `true` at the first that does, `false` on completion. Upstream is disposed as soon as
+    /// the result is known.
     ///
     /// ```swift
     /// numbers.contains(2)
@@ -51,14 +52,14 @@ extension ObservableType where Element: Equatable {
     /// // -----(t|)   t = true
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
     public func contains(_ element: Element) -> Observable<Bool> {
         any { $0 == element }
     }
 }
 
 extension Observable {
-    /// Sends `answer` at the first element that `decides`, or `otherwise` at the end.
+    /// Emits `answer` at the first element that `decides`, or `otherwise` on completion.
     func _answer(
         _ answer: Bool, otherwise: Bool, _ decides: @escaping @Sendable (Element) throws -> Bool
     ) -> Observable<Bool> {

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends one result when upstream completes: what `accumulator` makes of `seed` and all elements; a throw ends the stream.
+    /// Emits the accumulated result of `accumulator`, starting with `seed`, when upstream completes; fails if it throws.
     ///
     /// ```swift
     /// numbers.reduce(0, accumulator: +)
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // -----------(6|)
     /// ```
     ///
-    /// Runs where upstream sends; keeps the result. Source: [ReactiveX, Reduce](https://reactivex.io/documentation/operators/reduce.html).
+    /// Runs where upstream emits; stores the result. Source: [ReactiveX, Reduce](https://reactivex.io/documentation/operators/reduce.html).
     @inlinable @inline(__always)
     public func reduce<Result: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
@@ -15,7 +15,7 @@ extension ObservableType {
         asObservable()._reduce(into: seed) { result, element in result = try accumulator(result, element) }
     }
 
-    /// Sends all elements as one array when upstream completes.
+    /// Emits all elements as an array when upstream completes.
     ///
     /// ```swift
     /// numbers.toArray()
@@ -23,7 +23,7 @@ extension ObservableType {
     /// // --------(a|)   a = [1, 2]
     /// ```
     ///
-    /// Runs where upstream sends. Its memory is that of the stream.
+    /// Runs where upstream emits. Its memory is that of the stream.
     /// Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
     @inlinable @inline(__always)
     public func toArray() -> Observable<[Element]> {

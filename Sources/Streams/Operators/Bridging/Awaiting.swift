@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// The first element, after which upstream is let go. Throws the error, or `StreamError.noElements` if there is none.
+    /// Waits for the first element, after which upstream is disposed. Throws the error, or `StreamError.noElements` if there is none.
     ///
     /// ```swift
     /// let first = try await numbers.first()
@@ -9,14 +9,14 @@ extension ObservableType {
     /// // --1              is returned
     /// ```
     ///
-    /// Cancelling the awaiting task disposes the subscription and throws `CancellationError`; so do the others here.
+    /// Cancelling the awaiting task disposes the subscription and throws `CancellationError`, as for the other methods here.
     /// Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
     public func first() async throws -> Element {
         guard let element = try await asObservable().firstAnswer() else { throw StreamError.noElements }
         return element
     }
 
-    /// The last element, when upstream completes. Throws the error, or `StreamError.noElements` if there is none.
+    /// Waits for the completion and returns the last element. Throws the error, or `StreamError.noElements` if there is none.
     ///
     /// ```swift
     /// let last = try await numbers.last()
@@ -24,13 +24,13 @@ extension ObservableType {
     /// // --------2        is returned
     /// ```
     ///
-    /// Keeps one element. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
+    /// Stores one element. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
     public func last() async throws -> Element {
         guard let element = try await takeLast(1).firstAnswer() else { throw StreamError.noElements }
         return element
     }
 
-    /// All elements, when upstream completes. Throws the error.
+    /// Waits for the completion and returns all elements. Throws the error.
     ///
     /// ```swift
     /// let all = try await numbers.array()

@@ -3,13 +3,13 @@
     import Schedulers
 
     extension ObservableType {
-        /// This stream as a Combine publisher, which subscribes anew for each subscriber.
+        /// Returns this stream as a Combine publisher, which subscribes anew for each subscriber.
         ///
         /// ```swift
         /// quotes.asPublisher(overflow: .latest).sink { _ in } receiveValue: { show($0) }
         /// ```
         ///
-        /// Elements for which there is no demand wait as `policy` says. Cancelling disposes. Elements come where upstream sends.
+        /// Elements without demand are buffered as `policy` defines. Cancelling disposes. Elements are delivered where upstream emits.
         /// Source: [Combine, Publisher](https://developer.apple.com/documentation/combine/publisher).
         public func asPublisher(overflow policy: BufferingPolicy = .unbounded) -> StreamPublisher<Element> {
             StreamPublisher(source: asObservable(), policy: policy)
@@ -17,13 +17,13 @@
     }
 
     extension Publisher where Output: Sendable {
-        /// This publisher as a stream, subscribed to anew for each subscriber; disposing cancels.
+        /// Returns this publisher as a stream, which subscribes anew for each subscriber; disposing cancels.
         ///
         /// ```swift
         /// NotificationCenter.default.publisher(for: name).map(\.object).asObservable()
         /// ```
         ///
-        /// It asks for everything at once. Source: [Combine, Publisher](https://developer.apple.com/documentation/combine/publisher).
+        /// Its demand is unlimited. Source: [Combine, Publisher](https://developer.apple.com/documentation/combine/publisher).
         public func asObservable() -> Observable<Output> {
             let connect = Foreign { (observer: AnyObserver<Output>) in
                 sink { completion in
@@ -42,7 +42,7 @@
         }
     }
 
-    /// A stream for Combine: what `asPublisher()` gives.
+    /// The publisher returned by `asPublisher()`.
     public struct StreamPublisher<Output: Sendable>: Publisher {
         public typealias Failure = any Error
 
@@ -53,13 +53,13 @@
             let demanded = Demanded<Output>(
                 Target(send: subscriber.receive, finish: subscriber.receive(completion:)), policy)
             subscriber.receive(subscription: demanded)
-            demanded.listen(to: source)
+            demanded.subscribe(to: source)
         }
     }
 
-    /// A value of Combine, which keeps its own threads apart: a publisher, a subscriber, a cancellable.
+    /// A value of Combine, which manages its own thread safety: a publisher, a subscriber, a cancellable.
     private struct Foreign<Value>: @unchecked Sendable {
-        // Combine's contract makes it sound: these may be used from any thread, and a subscriber is called serially below (law 2).
+        // Sound by Combine's contract: these may be used from any thread, and a subscriber is called serially below (law 2).
         let value: Value
 
         init(_ value: Value) {
@@ -67,13 +67,13 @@
         }
     }
 
-    /// The ways into a subscriber of whatever type.
+    /// The methods of a subscriber of any type.
     private struct Target<Input> {
         let send: (Input) -> Subscribers.Demand
         let finish: (Subscribers.Completion<any Error>) -> Void
     }
 
-    /// What one subscriber has asked for, and what waits for that.
+    /// The demand of one subscriber, and its buffered elements.
     private final class Demanded<Input: Sendable>: Subscription, Sendable {
         private struct State {
             var waiting: PolicyBuffer<Input>
@@ -81,7 +81,7 @@
             var demand = Subscribers.Demand.none
             var target: Foreign<Target<Input>>?
 
-            /// The next thing to hand over, if it was asked for. The end needs no demand.
+            /// Takes the next element or completion to deliver, if there is demand. Completion needs no demand.
             mutating func next() -> (Foreign<Target<Input>>, Input?, Subscribers.Completion<any Error>?)? {
                 guard let target else { return nil }
                 if demand > .none, let element = waiting.popFirst() {
@@ -102,7 +102,7 @@
             state = Lock(State(waiting: PolicyBuffer(policy), target: Foreign(target)))
         }
 
-        func listen(to source: Observable<Input>) {
+        func subscribe(to source: Observable<Input>) {
             source.start(
                 AnyObserver { [self] event in
                     guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
@@ -117,7 +117,7 @@
 
         func cancel() {
             lifetime.dispose()
-            // Given out of the lock: the elements and the subscriber are a user's.
+            // Passed out of the lock: the elements and the subscriber are a user's.
             _ = state.withLock { state in (state.target.take(), state.waiting.removeAll()) }
         }
 
@@ -137,7 +137,7 @@
             deliver()
         }
 
-        /// Hands over what was asked for, one at a time.
+        /// Delivers the demanded elements, one at a time.
         private func deliver() {
             serializer.enqueue { [self] in
                 while let (target, element, stop) = state.withLock({ $0.next() }) {

@@ -1,27 +1,27 @@
 import Schedulers
 
 extension Observable {
-    /// Runs `operation` in a task for each subscriber, sends what it returns and completes, or sends its error.
+    /// Runs `operation` in a task for each subscriber, emits its result and completes, or fails if it throws.
     ///
     /// ```swift
     /// Observable.fromAsync { try await service.profile() }
     /// // --(p|)
     /// ```
     ///
-    /// Disposing cancels the task; the element comes where that runs. Source: [RxSwift, Swift
+    /// Disposing cancels the task; the element is emitted where the task runs. Source: [RxSwift, Swift
     /// Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Element) -> Observable<Element> {
         running { downstream, _ in downstream.onNext(try await operation()) }
     }
 
-    /// Sends the elements of an async sequence, iterated in a task for each subscriber; disposing cancels the task.
+    /// Emits the elements of an async sequence, iterated in a task for each subscriber; disposing cancels the task.
     ///
     /// ```swift
     /// Observable.from(lines)
     /// // --a--b--|
     /// ```
     ///
-    /// Elements are sent where the task runs, and the sequence is asked for the next when the one before was delivered. Source: [RxSwift,
+    /// Elements are emitted where the task runs, and the next is requested when the previous one has been delivered. Source: [RxSwift,
     /// Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public static func from<Source: AsyncSequence & Sendable>(_ elements: Source) -> Observable<Element>
     where Source.Element == Element {
@@ -33,7 +33,7 @@ extension Observable {
         }
     }
 
-    /// A stream that `body` feeds from a task, which ends with the subscription; completes when `body` returns.
+    /// Returns a stream that `body` emits from a task, which is cancelled with the subscription; completes when `body` returns.
     private static func running(
         _ body: @escaping @Sendable (AnyObserver<Element>, Lifetime) async throws -> Void
     ) -> Observable<Element> {
@@ -54,15 +54,15 @@ extension Observable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// This sequence as a stream, iterated anew for each subscriber: ``Observable/from(_:)``.
+    /// Returns this sequence as a stream, iterated anew for each subscriber: ``Observable/from(_:)``.
     public func asObservable() -> Observable<Element> {
         .from(self)
     }
 }
 
 extension Task where Failure: Error {
-    /// What this task returns, as a stream of one element. Disposing stops the waiting and lets the task run on: others may await it.
-    /// Otherwise as ``Observable/fromAsync(_:)``.
+    /// Returns the result of this task as a stream of one element. Disposing does not cancel the task, which others may await. Otherwise
+    /// like ``Observable/fromAsync(_:)``.
     public func asObservable() -> Observable<Success> {
         .fromAsync { try await value }
     }

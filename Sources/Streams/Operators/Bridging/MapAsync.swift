@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends what `transform` returns for each element, one after the other and in their order; a throw ends the stream.
+    /// Emits the result of `transform` for each element, one after the other and in order; fails if it throws.
     ///
     /// ```swift
     /// users.mapAsync { user in try await service.profile(of: user) }
@@ -7,13 +7,13 @@ extension ObservableType {
     /// // ---A--B-----|
     /// ```
     ///
-    /// Elements wait for their turn without bound. Disposing cancels the running task. Results come where the task runs.
+    /// Pending elements are buffered without bound. Disposing cancels the running task. Results are emitted where the task runs.
     /// Source: [swift-async-algorithms, map](https://developer.apple.com/documentation/swift/asyncsequence/map(_:)).
     public func mapAsync<Result: Sendable>(_ transform: @escaping @Sendable (Element) async throws -> Result) -> Observable<Result> {
         flatMapAsync(maxConcurrent: 1, transform)
     }
 
-    /// Sends what `transform` returns for each element, as soon as it returns: at most `maxConcurrent` tasks run at a time.
+    /// Emits the result of `transform` for each element as soon as it returns, with at most `maxConcurrent` concurrent tasks.
     ///
     /// ```swift
     /// users.flatMapAsync(maxConcurrent: 4) { user in try await service.profile(of: user) }
@@ -21,7 +21,7 @@ extension ObservableType {
     /// // ---A-B------|
     /// ```
     ///
-    /// Elements wait for their turn without bound. A throw ends the stream and cancels the other tasks, as disposing does.
+    /// Pending elements are buffered without bound. If one throws, the stream fails and cancels the other tasks, as disposing does.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     public func flatMapAsync<Result: Sendable>(
         maxConcurrent: Int = .max, _ transform: @escaping @Sendable (Element) async throws -> Result

@@ -2,18 +2,18 @@ import Observation
 import Schedulers
 
 extension Observable {
-    /// Sends what `value` reads from `@Observable` models, now and after each change of what it read, on the main loop.
+    /// Emits the value that `value` reads from `@Observable` models, initially and after each change of a property read, on the main loop.
     ///
     /// ```swift
     /// Observable.observe { model.title }.distinctUntilChanged().bind(to: label.rx.text)
     /// // a--b---c--
     /// ```
     ///
-    /// Changes that come before the main loop's next turn are one. Keeps no value. Source: [Swift,
+    /// Changes within one turn of the main loop are coalesced. Stores no value. Source: [Swift,
     /// Observation](https://developer.apple.com/documentation/observation/withobservationtracking(_:onchange:)).
     public static func observe(_ value: @escaping @MainActor @Sendable () -> Element) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let reading = Reading(value, downstream, parent: lifetime)
+            let reading = ObservationTracker(value, downstream, parent: lifetime)
             guard reading.attach() else { return }
             guard !MainScheduler.instance.canRunSynchronously else { return reading.read() }
             reading.readLater()
@@ -21,18 +21,18 @@ extension Observable {
     }
 }
 
-/// Reads a value again after each change. A model keeps what it tells of its next change, so that must not keep the subscription.
-private final class Reading<Element: Sendable>: LifetimeMember, @unchecked Sendable {
-    // Law 3: the observer is reached only under the lock; the rest never changes.
+/// Reads a value again after each change. A model retains its change handler, so that must not retain the subscription.
+private final class ObservationTracker<Element: Sendable>: LifetimeMember, @unchecked Sendable {
+    // Law 3: the observer is accessed only under the lock; the rest never changes.
     private let observer: Lock<(value: @MainActor @Sendable () -> Element, downstream: AnyObserver<Element>)?>
-    private let mark = Resources.Mark("Reading")
+    private let mark = Resources.Mark("ObservationTracker")
 
     init(_ value: @escaping @MainActor @Sendable () -> Element, _ downstream: AnyObserver<Element>, parent: Lifetime) {
         observer = Lock((value, downstream))
         super.init(parent: parent)
     }
 
-    /// On the main loop only.
+    /// Main loop only.
     func read() {
         guard isAlive, let observer = observer.withLock({ $0 }) else { return }
         MainScheduler.runOnMainActor {

@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// The elements for `for try await`; everything that comes before its turn waits.
+    /// The elements for `for try await`; pending elements are buffered without bound.
     ///
     /// ```swift
     /// for try await quote in quotes.values { show(quote) }
@@ -15,7 +15,7 @@ extension ObservableType {
         values(overflow: .unbounded)
     }
 
-    /// The elements for `for try await`, of which at most so many wait as `policy` says; otherwise as ``values``.
+    /// The elements for `for try await`, buffered as `policy` defines; otherwise like ``values``.
     @inlinable
     public func values(overflow policy: BufferingPolicy) -> ElementSequence<Element, any Error> {
         ElementSequence(asObservable(), policy)
@@ -23,19 +23,19 @@ extension ObservableType {
 }
 
 extension InfallibleSequence {
-    /// The elements for `for await`; everything that comes before its turn waits. Otherwise as ``ObservableType/values``.
+    /// The elements for `for await`; pending elements are buffered without bound. Otherwise like ``ObservableType/values``.
     @inlinable public var values: ElementSequence<Element, Never> {
         values(overflow: .unbounded)
     }
 
-    /// The elements for `for await`, of which at most so many wait as `policy` says; otherwise as ``ObservableType/values``.
+    /// The elements for `for await`, buffered as `policy` defines; otherwise like ``ObservableType/values``.
     @inlinable
     public func values(overflow policy: BufferingPolicy) -> ElementSequence<Element, Never> {
         ElementSequence(asObservable(), policy)
     }
 }
 
-/// A stream as an `AsyncSequence`. A burst crosses to the awaiting task at once, not element by element.
+/// A stream as an `AsyncSequence`. A burst is passed to the awaiting task at once, not element by element.
 public struct ElementSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     @usableFromInline let source: Observable<Element>
     @usableFromInline let policy: BufferingPolicy
@@ -52,39 +52,39 @@ public struct ElementSequence<Element: Sendable, Failure: Error>: AsyncSequence,
         Iterator(source, policy)
     }
 
-    /// Takes the elements of one subscription, which is disposed with it.
+    /// Iterates over the elements of one subscription, which is disposed with it.
     public struct Iterator: AsyncIteratorProtocol {
-        @usableFromInline let listening: Listening<Element, Failure>
-        /// What was taken and not returned yet.
+        @usableFromInline let subscription: ElementSubscription<Element, Failure>
+        /// The elements taken but not returned yet.
         @usableFromInline var batch = ElementQueue<Element>()
 
         @inlinable
         init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
-            listening = Listening(source, policy)
+            subscription = ElementSubscription(source, policy)
         }
 
-        /// The next element, or nil at the end and when the task was cancelled.
+        /// Returns the next element, or `nil` at the end and when the task is cancelled.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Element? {
-            if batch.isEmpty { try await listening.inbox.takeBatch(into: &batch) }
+            if batch.isEmpty { try await subscription.buffer.takeBatch(into: &batch) }
             return batch.popFirst()
         }
     }
 }
 
-/// The subscription of one iterator: ends with it.
+/// The subscription of one iterator, disposed with it.
 @usableFromInline
-final class Listening<Element: Sendable, Failure: Error>: Sendable {
-    @usableFromInline let inbox: Inbox<Element, Failure>
+final class ElementSubscription<Element: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let buffer: ElementBuffer<Element, Failure>
 
     @inlinable
     init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
-        inbox = Inbox(policy)
-        inbox.listen(to: source)
+        buffer = ElementBuffer(policy)
+        buffer.subscribe(to: source)
     }
 
     @inlinable
     deinit {
-        inbox.close()
+        buffer.close()
     }
 }

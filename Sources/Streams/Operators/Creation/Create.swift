@@ -1,7 +1,7 @@
 import Schedulers
 
 extension Observable {
-    /// Makes a stream of whatever calls an observer: the bridge from callbacks.
+    /// Creates a stream from calls of an observer: the bridge from callbacks.
     ///
     /// ```swift
     /// Observable<String>.create { observer in
@@ -11,10 +11,12 @@ extension Observable {
     /// // --(a|)
     /// ```
     ///
-    /// `subscribe` runs for each subscriber. Its observer may be called from any thread and from inside observers: it is serial (law 2) and
-    /// deaf after its terminal event and after the disposal. What `subscribe` returns is disposed at the end, however it comes. What is
-    /// sent while an element is being delivered waits, as much of it as `overflow` allows; by default without bound. An element costs
-    /// constant time. Source: [ReactiveX, Create](https://reactivex.io/documentation/operators/create.html).
+    /// `subscribe` is called for each subscriber. Its observer may be called from any thread and from within observers: it is serialized
+    /// (law 2) and ignores events after its terminal event and after the disposal. The disposable returned by `subscribe` is disposed on
+    /// termination. Elements emitted while another is being delivered are buffered as `overflow` allows; by default without bound. O(1) for
+    /// each element.
+    ///
+    /// Source: [ReactiveX, Create](https://reactivex.io/documentation/operators/create.html).
     @inlinable @inline(__always)
     public static func create(
         overflow policy: BufferingPolicy = .unbounded, _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
@@ -27,15 +29,14 @@ extension Observable {
         }
     }
 
-    /// Makes the stream when somebody subscribes, anew for each; a throw is the stream's error.
+    /// Creates the stream anew for each subscriber; fails if `factory` throws.
     ///
     /// ```swift
     /// Observable.deferred { Observable.just(Date()) }
     /// // (d|)
     /// ```
     ///
-    /// `factory` runs while subscribing, where that happens. Source: [ReactiveX,
-    /// Defer](https://reactivex.io/documentation/operators/defer.html).
+    /// `factory` is called on the subscribing thread. Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
     public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             let source: Observable<Element>
@@ -44,7 +45,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `callable` returns and completes, or its error; runs it for each subscriber, while subscribing.
+    /// Emits the result of `callable` and completes, or fails if it throws; `callable` runs for each subscriber, while subscribing.
     ///
     /// ```swift
     /// Observable.fromCallable { try String(contentsOf: file, encoding: .utf8) }
@@ -56,7 +57,7 @@ extension Observable {
         deferred { .just(try callable()) }
     }
 
-    /// Makes a resource for each subscriber, a stream of it, and disposes the resource when that stream or the subscription ends.
+    /// Creates a resource and a stream for each subscriber, and disposes the resource when the stream terminates or is disposed.
     ///
     /// ```swift
     /// Observable.using({ try openFile() }, observableFactory: { file in file.lines })
@@ -64,7 +65,7 @@ extension Observable {
     /// // --a--b--|
     /// ```
     ///
-    /// A throw in either closure is the stream's error. Both run while subscribing.
+    /// Fails if either closure throws. Both are called while subscribing.
     /// Source: [ReactiveX, Using](https://reactivex.io/documentation/operators/using.html).
     public static func using<Resource: Disposable>(
         _ resourceFactory: @escaping @Sendable () throws -> Resource,
@@ -82,10 +83,10 @@ extension Observable {
     }
 }
 
-/// The observer that `create` hands out: serial, and deaf once the stream or the subscription has ended.
+/// The observer of `create`: serialized, and terminated with the stream or the subscription.
 @usableFromInline
 final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
-    /// The observer below, immutable so that it can be called without being retained.
+    /// The downstream observer, immutable so that it can be called without being retained.
     @usableFromInline
     final class Target: Sendable {
         @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
@@ -96,7 +97,8 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     }
 
     @usableFromInline let serializer = Serializer()
-    /// Nil when the stream has ended: the captures below are freed then, also if the observer is kept. Law 2: inside the serializer only.
+    /// `nil` when the stream has terminated: the captures downstream are freed then, even if the observer is retained. Law 2: accessed
+    /// inside the serializer only.
     @usableFromInline @exclusivity(unchecked) var target: Unmanaged<Target>?
     private let mark = Resources.Mark("Emitter")
 

@@ -1,7 +1,7 @@
 import Schedulers
 
 extension Observable {
-    /// The subscription of a `create` with a bound.
+    /// Implements `create` with a bounded buffer.
     @usableFromInline
     static func createBounded(
         _ policy: BufferingPolicy, _ subscribe: @Sendable (AnyObserver<Element>) -> any Disposable,
@@ -13,16 +13,16 @@ extension Observable {
     }
 }
 
-/// The observer that a `create` with a bound hands out: as `Emitter`, and what waits obeys the policy.
+/// The observer of a bounded `create`: like `Emitter`, with a buffer that follows the policy.
 private final class BoundedEmitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
-    // Law 3: the state is reached only under the lock.
+    // Law 3: the state is accessed only under the lock.
     private struct State {
         var waiting: PolicyBuffer<Element>
         var stop: Event<Element>?
         var downstream: AnyObserver<Element>?
         /// Whether the terminal event was accepted.
         var isDone = false
-        /// Whether somebody delivers.
+        /// Whether events are being delivered.
         var isBusy = false
     }
 
@@ -48,7 +48,7 @@ private final class BoundedEmitter<Element: Sendable>: LifetimeMember, @unchecke
     }
 
     override func tearDown() {
-        // Given out of the lock: what waits are a user's values, and the observer holds a user's closures.
+        // Passed out of the lock: the buffered elements are a user's values, and the observer captures a user's closures.
         _ = state.withLock { state in (state.waiting.removeAll(), state.stop.take(), state.downstream.take()) }
     }
 

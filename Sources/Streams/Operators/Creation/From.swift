@@ -1,12 +1,12 @@
 extension Observable {
-    /// Sends the elements of a sequence and completes; looks before each whether somebody still listens.
+    /// Emits the elements of a sequence and completes; checks before each element whether the subscription is disposed.
     ///
     /// ```swift
     /// Observable.from([1, 2, 3])
     /// // (123|)
     /// ```
     ///
-    /// Sends in place, while subscribing. Source: [ReactiveX, From](https://reactivex.io/documentation/operators/from.html).
+    /// Emits synchronously while subscribing. Source: [ReactiveX, From](https://reactivex.io/documentation/operators/from.html).
     @inlinable @inline(__always)
     public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
         Observable { downstream, lifetime in
@@ -19,27 +19,27 @@ extension Observable {
         }
     }
 
-    /// Sends the given elements and completes.
+    /// Emits the given elements and completes.
     ///
     /// ```swift
     /// Observable.of("a", "b")
     /// // (ab|)
     /// ```
     ///
-    /// Sends in place, while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
+    /// Emits synchronously while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
     @inlinable @inline(__always)
     public static func of(_ elements: Element...) -> Observable<Element> {
         from(elements)
     }
 
-    /// Sends the element of an optional, if there is one, and completes.
+    /// Emits the value of an optional, if there is one, and completes.
     ///
     /// ```swift
     /// Observable.from(optional: Int("7"))
     /// // (7|)
     /// ```
     ///
-    /// Sends in place, while subscribing. Source: [RxSwift, from(optional:)](https://reactivex.io/documentation/operators/from.html).
+    /// Emits synchronously while subscribing. Source: [RxSwift, from(optional:)](https://reactivex.io/documentation/operators/from.html).
     @inlinable
     public static func from(optional element: Element?) -> Observable<Element> {
         guard let element else { return .empty() }
@@ -48,15 +48,16 @@ extension Observable {
 }
 
 extension Observable where Element: FixedWidthInteger {
-    /// Sends `count` integers from `start` upwards and completes.
+    /// Emits `count` ascending integers from `start` and completes.
     ///
     /// ```swift
     /// Observable.range(start: 3, count: 3)
     /// // (345|)
     /// ```
     ///
-    /// Sends in place, while subscribing; looks before each whether somebody still listens. A negative count, or a last integer that the
-    /// type cannot hold, is a programmer's mistake and stops the program.
+    /// Emits synchronously while subscribing; checks before each element whether the subscription is disposed.
+    ///
+    /// - Precondition: `count` is not negative, and the last integer is in the range of the type.
     /// Source: [ReactiveX, Range](https://reactivex.io/documentation/operators/range.html).
     @inlinable @inline(__always)
     public static func range(start first: Element, count: Int) -> Observable<Element> {

@@ -1,20 +1,20 @@
 import Schedulers
 
 extension Observable where Element: FixedWidthInteger {
-    /// Sends 0, 1, 2... on `scheduler`, the first after one `period`, without drift.
+    /// Emits 0, 1, 2... on `scheduler`, the first after one `period`, without drift.
     ///
     /// ```swift
     /// Observable<Int>.interval(.seconds(2), scheduler: scheduler).take(3)
     /// // --0-1-(2|)
     /// ```
     ///
-    /// Never ends by itself; the timer is cancelled with the subscription.
+    /// Never terminates; the timer is cancelled with the subscription.
     /// Source: [ReactiveX, Interval](https://reactivex.io/documentation/operators/interval.html).
     public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timer(period, period: period, scheduler: scheduler)
     }
 
-    /// Sends 0 on `scheduler` after `dueTime`, and then 1, 2... each `period`; without a period it completes after the first.
+    /// Emits 0 on `scheduler` after `dueTime`, and then 1, 2... once every `period`; without a period it completes after the first.
     ///
     /// ```swift
     /// Observable<Int>.timer(.seconds(3), scheduler: scheduler)
@@ -43,8 +43,8 @@ extension Observable where Element: FixedWidthInteger {
         }
     }
 
-    /// Sends `count` integers from `start` upwards on `scheduler`, the first after `initialDelay` and each further one a `period` later,
-    /// and completes with the last. A count below 1 completes at once.
+    /// Emits `count` ascending integers from `start` on `scheduler`, the first after `initialDelay` and each further one a `period` later,
+    /// and completes with the last. Completes immediately if `count` is below 1.
     ///
     /// ```swift
     /// Observable.intervalRange(start: 5, count: 3, initialDelay: .seconds(1), period: .seconds(2), scheduler: scheduler)

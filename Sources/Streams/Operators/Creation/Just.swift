@@ -1,12 +1,12 @@
 extension Observable {
-    /// Sends `element` and completes.
+    /// Emits `element` and completes.
     ///
     /// ```swift
     /// Observable.just(1)
     /// // (1|)
     /// ```
     ///
-    /// Sends in place, while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
+    /// Emits in place, while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
     @inlinable @inline(__always)
     public static func just(_ element: Element) -> Observable<Element> {
         Observable(isSynchronous: true) { downstream, lifetime in
@@ -16,12 +16,12 @@ extension Observable {
         }
     }
 
-    /// Sends `element` on `scheduler` and completes; otherwise as ``just(_:)``.
+    /// Emits `element` on `scheduler` and completes; otherwise like ``just(_:)``.
     public static func just(_ element: Element, scheduler: any Scheduler) -> Observable<Element> {
         just(element).subscribe(on: scheduler)
     }
 
-    /// Completes at once, without an element.
+    /// Completes immediately without an element.
     ///
     /// ```swift
     /// Observable<Int>.empty()
@@ -34,7 +34,7 @@ extension Observable {
         Observable(isSynchronous: true) { downstream, _ in downstream.onCompleted() }
     }
 
-    /// Sends nothing, ever.
+    /// Never emits an event.
     ///
     /// ```swift
     /// Observable<Int>.never()
@@ -47,7 +47,7 @@ extension Observable {
         Observable { _, _ in }
     }
 
-    /// Fails at once with `error`.
+    /// Fails immediately with `error`.
     ///
     /// ```swift
     /// Observable<Int>.error(CancellationError())
@@ -60,7 +60,7 @@ extension Observable {
         Observable(isSynchronous: true) { downstream, _ in downstream.onError(error) }
     }
 
-    /// Fails at once with `error`: ``error(_:)`` under the name that reads well after a dot, `return .fail(with: error)`.
+    /// Fails immediately with `error`: a synonym of ``error(_:)`` for `return .fail(with: error)`.
     @inlinable
     public static func fail(with error: any Error) -> Observable<Element> {
         .error(error)

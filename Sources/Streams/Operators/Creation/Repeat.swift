@@ -1,14 +1,14 @@
 import Schedulers
 
 extension Observable {
-    /// Sends `element` again and again, until nobody listens: each time as an action of `scheduler`.
+    /// Emits `element` repeatedly until the subscription is disposed, each time as an action of `scheduler`.
     ///
     /// ```swift
     /// Observable.repeatElement("a").take(3)
     /// // (aaa|)
     /// ```
     ///
-    /// Without a scheduler it sends while subscribing, on a trampoline that does not grow the stack.
+    /// Without a scheduler it emits while subscribing, on a trampoline that does not grow the stack.
     /// Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
     public static func repeatElement(
         _ element: Element, scheduler: any Scheduler = CurrentThreadScheduler.instance
@@ -25,14 +25,14 @@ extension Observable {
         }
     }
 
-    /// Sends `initialState` and what `iterate` makes of it, while `condition` holds, and completes; a throw is the stream's error.
+    /// Emits `initialState` and the repeated results of `iterate` while `condition` holds, and completes; fails if a closure throws.
     ///
     /// ```swift
     /// Observable.generate(initialState: 1, condition: { $0 < 9 }, iterate: { $0 * 2 })
     /// // (1248|)
     /// ```
     ///
-    /// Sends in place, while subscribing. Source: [ReactiveX, Generate](https://reactivex.io/documentation/operators/generate.html).
+    /// Emits synchronously while subscribing. Source: [ReactiveX, Generate](https://reactivex.io/documentation/operators/generate.html).
     public static func generate(
         initialState: Element,
         condition: @escaping @Sendable (Element) throws -> Bool,
@@ -53,7 +53,8 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Subscribes to this stream `count` times in all, each time when the one before has completed; without a count, again and again.
+    /// Subscribes to this stream `count` times in total, each time when the previous subscription has completed; without a count,
+    /// indefinitely.
     ///
     /// ```swift
     /// poll.repeat(count: 2)
@@ -61,8 +62,9 @@ extension ObservableType {
     /// // --1--1|
     /// ```
     ///
-    /// An error ends it. A count below 1 completes at once. Each subscription is let go before the next begins; sources that complete in
-    /// place do not grow the stack. Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
+    /// Fails at the first error. Completes immediately if `count` is below 1. Each subscription is disposed before the next begins; sources
+    /// that complete synchronously do not grow the stack. Source: [ReactiveX,
+    /// Repeat](https://reactivex.io/documentation/operators/repeat.html).
     public func `repeat`(count: Int = .max) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Goes on with the stream that `handler` makes of an error; a throw in it is the new error.
+    /// Continues with the stream that `handler` returns for an error; fails with a new error if it throws.
     ///
     /// ```swift
     /// numbers.catch { error in cached }
@@ -7,8 +7,8 @@ extension ObservableType {
     /// // --1--(2|)        what was cached is 2
     /// ```
     ///
-    /// Upstream is disposed before the handler runs. Runs where upstream fails. Nothing of this stream is left when the other runs: a
-    /// stream whose handler leads back to itself neither grows the stack nor the memory.
+    /// Upstream is disposed before the handler is called. Runs where upstream fails. Nothing of this stream is retained while the other is
+    /// active: a stream whose handler leads back to itself grows neither the stack nor the memory.
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Observable<Element>) -> Observable<Element> {
         let source = asObservable()
@@ -20,7 +20,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends `element` in place of an error and completes.
+    /// Emits `element` instead of an error and completes.
     ///
     /// ```swift
     /// numbers.catchAndReturn(0)
@@ -28,12 +28,12 @@ extension ObservableType {
     /// // --1--(0|)
     /// ```
     ///
-    /// Upstream is let go before. Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    /// Upstream is disposed before. Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
         self.catch { _ in .just(element) }
     }
 
-    /// Completes in place of an error.
+    /// Completes instead of failing.
     ///
     /// ```swift
     /// numbers.catchAndComplete()
@@ -41,17 +41,17 @@ extension ObservableType {
     /// // --1--|
     /// ```
     ///
-    /// Upstream is let go before. Source: [RxSwiftExt, catchErrorJustComplete](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    /// Upstream is disposed before. Source: [RxSwiftExt, catchErrorJustComplete](https://github.com/RxSwiftCommunity/RxSwiftExt).
     public func catchAndComplete() -> Observable<Element> {
         self.catch { _ in .empty() }
     }
 
-    /// Emits `element` in place of an error and completes, as ``catchAndReturn(_:)``; the result cannot fail, and its type says so.
+    /// Emits `element` instead of an error and completes, like ``catchAndReturn(_:)``, as a stream that cannot fail.
     public func replaceError(with element: Element) -> Infallible<Element> {
-        Infallible(unfailing: catchAndReturn(element))
+        Infallible(infallible: catchAndReturn(element))
     }
 
-    /// Changes the error; a throw in `transform` is the new error.
+    /// Transforms the error; fails with a new error if `transform` throws.
     ///
     /// ```swift
     /// numbers.mapError { error in ResponseError.wrapped(error) }
@@ -77,7 +77,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// Sends the elements of the first of `sources`, and goes on with the next after an error; the error of the last is the error.
+    /// Emits the elements of the first of `sources`, and continues with the next after an error; fails with the error of the last.
     ///
     /// ```swift
     /// Observable.catch(sequence: [numbers, others])
@@ -86,7 +86,7 @@ extension Observable {
     /// //         --1----3--|        others sends whoever listens
     /// ```
     ///
-    /// Each is let go before the next is subscribed; sources that fail in place do not grow the stack.
+    /// Each is disposed before the next is subscribed to; sources that fail synchronously do not grow the stack.
     /// Source: [RxSwift, catch(sequence:); ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public static func `catch`(sequence sources: some Sequence<Observable<Element>> & Sendable) -> Observable<Element> {
         Observable { downstream, lifetime in

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Emits elements as successes and the error as a failure, after which it completes: the result cannot fail, and its type says so.
+    /// Emits elements as successes and an error as a failure, after which it completes, as a stream that cannot fail.
     ///
     /// ```swift
     /// numbers.convertToResult()
@@ -15,10 +15,10 @@ extension ObservableType {
         } failure: {
             .failure($0)
         }
-        return Infallible(unfailing: results)
+        return Infallible(infallible: results)
     }
 
-    /// Emits elements as `loaded` and the error as `failed`, after which it completes: the result cannot fail, and its type says so.
+    /// Emits elements as `loaded` and an error as `failed`, after which it completes, as a stream that cannot fail.
     ///
     /// ```swift
     /// numbers.convertToLoadingState(startingWithLoading: true)
@@ -26,7 +26,7 @@ extension ObservableType {
     /// // a-b--(c|)   a = loading, b = loaded(1), c = failed(failed)
     /// ```
     ///
-    /// `loading` is emitted only if asked for: first, on subscribing. Runs where upstream emits. Source: [Swift by Sundell, Extending
+    /// `loading` is emitted first, on subscribing, if requested. Runs where upstream emits. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     public func convertToLoadingState(startingWithLoading: Bool = false) -> Infallible<LoadingState<Element>> {
         let states = asObservable()._converting {
@@ -34,12 +34,12 @@ extension ObservableType {
         } failure: {
             .failed($0)
         }
-        return Infallible(unfailing: startingWithLoading ? states.startWith(.loading) : states)
+        return Infallible(infallible: startingWithLoading ? states.startWith(.loading) : states)
     }
 }
 
 extension Observable {
-    /// Elements and the error, both as elements.
+    /// Emits elements and the error as elements.
     func _converting<Result: Sendable>(
         _ success: @escaping @Sendable (Element) -> Result, failure: @escaping @Sendable (any Error) -> Result
     ) -> Observable<Result> {

@@ -1,10 +1,10 @@
 extension ObservableType {
-    /// Subscribes again after an error, without end; otherwise as ``retry(_:)``.
+    /// Subscribes again after each error, indefinitely; otherwise like ``retry(_:)``.
     public func retry() -> Observable<Element> {
         retry(.max)
     }
 
-    /// Subscribes again after an error, until there were `maxAttempts` attempts in all; the error of the last goes on.
+    /// Subscribes again after an error, up to `maxAttempts` attempts in total; fails with the error of the last.
     ///
     /// ```swift
     /// request.retry(2)
@@ -12,8 +12,8 @@ extension ObservableType {
     /// // --1----1--#
     /// ```
     ///
-    /// Each attempt is let go before the next begins. Fewer than one attempt are taken as one. Sources that fail in place do not grow the
-    /// stack. Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
+    /// Each attempt is disposed before the next begins. Fewer than one attempt are treated as one. Sources that fail synchronously do not
+    /// grow the stack. Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
     public func retry(_ maxAttempts: Int) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in

@@ -1,28 +1,28 @@
 import Foundation
 import Schedulers
 
-/// When a failed stream is subscribed again, and how often: the one policy of streams, contexts and nodes.
+/// Decides when a failed stream is subscribed to again, and how often: the policy of streams, contexts and nodes.
 ///
 /// ```swift
 /// request.retry(.exponential(initial: .milliseconds(200), maxAttempts: 5))
 /// ```
 public struct RetryPolicy: Sendable {
-    /// How many attempts there are in all, the first included; fewer than one are taken as one.
+    /// The maximum number of attempts, including the first; fewer than one are treated as one.
     public var maxAttempts: Int
-    /// The longest wait before an attempt.
+    /// The maximum delay before an attempt.
     public var cap: Duration
-    /// The part of each wait that is left to chance: 0 is none, 1 lets it be anything from nothing to the full wait. What is less or more is
-    /// taken as these, `nan` as 0.
+    /// The random part of each delay: 0 is none, 1 is any delay from zero to the full one. Other values are clamped, `nan` is 0.
     public var jitter: Double
-    /// How long all attempts and waits together may take: no attempt starts after it. Nil is no limit.
+    /// The maximum duration of all attempts and delays together, after which no attempt starts. `nil` is no limit.
     public var limit: Duration?
-    /// Whether an error is worth another attempt; by default every one is.
+    /// Returns whether an error should be retried; by default every error.
     public var shouldRetry: @Sendable (any Error) -> Bool = { _ in true }
-    /// The least wait that an error asks for itself, such as a server's `Retry-After`; by default none does. Neither cap nor jitter shortens it.
+    /// Returns the minimum delay that an error requests, such as a server's `Retry-After`; by default none. Neither cap nor jitter reduces
+    /// it.
     public var suggestedDelay: @Sendable (any Error) -> Duration? = { _ in nil }
-    /// Where chance comes from: a number from 0 to 1; others are taken as with `jitter`.
+    /// The source of randomness: returns a number from 0 to 1; others are clamped as for `jitter`.
     public var random: @Sendable () -> Double = { .random(in: 0...1) }
-    /// Seconds before the attempt after the given number of failures, before cap and jitter.
+    /// The delay in seconds after this number of failures, before cap and jitter.
     private let wait: @Sendable (Int) -> Double
 
     private init(maxAttempts: Int, cap: Duration, jitter: Double, _ wait: @escaping @Sendable (Int) -> Double) {
@@ -32,21 +32,21 @@ public struct RetryPolicy: Sendable {
         self.wait = wait
     }
 
-    /// Waits as long before each attempt.
+    /// Returns a policy with a constant delay.
     public static func delay(_ delay: Duration, maxAttempts: Int) -> RetryPolicy {
         RetryPolicy(maxAttempts: maxAttempts, cap: delay, jitter: 0) { _ in delay / .seconds(1) }
     }
 
-    /// Waits `step` before the second attempt, and `step` longer before each further one, at most `cap`.
+    /// Returns a policy with a delay that starts at `step` and grows by `step` with each attempt, up to `cap`.
     public static func linear(
         step: Duration, cap: Duration = .seconds(60), jitter: Double = 0, maxAttempts: Int
     ) -> RetryPolicy {
         RetryPolicy(maxAttempts: maxAttempts, cap: cap, jitter: jitter) { failures in (step / .seconds(1)) * Double(failures) }
     }
 
-    /// Waits `initial` before the second attempt, and `factor` times as long before each further one, at most `cap`.
+    /// Returns a policy with a delay that starts at `initial` and is multiplied by `factor` with each attempt, up to `cap`.
     ///
-    /// By default half of each wait is left to chance, so that many clients do not come back at once.
+    /// By default half of each delay is random, so that many clients do not retry at once.
     public static func exponential(
         initial: Duration, factor: Double = 2, cap: Duration = .seconds(60), jitter: Double = 0.5, maxAttempts: Int
     ) -> RetryPolicy {
@@ -55,16 +55,16 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// This policy, for the errors only for which `predicate` is true; other errors go on at once.
+    /// Returns this policy restricted to errors that satisfy `predicate`; other errors are forwarded immediately.
     public func when(_ predicate: @escaping @Sendable (any Error) -> Bool) -> RetryPolicy {
         var policy = self
         policy.shouldRetry = predicate
         return policy
     }
 
-    /// How long to wait after so many failures, never less than nothing; nil if `error` is not to be followed by another attempt.
+    /// Returns the delay after this number of failures, never negative; `nil` if `error` should not be retried.
     ///
-    /// - Parameter elapsed: since the first attempt started.
+    /// - Parameter elapsed: the time since the first attempt started.
     public func delay(after error: any Error, failures: Int, elapsed: Duration = .zero) -> Duration? {
         guard failures < maxAttempts, shouldRetry(error) else { return nil }
         let longest = max(0, min(wait(failures), cap / .seconds(1)))
@@ -74,14 +74,14 @@ public struct RetryPolicy: Sendable {
         return elapsed.clamped + delay <= limit ? delay : nil
     }
 
-    /// `value`, or the nearest number from 0 to 1.
+    /// Returns `value` clamped to 0...1.
     private static func part(_ value: Double) -> Double {
         value.isNaN ? 0 : min(max(value, 0), 1)
     }
 }
 
 extension ObservableType {
-    /// Subscribes again after an error as `policy` says: after which errors, how often, and how long it waits, on `scheduler`.
+    /// Subscribes again after an error as `policy` defines: for which errors, how often, and with which delays, on `scheduler`.
     ///
     /// ```swift
     /// request.retry(.delay(.seconds(2), maxAttempts: 2), scheduler: scheduler)
@@ -89,8 +89,8 @@ extension ObservableType {
     /// // --1----1#
     /// ```
     ///
-    /// Upstream is disposed before the wait. The error of the last attempt is emitted unchanged. The log of an operation notes each wait.
-    /// However many attempts there are, they take constant memory and stack.
+    /// Upstream is disposed before the delay. The error of the last attempt is emitted unchanged. Each delay is logged in the log of the
+    /// operation. Memory and stack are constant, however many attempts there are.
     /// Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
     public func retry(
         _ policy: RetryPolicy, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
@@ -112,7 +112,7 @@ extension ObservableType {
     }
 }
 
-/// What the log says of an attempt that another one follows.
+/// The log message of an attempt that is followed by another.
 private func failure(_ count: Int, _ error: any Error, _ delay: Duration) -> String {
     "attempt \(count) failed, the next follows in \(delay.forPeople): \(redactedDescription(of: error))"
 }

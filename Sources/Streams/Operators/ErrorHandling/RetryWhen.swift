@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Subscribes again each time the stream that `notificationHandler` makes of the errors sends an element; its end is the end.
+    /// Subscribes again each time the stream returned by `notificationHandler` emits; terminates when that terminates.
     ///
     /// ```swift
     /// request.retry(when: { errors in errors.delay(.seconds(2), scheduler: scheduler) }).take(2)
@@ -9,8 +9,8 @@ extension ObservableType {
     /// // -1---(1|)
     /// ```
     ///
-    /// One attempt runs at a time: what the trigger emits while one runs is ignored, and its completion or error counts at the next error.
-    /// Each attempt is disposed before its error is handed over. Sources that fail synchronously do not grow the stack.
+    /// One attempt runs at a time: elements that the trigger emits meanwhile are ignored, and its termination takes effect at the next
+    /// error. Each attempt is disposed before its error is passed on. Sources that fail synchronously do not grow the stack.
     /// Source: [ReactiveX, RetryWhen](https://reactivex.io/documentation/operators/retry.html).
     public func retry<Trigger: ObservableType>(
         when notificationHandler: @escaping @Sendable (Observable<any Error>) throws -> Trigger
@@ -33,16 +33,17 @@ extension ObservableType {
 
 /// The attempts of a `retry(when:)`, one after the other.
 ///
-/// While an attempt runs it alone sends to the observer below, and between two attempts only the trigger does: nothing has to wait.
+/// While an attempt runs only that emits downstream, and between two attempts only the trigger: nothing has to be queued.
 private final class Attempts<Element: Sendable>: @unchecked Sendable {
     let errors = PublishSubject<any Error>()
     private let source: Observable<Element>
     private let downstream: AnyObserver<Element>
     private let lifetime: Lifetime
     private let turns = Serializer()
-    /// Law 2: used only inside `turns`, like what follows. The first attempt is to come when the trigger is subscribed.
+    /// Law 2: accessed only inside `turns`, like the following. Initially `true`: the first attempt starts when the trigger is subscribed
+    /// to.
     @exclusivity(unchecked) private var isRunning = true
-    /// How the trigger has ended.
+    /// The terminal event of the trigger.
     @exclusivity(unchecked) private var triggerEnd: Event<Element>?
 
     init(_ source: Observable<Element>, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
@@ -56,7 +57,7 @@ private final class Attempts<Element: Sendable>: @unchecked Sendable {
         turns.enqueue { [self] in start() }
     }
 
-    /// Takes an event of the trigger.
+    /// Handles an event of the trigger.
     func receive(_ event: Event<Void>) {
         turns.enqueue { [self] in
             guard !lifetime.isDisposed else { return }

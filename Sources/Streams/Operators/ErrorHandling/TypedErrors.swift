@@ -1,6 +1,6 @@
-/// Errors of one type, checked by the compiler where they are handled, with `Error` in between: `Observable` has one type parameter.
+/// Errors of one type, checked by the compiler where they are handled, and `any Error` elsewhere: `Observable` has one type parameter.
 extension ObservableType {
-    /// Continues with the stream that `handler` makes of an error of this type; other errors pass unchanged.
+    /// Continues with the stream that `handler` returns for an error of this type; other errors are forwarded.
     ///
     /// ```swift
     /// numbers.catch(as: ResponseError.self) { error in cached }
@@ -8,7 +8,7 @@ extension ObservableType {
     /// // --1--(2|)        the error is a ResponseError, and what was cached is 2
     /// ```
     ///
-    /// Upstream is disposed before the handler runs. A throw in it is the new error.
+    /// Upstream is disposed before the handler is called. Fails with a new error if it throws.
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public func `catch`<Failure: Error>(
         as type: Failure.Type, _ handler: @escaping @Sendable (Failure) throws -> Observable<Element>
@@ -19,7 +19,7 @@ extension ObservableType {
         }
     }
 
-    /// Changes every error into one of this type. An error that has it already passes unchanged, without a call of `transform`.
+    /// Maps every error to one of this type. An error that has it already is forwarded unchanged, without calling `transform`.
     ///
     /// ```swift
     /// numbers.mapError(as: ResponseError.self) { .wrapped($0) }
@@ -27,7 +27,7 @@ extension ObservableType {
     /// // --1--#
     /// ```
     ///
-    /// The closure returns that type and does not throw, so behind this operator every error of upstream has it.
+    /// The closure returns that type and does not throw, so downstream of this operator every error has it.
     /// Source: [Combine, mapError](https://developer.apple.com/documentation/combine/publisher/maperror(_:)).
     public func mapError<Failure: Error>(
         as type: Failure.Type, _ transform: @escaping @Sendable (any Error) -> Failure
@@ -35,7 +35,7 @@ extension ObservableType {
         mapError { error in error as? Failure ?? transform(error) }
     }
 
-    /// Emits elements as successes and the error as a failure of one type, after which it completes: what receives it can switch over
+    /// Emits elements as successes and an error as a failure of one type, after which it completes, so that a consumer can switch over
     /// every case, and `get()` throws that type.
     ///
     /// ```swift
@@ -54,6 +54,6 @@ extension ObservableType {
         } failure: { error in
             .failure(error as? Failure ?? transform(error))
         }
-        return Infallible(unfailing: results)
+        return Infallible(infallible: results)
     }
 }

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Leaves out elements whose key came before; a throw ends the stream.
+    /// Skips elements whose key has occurred before; fails if `keySelector` throws.
     ///
     /// ```swift
     /// numbers.distinct { $0 % 3 }
@@ -7,7 +7,8 @@ extension ObservableType {
     /// // --1--2-----3--|
     /// ```
     ///
-    /// Remembers the last `capacity` keys; without one its memory grows with the number of keys. Keys are hashed where upstream sends.
+    /// Remembers the last `capacity` keys; by default its memory grows with the number of distinct keys. Keys are hashed where upstream
+    /// emits.
     /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     public func distinct<Key: Hashable & Sendable>(
         capacity: Int = .max, _ keySelector: @escaping @Sendable (Element) throws -> Key
@@ -30,7 +31,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: Hashable {
-    /// Leaves out elements that came before; remembers the last `capacity` of them, or all.
+    /// Skips elements that have occurred before; remembers the last `capacity` of them, or all.
     ///
     /// ```swift
     /// numbers.distinct(capacity: 2)
@@ -38,8 +39,7 @@ extension ObservableType where Element: Hashable {
     /// // --1--2-----3--1--|
     /// ```
     ///
-    /// Elements are hashed where upstream sends. Source: [ReactiveX,
-    /// Distinct](https://reactivex.io/documentation/operators/distinct.html).
+    /// Elements are hashed where upstream emits. Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     public func distinct(capacity: Int = .max) -> Observable<Element> {
         distinct(capacity: capacity) { $0 }
     }

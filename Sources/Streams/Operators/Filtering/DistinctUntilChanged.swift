@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Leaves out elements whose key equals that of the element sent before; a throw ends the stream.
+    /// Skips elements whose key equals that of the previous element; fails if `keySelector` throws.
     ///
     /// ```swift
     /// numbers.distinctUntilChanged { $0 / 2 }
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --1--2-----5--|
     /// ```
     ///
-    /// Keys are compared where upstream sends; one key is kept.
+    /// Keys are compared where upstream emits; one key is stored.
     /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     @inlinable @inline(__always)
     public func distinctUntilChanged<Key: Equatable & Sendable>(
@@ -16,7 +16,7 @@ extension ObservableType {
         asObservable()._distinctUntilChanged(keySelector) { $0 == $1 }
     }
 
-    /// Leaves out elements that `areEqual` says are as the one sent before; a throw ends the stream.
+    /// Skips elements that `areEqual` considers equal to the previous one; fails if it throws.
     ///
     /// ```swift
     /// numbers.distinctUntilChanged(by: { $0 >= $1 })
@@ -24,7 +24,7 @@ extension ObservableType {
     /// // --1--3-----4--|
     /// ```
     ///
-    /// Elements are compared where upstream sends; one is kept.
+    /// Elements are compared where upstream emits; one is stored.
     /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     @inlinable @inline(__always)
     public func distinctUntilChanged(by areEqual: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<Element> {
@@ -33,7 +33,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: Equatable {
-    /// Leaves out elements that equal the one sent before.
+    /// Skips elements that equal the previous one.
     ///
     /// ```swift
     /// numbers.distinctUntilChanged()
@@ -41,7 +41,7 @@ extension ObservableType where Element: Equatable {
     /// // --1-----2--1--|
     /// ```
     ///
-    /// Elements are compared where upstream sends; one is kept.
+    /// Elements are compared where upstream emits; one is stored.
     /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     @inlinable @inline(__always)
     public func distinctUntilChanged() -> Observable<Element> {

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends the element at `index`, counted from 0, and completes; fails with `StreamError.noElement` if upstream ends before.
+    /// Emits the element at `index`, counted from 0, and completes; fails with `StreamError.noElement` if upstream completes before.
     ///
     /// ```swift
     /// numbers.element(at: 1)
@@ -7,13 +7,13 @@ extension ObservableType {
     /// // -----(2|)
     /// ```
     ///
-    /// Upstream is let go then. Source: [ReactiveX, ElementAt](https://reactivex.io/documentation/operators/elementat.html).
+    /// Upstream is disposed then. Source: [ReactiveX, ElementAt](https://reactivex.io/documentation/operators/elementat.html).
     public func element(at index: Int) -> Observable<Element> {
         guard index >= 0 else { return .error(StreamError.noElement(at: index)) }
         return asObservable()._only(at: index, orThrow: .noElement(at: index))
     }
 
-    /// Sends the first element and completes; fails with `StreamError.noElements` if there is none. `take(1)` does not fail.
+    /// Emits the first element and completes; fails with `StreamError.noElements` if there is none. `take(1)` does not fail.
     ///
     /// ```swift
     /// numbers.first()
@@ -21,12 +21,12 @@ extension ObservableType {
     /// // --(1|)
     /// ```
     ///
-    /// Upstream is let go then. Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
+    /// Upstream is disposed then. Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
     public func first() -> Observable<Element> {
         asObservable()._only(at: 0, orThrow: .noElements)
     }
 
-    /// Sends the last element when upstream completes; fails with `StreamError.noElements` if there is none. `takeLast(1)` does not.
+    /// Emits the last element when upstream completes; fails with `StreamError.noElements` if there is none. `takeLast(1)` does not.
     ///
     /// ```swift
     /// numbers.last()
@@ -34,8 +34,7 @@ extension ObservableType {
     /// // --------(2|)
     /// ```
     ///
-    /// Runs where upstream sends; keeps one element. Source: [ReactiveX,
-    /// Last](https://reactivex.io/documentation/operators/last.html).
+    /// Runs where upstream emits; stores one element. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
     public func last() -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
@@ -53,8 +52,8 @@ extension ObservableType {
         }
     }
 
-    /// Sends the only element and completes with upstream; fails with `StreamError.noElements` if there is none, and at a second one
-    /// with `StreamError.moreThanOneElement`, upon which upstream is let go.
+    /// Emits the only element and completes with upstream; fails with `StreamError.noElements` if there is none, and at a second one with
+    /// `StreamError.moreThanOneElement`, which disposes upstream.
     ///
     /// ```swift
     /// numbers.single()
@@ -62,7 +61,7 @@ extension ObservableType {
     /// // --1--#
     /// ```
     ///
-    /// The element is sent when it comes; `asSingle()` waits for the end.
+    /// The element is emitted as soon as it is received; `asSingle()` waits for the completion.
     /// Source: [RxSwift, single](https://reactivex.io/documentation/operators/first.html).
     public func single() -> Observable<Element> {
         let start = asObservable().start
@@ -82,14 +81,14 @@ extension ObservableType {
         }
     }
 
-    /// Sends the only element for which `predicate` is true: `filter` and ``single()``.
+    /// Emits the only element that satisfies `predicate`: `filter` and ``single()``.
     public func single(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         filter(predicate).single()
     }
 }
 
 extension Observable {
-    /// Sends the element at `index` and completes; fails if upstream ends before.
+    /// Emits the element at `index` and completes; fails if upstream completes before.
     func _only(at index: Int, orThrow error: StreamError) -> Observable<Element> {
         let start = start
         return Observable { downstream, lifetime in

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends only the elements for which `predicate` is true; a throw ends the stream with that error.
+    /// Emits only the elements that satisfy `predicate`; fails if it throws.
     ///
     /// ```swift
     /// numbers.filter { $0.isMultiple(of: 2) }
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // -----2-----4--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, Filter](https://reactivex.io/documentation/operators/filter.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Filter](https://reactivex.io/documentation/operators/filter.html).
     @inlinable @inline(__always)
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         asObservable()._filter(predicate)

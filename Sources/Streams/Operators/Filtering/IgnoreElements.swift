@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends no element, only the end or the error.
+    /// Emits only the terminal event.
     ///
     /// ```swift
     /// numbers.ignoreElements()
@@ -7,14 +7,14 @@ extension ObservableType {
     /// // --------|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, IgnoreElements](https://reactivex.io/documentation/operators/ignoreelements.html).
+    /// Runs where upstream emits. Source: [ReactiveX, IgnoreElements](https://reactivex.io/documentation/operators/ignoreelements.html).
     public func ignoreElements() -> Observable<Never> {
         asObservable()._withoutElements()
     }
 }
 
 extension Observable {
-    /// Only the terminal event, as that of a stream of anything.
+    /// Emits only the terminal event, as a stream of any type.
     func _withoutElements<Result: Sendable>() -> Observable<Result> {
         _compactMap { _ in nil }
     }

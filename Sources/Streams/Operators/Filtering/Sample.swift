@@ -1,8 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends the latest element whenever `sampler` sends or completes, if there is one since the last time; else `defaultValue`, if
-    /// that is given.
+    /// Emits the latest element whenever `sampler` emits or completes, if there is a new one; otherwise `defaultValue`, if given.
     ///
     /// ```swift
     /// numbers.sample(letters)
@@ -11,8 +10,8 @@ extension ObservableType {
     /// //         ------2----3-----|
     /// ```
     ///
-    /// The end of upstream shows at the next sample, and at once when the sampler has completed. An error of either is the end. Both are
-    /// let go then. Keeps one element. Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
+    /// Upstream's completion is forwarded at the next sample, and immediately if the sampler has completed. Fails if either fails. Both are
+    /// disposed then. Stores one element. Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     public func sample<Sampler: ObservableType>(_ sampler: Sampler, defaultValue: Element? = nil) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
@@ -39,8 +38,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends, each `period`, on `scheduler`, the latest element if there is one since the last time; otherwise as
-    /// ``sample(_:defaultValue:)``.
+    /// Emits the latest element, if there is a new one, once every `period` on `scheduler`; otherwise like ``sample(_:defaultValue:)``.
     ///
     /// ```swift
     /// numbers.sample(.seconds(4), scheduler: scheduler)
@@ -51,45 +49,5 @@ extension ObservableType {
     /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     public func sample(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
         sample(Observable<Int>.interval(period, scheduler: scheduler))
-    }
-
-    /// Sends the latest element `dueTime` after the first that came since the one sent before, on `scheduler`.
-    ///
-    /// ```swift
-    /// numbers.audit(.seconds(3), scheduler: scheduler)
-    /// // -1-2-3----4---|
-    /// // ----2---3----4|
-    /// ```
-    ///
-    /// Completion waits for an element that is due; an error drops it. Upstream is let go at its terminal event. Keeps one element.
-    /// Source: [RxJS, audit](https://rxjs.dev/api/operators/auditTime).
-    public func audit(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-        let source = asObservable()
-        return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
-            let state = SerialState((waiting: Element?.none, isDone: false))
-            let timer = SerialDisposable()
-            lifetime.add(timer)
-            gate.start(source, in: lifetime.child()) { event in
-                guard !lifetime.isDisposed else { return }
-                switch event {
-                case .next(let element):
-                    let isPlanned = state.value.waiting != nil
-                    state.value.waiting = element
-                    guard !isPlanned else { return }
-                    timer.disposable = scheduler.schedule(after: dueTime) {
-                        gate.run {
-                            guard !lifetime.isDisposed, let due = state.value.waiting.take() else { return }
-                            downstream.onNext(due)
-                            if state.value.isDone, !lifetime.isDisposed { downstream.onCompleted() }
-                        }
-                    }
-                case .error(let error): downstream.onError(error)
-                case .completed:
-                    state.value.isDone = true
-                    if state.value.waiting == nil { downstream.onCompleted() }
-                }
-            }
-        }
     }
 }

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Leaves out the first `count` elements. A negative count is taken as 0.
+    /// Skips the first `count` elements. A negative count is treated as 0.
     ///
     /// ```swift
     /// numbers.skip(2)
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --------3--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
     @inlinable @inline(__always)
     public func skip(_ count: Int) -> Observable<Element> {
         asObservable()._skip(count)

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Leaves elements out while `predicate` holds, and sends all from the first for which it does not; a throw ends the stream.
+    /// Skips elements while `predicate` holds, and emits all from the first for which it does not; fails if it throws.
     ///
     /// ```swift
     /// numbers.skip(while: { $0 < 3 })
@@ -7,13 +7,13 @@ extension ObservableType {
     /// // --------3--1--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, SkipWhile](https://reactivex.io/documentation/operators/skipwhile.html).
+    /// Runs where upstream emits. Source: [ReactiveX, SkipWhile](https://reactivex.io/documentation/operators/skipwhile.html).
     @inlinable @inline(__always)
     public func skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         asObservable()._skip(while: predicate)
     }
 
-    /// Leaves elements out until `notifier` sends one. Ends with this stream; the notifier's completion is no end, its error is.
+    /// Skips elements until `notifier` emits. Completes with this stream; the notifier's completion is ignored, its error is forwarded.
     ///
     /// ```swift
     /// numbers.skip(until: letters)
@@ -22,7 +22,7 @@ extension ObservableType {
     /// //         --------3--4--|
     /// ```
     ///
-    /// The notifier is subscribed first, and let go when it has sent. Keeps nothing.
+    /// The notifier is subscribed to first, and disposed when it has emitted. Stores nothing.
     /// Source: [ReactiveX, SkipUntil](https://reactivex.io/documentation/operators/skipuntil.html).
     public func skip<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
         let source = asObservable()
@@ -48,7 +48,7 @@ extension ObservableType {
         }
     }
 
-    /// Leaves out the last `count` elements: each is sent when `count` more have come. A negative count is taken as 0.
+    /// Skips the last `count` elements: each is emitted when `count` more have been received. A negative count is treated as 0.
     ///
     /// ```swift
     /// numbers.skipLast(2)
@@ -56,7 +56,7 @@ extension ObservableType {
     /// // --------1--2--|
     /// ```
     ///
-    /// Runs where upstream sends; keeps `count` elements.
+    /// Runs where upstream emits; stores `count` elements.
     /// Source: [ReactiveX, SkipLast](https://reactivex.io/documentation/operators/skiplast.html).
     public func skipLast(_ count: Int) -> Observable<Element> {
         let start = asObservable().start

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends the first `count` elements and completes with the last of them; with none it completes without subscribing.
+    /// Emits the first `count` elements and completes with the last of them; if `count` is 0 it completes without subscribing.
     ///
     /// ```swift
     /// numbers.take(2)
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --1--(2|)
     /// ```
     ///
-    /// Upstream is let go before `completed` is sent. A negative count is taken as 0. Runs where upstream sends.
+    /// Upstream is disposed before `completed` is emitted. A negative count is treated as 0. Runs where upstream emits.
     /// Source: [ReactiveX, Take](https://reactivex.io/documentation/operators/take.html).
     @inlinable @inline(__always)
     public func take(_ count: Int) -> Observable<Element> {

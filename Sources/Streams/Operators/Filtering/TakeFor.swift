@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends the elements that come before `duration` has passed since the subscription, and completes then, on `scheduler`.
+    /// Emits the elements received within `duration` of the subscription, and completes then, on `scheduler`.
     ///
     /// ```swift
     /// numbers.take(for: .seconds(7), scheduler: scheduler)
@@ -9,12 +9,12 @@ extension ObservableType {
     /// // --1--2-|
     /// ```
     ///
-    /// Upstream is let go then. Source: [ReactiveX, Take](https://reactivex.io/documentation/operators/take.html).
+    /// Upstream is disposed then. Source: [ReactiveX, Take](https://reactivex.io/documentation/operators/take.html).
     public func take(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
         take(until: Observable<Int>.timer(duration, scheduler: scheduler))
     }
 
-    /// Leaves out the elements that come before `duration` has passed since the subscription, by a timer of `scheduler`.
+    /// Skips the elements received within `duration` of the subscription, by a timer of `scheduler`.
     ///
     /// ```swift
     /// numbers.skip(for: .seconds(4), scheduler: scheduler)
@@ -22,8 +22,8 @@ extension ObservableType {
     /// // -----2--3--|
     /// ```
     ///
-    /// Leaves out what ``take(for:scheduler:)`` takes: of an element and the timer that come at the same time, the one that was
-    /// scheduled first counts. A `duration` that is not positive leaves nothing out.
+    /// Skips exactly the elements that ``take(for:scheduler:)`` emits: if an element and the timer are due at the same time, the one that
+    /// was scheduled first counts. A `duration` that is not positive skips nothing.
     /// Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
     public func skip(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
         guard duration > .zero else { return asObservable() }

@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends the last `count` elements when upstream completes; an error drops them. A negative count is taken as 0.
+    /// Emits the last `count` elements when upstream completes; an error drops them. A negative count is treated as 0.
     ///
     /// ```swift
     /// numbers.takeLast(2)
@@ -9,7 +9,7 @@ extension ObservableType {
     /// // -----------(23|)
     /// ```
     ///
-    /// Runs where upstream sends; keeps `count` elements.
+    /// Runs where upstream emits; stores `count` elements.
     /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
     public func takeLast(_ count: Int) -> Observable<Element> {
         asObservable()._takeLast {
@@ -19,8 +19,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends, when upstream completes, the elements that came in the `duration` before, by the clock of `scheduler`; an error drops
-    /// them.
+    /// Emits, when upstream completes, the elements received in the last `duration`, by the clock of `scheduler`; an error drops them.
     ///
     /// ```swift
     /// numbers.takeLast(for: .seconds(5), scheduler: scheduler)
@@ -28,7 +27,7 @@ extension ObservableType {
     /// // ----------(23|)
     /// ```
     ///
-    /// Runs where upstream sends; keeps the elements of that time.
+    /// Runs where upstream emits; stores the elements of that time.
     /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
     public func takeLast(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
         asObservable()._takeLast {

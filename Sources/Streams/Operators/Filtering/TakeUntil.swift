@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends elements until `notifier` sends one, and completes then. The notifier's completion is no end, its error is.
+    /// Emits elements until `notifier` emits, and completes then. The notifier's completion is ignored, its error is forwarded.
     ///
     /// ```swift
     /// numbers.take(until: letters)
@@ -8,7 +8,7 @@ extension ObservableType {
     /// //         --1--2-|
     /// ```
     ///
-    /// The notifier is subscribed first; both are let go at the end.
+    /// The notifier is subscribed to first; both are disposed on termination.
     /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html).
     public func take<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
         let start = asObservable().start

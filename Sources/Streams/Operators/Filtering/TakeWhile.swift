@@ -1,14 +1,14 @@
-/// What `take(while:behavior:)` does with the first element that fails its test.
+/// How `take(while:behavior:)` handles the first element that does not satisfy its predicate.
 public enum TakeBehavior: Sendable {
-    /// Sends it, and completes.
+    /// Emits it and completes.
     case inclusive
     /// Completes without it.
     case exclusive
 }
 
 extension ObservableType {
-    /// Sends elements while `predicate` holds, and completes at the first for which it does not, with it if `behavior` is `inclusive`; a
-    /// throw ends the stream.
+    /// Emits elements while `predicate` holds, and completes at the first for which it does not, including it if `behavior` is `inclusive`;
+    /// fails if `predicate` throws.
     ///
     /// ```swift
     /// numbers.take(while: { $0 < 3 })
@@ -16,7 +16,7 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// Upstream is let go then. Runs where upstream sends. Source: [ReactiveX,
+    /// Upstream is disposed then. Runs where upstream emits. Source: [ReactiveX,
     /// TakeWhile](https://reactivex.io/documentation/operators/takewhile.html).
     @inlinable @inline(__always)
     public func take(

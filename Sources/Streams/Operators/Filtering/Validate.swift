@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends the elements with which `validator` is content; what it throws ends the stream.
+    /// Emits the elements for which `validator` does not throw; fails with the error that it throws.
     ///
     /// ```swift
     /// numbers.validate { number in
@@ -8,8 +8,8 @@ extension ObservableType {
     /// // --1--2--3--|
     /// // --1--2--#
     /// ```
-    ///
-    /// Upstream is let go then. Runs where upstream sends. Source: [Swift by Sundell, Extending
+    /// Upstream is disposed then. Runs where upstream emits. Source: [Swift by Sundell, Extending
+    /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     @inlinable @inline(__always)
     public func validate(using validator: @escaping @Sendable (Element) throws -> Void) -> Observable<Element> {
@@ -19,7 +19,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends the elements that are there, without their optional; nil ends the stream with `error`.
+    /// Emits the unwrapped elements; fails with `error` at the first `nil`.
     ///
     /// ```swift
     /// letters.map { Int($0) }.unwrap(orThrow: ResponseError.missingItems)
@@ -27,7 +27,7 @@ extension ObservableType {
     /// // --1--#
     /// ```
     ///
-    /// `error` is evaluated when it is needed. Upstream is let go then. Source: [Swift by Sundell, Extending
+    /// `error` is evaluated lazily. Upstream is disposed then. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     public func unwrap<Wrapped: Sendable>(orThrow error: @escaping @autoclosure @Sendable () -> any Error) -> Observable<Wrapped>
     where Element == Wrapped? {
@@ -37,7 +37,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends `element` in place of each nil.
+    /// Emits `element` instead of each `nil`.
     ///
     /// ```swift
     /// letters.map { Int($0) }.replaceNil(with: 0)
@@ -45,7 +45,7 @@ extension ObservableType {
     /// // --1--0--3--|
     /// ```
     ///
-    /// Runs where upstream sends.
+    /// Runs where upstream emits.
     /// Source: [Combine, replaceNil](https://developer.apple.com/documentation/combine/publisher/replacenil(with:)).
     public func replaceNil<Wrapped: Sendable>(with element: Wrapped) -> Observable<Wrapped> where Element == Wrapped? {
         map { $0 ?? element }

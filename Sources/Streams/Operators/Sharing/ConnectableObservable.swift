@@ -1,10 +1,10 @@
 import Schedulers
 
-/// A stream that starts when it is told to, for all its subscribers at once.
+/// A stream that starts on request, for all its subscribers at once.
 ///
-/// Subscribers hear a subject; `connect()` lets the source run into it. A connection that is disposed leaves its subject and subscribers
-/// to the next. One whose source has ended keeps its subject for late subscribers, who get what that replays and the end, until the next
-/// connection is made: that one begins with a subject of its own.
+/// Subscribers observe a subject; `connect()` subscribes the subject to the source. A disposed connection leaves its subject and
+/// subscribers to the next one. After the source has terminated, its subject is kept for late subscribers, who receive the replayed
+/// elements and the terminal event, until the next connection, which starts with a new subject.
 ///
 /// Source: [ReactiveX, Connect](https://reactivex.io/documentation/operators/connect.html).
 public final class ConnectableObservable<Element: Sendable>: ObservableType {
@@ -25,7 +25,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         Observable { [self] downstream, lifetime in currentHub { _ in true }.output.start(downstream, lifetime) }
     }
 
-    /// Subscribes to the source, unless that is done already; disposing the result ends that subscription.
+    /// Subscribes to the source, unless it is connected already; disposing the result disconnects.
     ///
     /// ```swift
     /// let shared = numbers.publish()
@@ -42,7 +42,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         return lifetime
     }
 
-    /// Connects when there are `count` subscribers, once, and stays connected. A count below 1 is taken as 1.
+    /// Connects once, when there are `count` subscribers, and stays connected. A count below 1 is treated as 1.
     ///
     /// ```swift
     /// numbers.publish().autoconnect()
@@ -50,7 +50,8 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// The source is let go at its end only. Source: [RxJava, autoConnect](https://reactivex.io/documentation/operators/connect.html).
+    /// The source is disposed on termination only. Source: [RxJava,
+    /// autoConnect](https://reactivex.io/documentation/operators/connect.html).
     public func autoconnect(_ count: Int = 1) -> Observable<Element> {
         let left = Lock(Swift.max(1, count))
         return Observable { [self] downstream, lifetime in
@@ -63,8 +64,8 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         }
     }
 
-    /// Connects for the first subscriber, and ends the connection with the last; who comes after that, or after the end of the source,
-    /// starts a new one.
+    /// Connects for the first subscriber, and disconnects with the last; a subscriber after that, or after the source has terminated,
+    /// starts a new connection.
     ///
     /// ```swift
     /// numbers.publish().refCount()
@@ -112,8 +113,8 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
             }, lifetime)
     }
 
-    /// Makes the change, and ends the connection of `hub` if nobody whom it counts is left. Who comes from then on does not get that
-    /// connection any more: it is forgotten in the same step.
+    /// Applies the change, and ends the connection of `hub` if it has no subscribers left. The connection is removed in the same step, so
+    /// that later subscribers do not join it.
     private func leave(_ hub: Hub, after change: (Hub) -> Void) {
         current.withLock { current -> Lifetime? in
             change(hub)
@@ -123,11 +124,11 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         }?.dispose()
     }
 
-    /// The current hub, if `predicate` accepts it, and otherwise a new one, which it has to accept.
+    /// Returns the current hub if it satisfies `predicate`, and otherwise a new one, which must satisfy it.
     private func currentHub(where predicate: (Hub) -> Bool) -> Hub {
         let existing = current.withLock { hub in hub.flatMap { predicate($0) ? $0 : nil } }
         if let existing { return existing }
-        // A user's closure makes the subject: not under the lock.
+        // A user's closure creates the subject: not under the lock.
         let fresh = makeHub()
         return current.withLock { hub in
             if let hub, predicate(hub) { return hub }
@@ -137,16 +138,16 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         }
     }
 
-    /// A subject, and the connection that runs into it. What changes is reached only under the stream's lock (law 3).
+    /// A subject and its connection. Mutable state is accessed only under the stream's lock (law 3).
     private final class Hub: @unchecked Sendable {
         let input: AnyObserver<Element>
         let output: Observable<Element>
         var connection: Lifetime?
-        /// Whether the source of its connection has ended.
+        /// Whether the source of its connection has terminated.
         var hasEnded = false
-        /// The subscribers of `refCount`.
+        /// The number of subscribers of `refCount`.
         var subscribers = 0
-        /// Whether `refCount` has not returned from connecting: until it has, nobody's leaving ends the connection.
+        /// Whether `refCount` is still connecting: until it has returned, an unsubscription does not disconnect.
         var isConnecting = false
 
         init(input: AnyObserver<Element>, output: Observable<Element>) {
@@ -154,7 +155,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
             self.output = output
         }
 
-        /// The running connection, or a new one, which the caller has to run.
+        /// Returns the current connection, or a new one, which the caller has to start.
         func reserve() -> (Lifetime, isNew: Bool) {
             if let connection, !connection.isDisposed || hasEnded { return (connection, false) }
             let fresh = Lifetime()

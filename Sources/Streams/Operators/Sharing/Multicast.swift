@@ -1,7 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// This stream through a subject, started by `connect()`. The subject outlives each connection: once it has ended it stays so.
+    /// Multicasts this stream through a subject, started by `connect()`. The subject is reused for each connection: once terminated it
+    /// stays so.
     ///
     /// ```swift
     /// numbers.multicast(PublishSubject()).refCount()
@@ -15,7 +16,7 @@ extension ObservableType {
         ConnectableObservable(asObservable()) { subject }
     }
 
-    /// This stream through a subject that `makeSubject` makes for each connection, started by `connect()`.
+    /// Multicasts this stream through a subject made by `makeSubject` for each connection, started by `connect()`.
     ///
     /// ```swift
     /// numbers.multicast { ReplaySubject(bufferSize: 1) }.refCount()
@@ -23,7 +24,7 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// The closure runs when somebody subscribes or connects, on that thread, with no lock held.
+    /// The closure is called on subscribing or connecting, on that thread, with no lock held.
     /// Source: [RxSwift, multicast(makeSubject:)](https://reactivex.io/documentation/operators/publish.html).
     public func multicast<Subject: ObservableType & ObserverType>(
         makeSubject: @escaping @Sendable () -> Subject
@@ -31,12 +32,12 @@ extension ObservableType {
         ConnectableObservable(asObservable(), makeSubject)
     }
 
-    /// This stream for all subscribers at once, started by `connect()`: ``multicast(makeSubject:)`` through a `PublishSubject`.
+    /// Shares this stream among all subscribers, started by `connect()`: ``multicast(makeSubject:)`` with a `PublishSubject`.
     public func publish() -> ConnectableObservable<Element> {
         multicast { PublishSubject() }
     }
 
-    /// As ``publish()``, and a new subscriber first gets the last `count` elements of the connection.
+    /// Like ``publish()``, but a new subscriber first receives the last `count` elements of the connection.
     ///
     /// ```swift
     /// let recent = numbers.replay(2)
@@ -49,12 +50,12 @@ extension ObservableType {
         multicast { ReplaySubject(bufferSize: count) }
     }
 
-    /// As ``publish()``, and a new subscriber first gets everything that was sent: its memory grows with the stream.
+    /// Like ``publish()``, but a new subscriber first receives all previous elements: its memory grows with the stream.
     public func replayAll() -> ConnectableObservable<Element> {
         multicast { ReplaySubject.createUnbounded() }
     }
 
-    /// Subscribes once, for the first subscriber, stays subscribed, and sends everything again to each later one, the end too.
+    /// Subscribes once, for the first subscriber, stays subscribed, and replays all events to each later one, including the terminal event.
     ///
     /// ```swift
     /// let profile = request.cache()
@@ -62,7 +63,7 @@ extension ObservableType {
     /// // --1--|        for the first, (1|) for those after the end
     /// ```
     ///
-    /// The source is let go at its end only. Its memory grows with the stream.
+    /// The source is disposed on termination only. Its memory grows with the stream.
     /// Source: [RxJava, cache](https://reactivex.io/documentation/operators/replay.html).
     public func cache() -> Observable<Element> {
         replayAll().autoconnect()

@@ -1,15 +1,15 @@
 import Schedulers
 
-/// How long the elements that `share(replay:scope:)` keeps stay.
+/// The lifetime of the elements replayed by `share(replay:scope:)`.
 public enum SubjectLifetimeScope: Sendable {
-    /// Each connection starts with nothing kept.
+    /// Each connection starts with an empty replay buffer.
     case whileConnected
-    /// They stay, also when nobody listens and after the end.
+    /// Elements are kept without subscribers and after termination.
     case forever
 }
 
 extension ObservableType {
-    /// One subscription to this stream for all subscribers: made for the first, disposed with the last.
+    /// Shares one subscription to this stream among all subscribers: made for the first, disposed with the last.
     ///
     /// ```swift
     /// let quotes = numbers.share()
@@ -17,13 +17,16 @@ extension ObservableType {
     /// // --1--2--|        for all subscribers, from one subscription
     /// ```
     ///
-    /// A subscriber either joins the running connection before its terminal event is accepted and sees all later events, or starts a
-    /// new one. Source: [ReactiveX, RefCount](https://reactivex.io/documentation/operators/refcount.html).
+    /// A subscriber either joins the current connection before its terminal event is accepted and receives all later events, or starts a
+    /// new one.
+    ///
+    /// Source: [ReactiveX, RefCount](https://reactivex.io/documentation/operators/refcount.html).
     public func share() -> Observable<Element> {
         share(replay: 0)
     }
 
-    /// As ``share()``, and a new subscriber first gets the last `count` elements of the connection, or of all if `scope` is `forever`.
+    /// Like ``share()``, but a new subscriber first receives the last `count` elements of the connection, or of all connections if `scope`
+    /// is `forever`.
     ///
     /// ```swift
     /// let quotes = numbers.share(replay: 1)
@@ -31,14 +34,14 @@ extension ObservableType {
     /// // --1--2--|        who comes between the two gets 1 first
     /// ```
     ///
-    /// Keeps `count` elements. Source: [RxSwift, share(replay:scope:)](https://reactivex.io/documentation/operators/replay.html).
+    /// Stores `count` elements. Source: [RxSwift, share(replay:scope:)](https://reactivex.io/documentation/operators/replay.html).
     public func share(replay count: Int, scope: SubjectLifetimeScope = .whileConnected) -> Observable<Element> {
         let shared = Shared(asObservable(), replay: count, scope: scope)
         return Observable { downstream, lifetime in shared.subscribe(downstream, lifetime) }
     }
 }
 
-/// The subscription that the subscribers of a shared stream have in common.
+/// The shared subscription.
 private final class Shared<Element: Sendable>: Sendable {
     private typealias Core = ReplayCore<RecentElements<Element>>
 
@@ -70,7 +73,7 @@ private final class Shared<Element: Sendable>: Sendable {
 
     func subscribe(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         var (connection, isNew) = join()
-        // What has stopped between the two steps is left, and another connection made.
+        // A connection that has terminated between the two steps is left, and another one is made.
         while !connection.core.addReplaying(downstream, lifetime, onlyIfRunning: kept == nil) {
             leave(connection, hasStopped: true)
             (connection, isNew) = join()
@@ -105,7 +108,7 @@ private final class Shared<Element: Sendable>: Sendable {
             }, connection.lifetime)
     }
 
-    /// One subscriber of `connection` less; the last one ends it.
+    /// Removes a subscriber of `connection`; the last one ends it.
     private func leave(_ connection: Connection, hasStopped: Bool) {
         let isLast = state.withLock { state -> Bool in
             guard state.connection === connection else { return false }

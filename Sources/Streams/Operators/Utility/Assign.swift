@@ -9,14 +9,14 @@ extension InfallibleSequence {
     /// // --a--(b|)        the states that the property takes
     /// ```
     ///
-    /// The property is held weakly, and the subscription ends with it. Only streams that cannot fail have this: what an error would mean to
-    /// a property is said before, with `replaceError(with:)`, `convertToResult()` or `asInfallible(onErrorJustReturn:)`.
+    /// The property is referenced weakly, and the subscription is disposed with it. Only streams that cannot fail have this operator:
+    /// handle errors before, with `replaceError(with:)`, `convertToResult()` or `asInfallible(onErrorJustReturn:)`.
     /// Source: [Combine, assign(to:)](https://developer.apple.com/documentation/combine/publisher/assign(to:)).
     public func assign(to property: StreamedProperty<Element>) {
         assign(weakly: property) { $0 }
     }
 
-    /// Assigns each element to a `@Streamed` property of optionals; otherwise as ``assign(to:)``.
+    /// Assigns each element to a `@Streamed` property of optionals; otherwise like ``assign(to:)``.
     public func assign(to property: StreamedProperty<Element?>) {
         assign(weakly: property) { $0 }
     }
@@ -32,7 +32,7 @@ extension InfallibleSequence {
 }
 
 extension ObservableType {
-    /// A stream that may fail is not assigned: see ``InfallibleSequence/assign(to:)-(StreamedProperty<Element>)``.
-    @available(*, unavailable, message: "this stream may fail: put replaceError(with:) or convertToResult() before")
+    /// Unavailable for streams that may fail: see ``InfallibleSequence/assign(to:)-(StreamedProperty<Element>)``.
+    @available(*, unavailable, message: "this stream may fail: use replaceError(with:) or convertToResult() first")
     public func assign(to property: StreamedProperty<Element>) {}
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ObservableType {
-    /// Writes what happens to this stream: subscribed, each event, disposed; each line with `identifier`, or with the place of the call.
+    /// Prints the events of this stream: subscribed, each event, disposed; each line with `identifier`, or with the source location.
     ///
     /// ```swift
     /// numbers.debug("numbers")
@@ -11,8 +11,8 @@ extension ObservableType {
     /// // 12:30:03.250 numbers next(1)
     /// ```
     ///
-    /// `output` gets each line, on whatever thread the event comes; by default it is printed. Elements longer than 40 characters are
-    /// cut where `trimOutput` asks for it. Source: [RxSwift, debug](https://reactivex.io/documentation/operators/do.html).
+    /// `output` receives each line on the thread of the event; by default it is printed. With `trimOutput`, elements longer than 40
+    /// characters are truncated. Source: [RxSwift, debug](https://reactivex.io/documentation/operators/do.html).
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false, file: StaticString = #fileID, line: UInt = #line,
         output: @escaping @Sendable (String) -> Void = { print($0) }

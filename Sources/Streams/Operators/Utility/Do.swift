@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Calls closures beside the stream, before (or `after...`) the event goes on; a throw ends the stream with that error.
+    /// Performs side effects before (or `after...`) each event is forwarded; fails if a closure throws.
     ///
     /// ```swift
     /// numbers.do(onNext: { print($0) }, onDispose: { print("over") })
@@ -9,8 +9,10 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// `onSubscribe` runs before upstream is subscribed, `onSubscribed` after; the others where upstream sends. `onDispose` runs once and
-    /// last, on every path: after upstream was disposed, and after the other closures. Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
+    /// `onSubscribe` is called before upstream is subscribed to, `onSubscribed` after; the others where upstream emits. `onDispose` is
+    /// called exactly once, last: after upstream was disposed, and after the other closures.
+    ///
+    /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil,
         afterNext: (@Sendable (Element) throws -> Void)? = nil,

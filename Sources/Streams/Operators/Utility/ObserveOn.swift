@@ -2,7 +2,7 @@ import Dispatch
 import Schedulers
 
 extension ObservableType {
-    /// Sends all events on `scheduler`, in their order; errors and completion keep their place in line.
+    /// Delivers all events on `scheduler`, in order, including terminal events.
     ///
     /// ```swift
     /// numbers.observe(on: MainScheduler.instance)
@@ -10,7 +10,7 @@ extension ObservableType {
     /// // --1--2--#
     /// ```
     ///
-    /// A burst crosses to the scheduler in one hop. What waits is kept without bound; upstream is let go at its terminal event.
+    /// A burst is dispatched to the scheduler once. The queue is unbounded; upstream is disposed at its terminal event.
     /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
@@ -27,13 +27,13 @@ extension ObservableType {
         }
     }
 
-    /// Sends all events on `queue`, serially also where the queue is concurrent; otherwise as ``observe(on:)``.
+    /// Delivers all events on `queue`, serially even if the queue is concurrent; otherwise like ``observe(on:)``.
     @inlinable
     public func observe(on queue: DispatchQueue) -> Observable<Element> {
         observe(on: ConcurrentDispatchQueueScheduler(queue: queue))
     }
 
-    /// Subscribes upstream on `scheduler`; events come where upstream sends them.
+    /// Subscribes upstream on `scheduler`; events are delivered where upstream emits them.
     ///
     /// ```swift
     /// numbers.subscribe(on: scheduler)
@@ -49,7 +49,7 @@ extension ObservableType {
         }
     }
 
-    /// Subscribes upstream on `queue`; otherwise as ``subscribe(on:)``.
+    /// Subscribes upstream on `queue`; otherwise like ``subscribe(on:)``.
     public func subscribe(on queue: DispatchQueue) -> Observable<Element> {
         subscribe(on: ConcurrentDispatchQueueScheduler(queue: queue))
     }

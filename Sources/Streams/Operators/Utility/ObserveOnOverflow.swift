@@ -76,7 +76,7 @@ private final class Outbox<Element: Sendable>: LifetimeMember, @unchecked Sendab
         planned.plan { scheduler.schedule { [self] in deliver() } }
     }
 
-    /// Sends one event and plans the next.
+    /// Emits one event and plans the next.
     private func deliver() {
         let next = state.withLock { state -> Event<Element>? in
             let next = state.waiting.popFirst().map { .next($0) } ?? state.stop.take()

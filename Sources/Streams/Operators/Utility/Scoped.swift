@@ -1,5 +1,5 @@
 extension Observable {
-    /// Makes the stream when somebody subscribes, of what the subscription carries along its chain; a throw is the stream's error.
+    /// Creates the stream for each subscriber from the scope of its subscription; fails if `factory` throws.
     package static func scoped(_ factory: @escaping @Sendable (Scope?) throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             let source: Observable<Element>
@@ -10,7 +10,8 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Lets the subscription carry a value upstream, where ``Observable/scoped(_:)`` finds it; `makeValue` runs for each subscriber.
+    /// Adds a value to the scope of the subscription upstream, where ``Observable/scoped(_:)`` can read it; `makeValue` is called for each
+    /// subscriber.
     package func carrying<Key: Scope.Key & SendableMetatype>(
         _ key: Key.Type, _ makeValue: @escaping @Sendable () -> Key.Value
     ) -> Observable<Element> {

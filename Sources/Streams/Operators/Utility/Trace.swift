@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Remembers the place where this chain was built, under `name`: `Hooks.unhandledError`, `debug` and the test kit's failures say it.
+    /// Records the place where this chain was built, under `name`, for `Hooks.unhandledError`, `debug` and the test kit's failures.
     ///
     /// ```swift
     /// numbers.trace("numbers")
@@ -8,7 +8,7 @@ extension ObservableType {
     /// // Streams: unhandled error: ..., traced at numbers (App/Quotes.swift:12)
     /// ```
     ///
-    /// Events pass unchanged, and without any cost. Of several in one chain the last counts; what is shared has a chain of its own.
+    /// Events are forwarded unchanged, at no cost. Of several in one chain the last counts; a shared stream has a chain of its own.
     /// Source: [RxJava, assembly tracking](https://github.com/akarnokd/RxJavaExtensions#debug-support).
     public func trace(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) -> Observable<Element> {
         let start = asObservable().start

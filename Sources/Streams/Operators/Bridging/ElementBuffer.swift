@@ -1,8 +1,8 @@
 import Schedulers
 
-/// What a stream has sent and an awaiting task has not taken yet.
+/// A drain queue between a stream and an awaiting task.
 @usableFromInline
-final class Inbox<Element: Sendable, Failure: Error>: Sendable {
+final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     enum Stop {
         case completed
@@ -13,7 +13,7 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
     struct State {
         @usableFromInline var waiting: PolicyBuffer<Element>
         @usableFromInline var stop: Stop?
-        /// The task that waits because there is nothing.
+        /// The task that waits for elements.
         @usableFromInline var reader: CheckedContinuation<Void, Never>?
 
         @inlinable
@@ -21,7 +21,7 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
             self.waiting = waiting
         }
 
-        /// The task to be resumed, if there is something for it.
+        /// Takes the task to be resumed, if there is something for it.
         @inlinable
         mutating func takeReader() -> CheckedContinuation<Void, Never>? {
             waiting.isEmpty && stop == nil ? nil : reader.take()
@@ -30,7 +30,7 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
 
     @usableFromInline let state: Lock<State>
     @usableFromInline let lifetime = Lifetime()
-    @usableFromInline let mark = Resources.Mark("Inbox")
+    @usableFromInline let mark = Resources.Mark("ElementBuffer")
 
     @inlinable
     init(_ policy: BufferingPolicy) {
@@ -38,7 +38,7 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
     }
 
     @inlinable
-    func listen(to source: Observable<Element>) {
+    func subscribe(to source: Observable<Element>) {
         source.start(
             AnyObserver { [self] event in
                 guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
@@ -46,7 +46,7 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
             }, lifetime)
     }
 
-    /// Lets the source go and ends the sequence; what waits is dropped.
+    /// Disposes the source and ends the sequence; buffered elements are dropped.
     @inlinable
     func close() {
         lifetime.dispose()
@@ -57,7 +57,8 @@ final class Inbox<Element: Sendable, Failure: Error>: Sendable {
         reader?.resume()
     }
 
-    /// Moves what has come into `batch`, which is empty, waiting until something has; nothing at the end and when the task was cancelled.
+    /// Moves the buffered elements into `batch`, which must be empty, waiting until there are any; none at the end and when the task is
+    /// cancelled.
     @inlinable
     func takeBatch(
         into batch: inout ElementQueue<Element>, isolation actor: isolated (any Actor)? = #isolation

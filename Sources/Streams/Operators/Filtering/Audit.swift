@@ -1,0 +1,43 @@
+import Schedulers
+
+extension ObservableType {
+    /// Emits the latest element `dueTime` after the first one received since the last emission, on `scheduler`.
+    ///
+    /// ```swift
+    /// numbers.audit(.seconds(3), scheduler: scheduler)
+    /// // -1-2-3----4---|
+    /// // ----2---3----4|
+    /// ```
+    ///
+    /// Completion waits for a pending element; an error drops it. Upstream is disposed at its terminal event. Stores one element.
+    /// Source: [RxJS, audit](https://rxjs.dev/api/operators/auditTime).
+    public func audit(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            let gate = SharedSerializer()
+            let state = SerialState((waiting: Element?.none, isDone: false))
+            let timer = SerialDisposable()
+            lifetime.add(timer)
+            gate.start(source, in: lifetime.child()) { event in
+                guard !lifetime.isDisposed else { return }
+                switch event {
+                case .next(let element):
+                    let isPlanned = state.value.waiting != nil
+                    state.value.waiting = element
+                    guard !isPlanned else { return }
+                    timer.disposable = scheduler.schedule(after: dueTime) {
+                        gate.run {
+                            guard !lifetime.isDisposed, let due = state.value.waiting.take() else { return }
+                            downstream.onNext(due)
+                            if state.value.isDone, !lifetime.isDisposed { downstream.onCompleted() }
+                        }
+                    }
+                case .error(let error): downstream.onError(error)
+                case .completed:
+                    state.value.isDone = true
+                    if state.value.waiting == nil { downstream.onCompleted() }
+                }
+            }
+        }
+    }
+}

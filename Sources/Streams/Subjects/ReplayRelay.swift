@@ -1,0 +1,22 @@
+/// A `ReplaySubject` that never terminates.
+public final class ReplayRelay<Element: Sendable>: ObservableType, ObserverType {
+    private let subject: ReplaySubject<Element>
+
+    /// Creates a relay that replays the last `count` elements.
+    public init(bufferSize count: Int) {
+        subject = ReplaySubject(bufferSize: count)
+    }
+
+    /// Emits `element` to current and later subscribers.
+    public func accept(_ element: Element) {
+        subject.onNext(element)
+    }
+
+    public func on(_ event: Event<Element>) {
+        event.relayed { accept($0) }
+    }
+
+    public func asObservable() -> Observable<Element> {
+        subject.asObservable()
+    }
+}
