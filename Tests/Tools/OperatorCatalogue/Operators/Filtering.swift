@@ -164,7 +164,7 @@ extension Operator {
                 try walk.sampling(quiet: nil)
             }
         }
-        Operator("audit(_:scheduler:)", in: "Filtering/Sample", for: "I want the latest element some time after the first") {
+        Operator("audit(_:scheduler:)", in: "Filtering/Audit", for: "I want the latest element some time after the first") {
             law { up in up.source.audit(.seconds(1), scheduler: up.scheduler) }
             picture(
                 "-1-2-3----4---|", gives: "----2---3----4|", subscribed: "^-------------!"
@@ -214,7 +214,7 @@ extension Operator {
             }
         }
         Operator(
-            "partition(_:)", in: "Filtering/Pausable", for: "two kinds of elements go two ways",
+            "partition(_:)", in: "Filtering/Partition", for: "two kinds of elements go two ways",
             elsewhere: Names(rxSwift: "partition (RxSwiftExt)")
         ) {
             law(.shares) { up in up.source.partition { try up.user($0.value > 1) }.matches }

@@ -142,7 +142,7 @@ extension Operator {
             }
         }
         Operator(
-            "apply(_:)", in: "Utility/Serialize", for: "an operator of mine is to stand in the chain",
+            "apply(_:)", in: "Utility/Apply", for: "an operator of mine is to stand in the chain",
             elsewhere: Names(rxSwift: "apply (RxSwiftExt)", rxJava: "compose")
         ) {
             law(.lossless) { up in up.source.apply { $0.map { try up.user($0) } } }
