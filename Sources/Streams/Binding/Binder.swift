@@ -57,7 +57,7 @@ public struct Binder<Value: Sendable>: ObserverType {
         let upstream = lifetime.child()
         source.start(
             AnyObserver { event in
-                guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                guard upstream.admits(event) else { return }
                 if let error = event.error { Hooks.errorInBinder(error) }
                 handover.send(event)
             }, upstream)

@@ -19,7 +19,7 @@ extension Observer {
         let lifetime = operation.lifetime
         pipeline(linked(to: operation), operation).start(
             AnyObserver { event in
-                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                guard lifetime.admits(event) else { return }
                 guard case .next(let event) = event, let target = output.context else { return }
                 let derived = unsafeDowncast(target, to: Derived.self)
                 operation.settle()

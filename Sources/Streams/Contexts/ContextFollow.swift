@@ -27,15 +27,15 @@ extension Observer {
 /// When nothing more can come from upstream and the operation that runs is the only thing left, the context only forwards it. It says so
 /// downstream, and a follower there follows that operation instead: so a context that polls by recursion is a loop, of constant memory.
 private final class Follower<Source: Sendable, Model: Sendable>: Sendable {
-    private let switcher: Switcher<ContextEvent<Model>>
+    private let switcher: ContextSwitcher<ContextEvent<Model>>
     private let operation: ContextOperation
     private let downstream: AnyObserver<ContextEvent<Model>>
-    /// The handle on the operation that runs. Law 2: used only inside the switcher's gate, like what follows.
+    /// The handle on the operation that runs. Law 2: used only inside the switcher's serializer, like what follows.
     private let current = SerialState<(link: ContextLink, context: ContextEvent<Model>.Forwarded)?>(nil)
     private let isOuterDone = SerialState(false)
 
     init(_ downstream: AnyObserver<ContextEvent<Model>>, _ lifetime: Lifetime, _ operation: ContextOperation) {
-        switcher = Switcher(downstream, lifetime)
+        switcher = ContextSwitcher(downstream, lifetime)
         self.downstream = downstream
         self.operation = operation
     }
@@ -43,10 +43,10 @@ private final class Follower<Source: Sendable, Model: Sendable>: Sendable {
     func receive(
         _ event: Event<Outcome<Source>?>, of outer: Lifetime, _ step: @escaping @Sendable (Outcome<Source>) throws -> NextStep<Model>
     ) {
-        guard switcher.gate.tryEnter() else { return switcher.gate.enqueue { [self] in take(event, of: outer, step) } }
+        guard switcher.serializer.tryEnter() else { return switcher.serializer.enqueue { [self] in take(event, of: outer, step) } }
         NestedSteps.run { [self] in
             take(event, of: outer, step)
-            switcher.gate.leave()
+            switcher.serializer.leave()
         }
     }
 
@@ -90,7 +90,7 @@ private final class Follower<Source: Sendable, Model: Sendable>: Sendable {
                 events.start(
                     AnyObserver { [self] event in
                         guard case .next(.forwards(let next)) = event else { return downstream.on(event) }
-                        switcher.gate.enqueue { [self] in
+                        switcher.serializer.enqueue { [self] in
                             if !lifetime.isDisposed, let next = next.observer { replace(link, by: next) }
                         }
                     }, lifetime)
@@ -104,13 +104,13 @@ private final class Follower<Source: Sendable, Model: Sendable>: Sendable {
         let forwarding = before.context.observer
         link.disarmForwarding()
         follow(next)
-        switcher.gate.enqueue { forwarding?.detachIfUnused() }
+        switcher.serializer.enqueue { forwarding?.detachIfUnused() }
         forward()
     }
 
     /// Says what this context only forwards, if that is all it does.
     private func forward() {
         guard isOuterDone.value, let target = current.value?.context else { return }
-        switcher.gate.enqueue { [self] in downstream.onNext(.forwards(target)) }
+        switcher.serializer.enqueue { [self] in downstream.onNext(.forwards(target)) }
     }
 }

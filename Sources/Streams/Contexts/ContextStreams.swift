@@ -69,7 +69,7 @@ extension ObservableType {
         context.recipe = { source.hot(makeContext) }
         source.start(
             AnyObserver { event in
-                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                guard lifetime.admits(event) else { return }
                 context.on(event)
             }, lifetime)
         return context

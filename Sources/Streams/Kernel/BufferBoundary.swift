@@ -12,15 +12,15 @@ extension Observable {
     func cut(
         into pieces: BufferBoundary<Element>, in parent: Lifetime, every timeSpan: Duration, count: Int, scheduler: any Scheduler
     ) {
-        let gate = SharedSerializer()
+        let serializer = SharedSerializer(parent)
         let state = SerialState((held: 0, number: 0))
         let timer = SerialDisposable()
         parent.add(timer)
         @Sendable func plan() {
             let number = state.value.number
             timer.disposable = scheduler.schedule(after: timeSpan) {
-                gate.run {
-                    guard !parent.isDisposed, state.value.number == number else { return }
+                serializer.run {
+                    guard state.value.number == number else { return }
                     cut()
                 }
             }
@@ -30,10 +30,9 @@ extension Observable {
             plan()
             pieces.cut()
         }
-        // Inside the gate, like every later plan: a timer that fires at once waits until it is held.
-        gate.run { plan() }
-        gate.start(self, in: parent.child()) { event in
-            guard !parent.isDisposed else { return }
+        // Inside the serializer, like every later plan: a timer that fires at once waits until it is held.
+        serializer.run { plan() }
+        serializer.subscribe(to: self) { event in
             guard case .next(let element) = event else { return pieces.finish(event) }
             pieces.add(element)
             state.value.held += 1
@@ -43,18 +42,15 @@ extension Observable {
 
     /// Cuts this stream whenever `boundary` sends; its completion is no end, its error is. Runs in `parent`.
     func cut<Boundary>(into pieces: BufferBoundary<Element>, in parent: Lifetime, at boundary: Observable<Boundary>) {
-        let gate = SharedSerializer()
-        gate.start(boundary, in: parent.child()) { event in
-            guard !parent.isDisposed else { return }
+        let serializer = SharedSerializer(parent)
+        serializer.subscribe(to: boundary) { event in
             switch event {
             case .next: pieces.cut()
             case .error(let error): pieces.finish(.error(error))
             case .completed: break
             }
         }
-        guard !parent.isDisposed else { return }
-        gate.start(self, in: parent.child()) { event in
-            guard !parent.isDisposed else { return }
+        serializer.subscribe(to: self) { event in
             guard case .next(let element) = event else { return pieces.finish(event) }
             pieces.add(element)
         }

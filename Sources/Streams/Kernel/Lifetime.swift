@@ -67,24 +67,30 @@ package class LifetimeMember: @unchecked Sendable {
 /// Whoever makes a lifetime disposes it, and nobody else does: the end of a chain, and an operator whose downstream may outlive one of
 /// its upstreams, which starts that upstream in a `child()`. Usable from any thread.
 @usableFromInline
-package final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
+package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline final let ended = Atomic<Bool>(false)
-    private let head = Lock<Unmanaged<LifetimeMember>?>(nil)
-    private let mark: Resources.Mark
-    /// Whether the upstream that runs in this lifetime has sent its terminal event, whose turn may still be to come. Law 2: used only
-    /// where the operator that owns this lifetime hears that upstream.
-    @usableFromInline @exclusivity(unchecked) final var isTerminated = false
+    private final let head = Lock<Unmanaged<LifetimeMember>?>(nil)
+    private final let mark: Resources.Mark
 
     /// What the subscription carries along its chain; children inherit it.
-    package let scope: Scope?
+    package final let scope: Scope?
 
     /// Set at most once, and at the root only.
-    private let trace = AtomicLazyReference<TracedPlace>()
+    private final let trace = AtomicLazyReference<TracedPlace>()
 
     /// Makes a root lifetime.
     @usableFromInline
     package convenience init(scope: Scope? = nil) {
         self.init(parent: nil, scope: scope)
+    }
+
+    /// Makes a lifetime that ends with `parent`, or before; `attach()` registers it.
+    @usableFromInline
+    init(childOf parent: Lifetime) {
+        scope = parent.scope
+        mark = Resources.Mark("Lifetime")
+        super.init(parent: parent)
+        isLifetime = true
     }
 
     private init(parent: Lifetime?, scope: Scope?) {
@@ -95,36 +101,42 @@ package final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     /// Whether it has ended: nothing more is to be sent to its observer.
-    @inlinable package var isDisposed: Bool {
+    @inlinable package final var isDisposed: Bool {
         ended.load(ordering: .relaxed)
+    }
+
+    /// Whether `event` may still be emitted: an element if this is not disposed, a terminal event if it is the first that ends this.
+    @inlinable @inline(__always)
+    package final func admits<Element>(_ event: Event<Element>) -> Bool {
+        event.isStopEvent ? end() : !isDisposed
     }
 
     /// A lifetime that ends with this one, or before. If this one has ended, so has the child.
     @usableFromInline
-    package func child() -> Lifetime {
+    package final func child() -> Lifetime {
         let child = Lifetime(parent: self, scope: scope)
         child.attach()
         return child
     }
 
     /// A child that carries another scope.
-    package func child(scope: Scope) -> Lifetime {
+    package final func child(scope: Scope) -> Lifetime {
         let child = Lifetime(parent: self, scope: scope)
         child.attach()
         return child
     }
 
     /// Where the chain of this subscription was built, as its last `trace()` remembers it.
-    package var tracedPlace: TracedPlace? {
+    package final var tracedPlace: TracedPlace? {
         root.trace.load()
     }
 
     /// Remembers where the chain was built, unless a `trace()` further down has done so.
-    func remember(_ place: TracedPlace) {
+    final func remember(_ place: TracedPlace) {
         _ = root.trace.storeIfNil(place)
     }
 
-    private var root: Lifetime {
+    private final var root: Lifetime {
         var lifetime = self
         while let parent = lifetime.parent { lifetime = parent }
         return lifetime
@@ -132,19 +144,19 @@ package final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     /// Registers a disposable, to be disposed when this ends; at once if it has ended.
     @usableFromInline
-    package func add(_ disposable: any Disposable) {
+    package final func add(_ disposable: any Disposable) {
         DisposableMember(disposable, parent: self).attach()
     }
 
     /// Registers an action, to be run when this ends; at once if it has ended.
     @usableFromInline
-    package func add(_ action: @escaping @Sendable () -> Void) {
+    package final func add(_ action: @escaping @Sendable () -> Void) {
         ActionMember(action, parent: self).attach()
     }
 
     /// Ends it: tears down what is registered, the latest first, each once. Lifetimes may be nested to any depth.
     @usableFromInline
-    package func dispose() {
+    package final func dispose() {
         _ = end()
     }
 
@@ -152,7 +164,7 @@ package final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @discardableResult
     @inline(never)
     @usableFromInline
-    package func end() -> Bool {
+    package final func end() -> Bool {
         guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         detach()
         var node = head.withLock { $0.take() }
@@ -173,7 +185,7 @@ package final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     /// Ends it and gives what it has to tear down; nil if it has ended, or has nothing.
-    private func takeList() -> Unmanaged<LifetimeMember>? {
+    private final func takeList() -> Unmanaged<LifetimeMember>? {
         guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         return head.withLock { $0.take() }
     }
@@ -185,11 +197,11 @@ package final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     @usableFromInline
-    package override func tearDown() {
+    package final override func tearDown() {
         dispose()
     }
 
-    fileprivate func link(_ teardown: LifetimeMember) -> Bool {
+    fileprivate final func link(_ teardown: LifetimeMember) -> Bool {
         head.withLock { head in
             guard !ended.load(ordering: .relaxed) else { return false }
             let node = Unmanaged.passRetained(teardown)
@@ -201,7 +213,7 @@ package final class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         }
     }
 
-    fileprivate func unlink(_ teardown: LifetimeMember) {
+    fileprivate final func unlink(_ teardown: LifetimeMember) {
         let isOut = head.withLock { head -> Bool in
             // Once the lifetime has ended its list belongs to `end()`, which walks it without the lock.
             guard teardown.isLinked, head != nil else { return false }

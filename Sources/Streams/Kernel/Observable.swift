@@ -39,6 +39,16 @@ public struct Observable<Element: Sendable>: ObservableType {
         self.isSynchronous = isSynchronous
     }
 
+    /// Subscribes in `lifetime`, which ends with the terminal event; what comes after that, or after a disposal, is dropped.
+    @inlinable @inline(__always)
+    package func subscribe(in lifetime: Lifetime, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void) {
+        start(
+            AnyObserver { event in
+                guard lifetime.admits(event) else { return }
+                receive(event)
+            }, lifetime)
+    }
+
     @inlinable @inline(__always)
     public func asObservable() -> Observable<Element> {
         self

@@ -109,6 +109,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     /// Subscribes: sends the held elements before it returns, and after them exactly what is accepted from now on.
     ///
     /// With `onlyIfRunning` it gives false, and does nothing, if a terminal event has been accepted.
+    @inlinable
     @discardableResult
     func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)

@@ -3,9 +3,7 @@ import Synchronization
 /// Makes what enters it happen one at a time and in the order of arrival, from any number of threads, without a lock (law 2).
 ///
 /// ```swift
-/// guard serializer.tryEnter() else { return serializer.enqueue { handle(input) } }
-/// handle(input)
-/// serializer.leave()
+/// serializer.perform(event, receive)
 /// ```
 ///
 /// One word carries everything: 0 is idle, 1 is busy, and anything else is the newest of the inputs that wait. Whoever is inside runs,
@@ -37,6 +35,24 @@ struct Serializer: ~Copyable, Sendable {
     borrowing func leave() {
         if word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged { return }
         drain()
+    }
+
+    /// Calls `receive` with `input`: now, if nobody is inside, or when whoever is inside leaves. Allocates only where the input has to wait.
+    ///
+    /// `receive` is a closure that was made once, at the subscription, or one that captures a single reference: a closure literal that
+    /// captures more is allocated at each call.
+    @inlinable @inline(__always)
+    public borrowing func perform<Input: Sendable>(
+        _ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void
+    ) {
+        guard tryEnter() else { return enqueue(input, receive) }
+        receive(input)
+        leave()
+    }
+
+    @inlinable @inline(never)
+    borrowing func enqueue<Input: Sendable>(_ input: Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
+        enqueue { receive(input) }
     }
 
     /// Runs `action` at its turn: now, if nobody is inside, or when whoever is inside leaves.

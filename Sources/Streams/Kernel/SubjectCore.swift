@@ -39,7 +39,7 @@ class SubjectCore<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Subscribes at the turn of this call.
-    @usableFromInline
+    @inlinable
     final func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard slot.attach() else { return }

@@ -10,14 +10,14 @@ final class SubjectSlot<Element: Sendable>: LifetimeMember, @unchecked Sendable 
     /// Entered while the held values are being sent on the subscribing thread; what is accepted meanwhile waits behind them.
     @usableFromInline let opening = Serializer()
     /// Nil where whoever made the slot takes it out of the list.
-    private let core: SubjectCore<Element>?
+    @usableFromInline let core: SubjectCore<Element>?
     /// Who is called before others, whenever both subscribed: a context's listeners by their kind.
     @usableFromInline let rank: UInt8
-    private let mark = Resources.Mark("SubjectSlot")
+    @usableFromInline let mark = Resources.Mark("SubjectSlot")
     /// The place in the list; -1 is not in the list. Law 2: used only inside the subject's serializer.
     @usableFromInline @exclusivity(unchecked) var index = -1
 
-    @usableFromInline
+    @inlinable
     init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max) {
         handler = observer.handler
         self.core = core
@@ -42,10 +42,12 @@ final class SubjectSlot<Element: Sendable>: LifetimeMember, @unchecked Sendable 
     }
 
     /// Goes into the subject's list at its turn. A closure that captures one reference only needs no allocation.
+    @inlinable
     func enter() {
         core?.serializer.enqueue { [self] in core?.insert(self) }
     }
 
+    @usableFromInline
     override func tearDown() {
         core?.serializer.enqueue { [self] in core?.observers.remove(self) }
     }

@@ -35,7 +35,7 @@ extension ObservableType {
         let lifetime = Lifetime()
         asObservable().start(
             AnyObserver { event in
-                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                guard lifetime.admits(event) else { return }
                 on(event)
             }, lifetime)
         return lifetime

@@ -6,6 +6,7 @@ extension Observable {
     /// An operator that is started so in turn, on this thread and in that lifetime, returns before its own last upstream is started: that
     /// follows when the outermost of them returns. So streams that end in one another without end do not grow the stack (law 5), and
     /// nothing of an operator is left when its last upstream runs.
+    @usableFromInline
     func startLast(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         TailStarts.run(in: lifetime) { start(downstream, lifetime) }
     }

@@ -37,6 +37,7 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
         event.relayed { accept($0) }
     }
 
+    @inlinable
     public func asObservable() -> Observable<Element> {
         let holding = holding
         return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }

@@ -24,6 +24,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
         holding.accept(event)
     }
 
+    @inlinable
     public func asObservable() -> Observable<Element> {
         let holding = holding
         return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }

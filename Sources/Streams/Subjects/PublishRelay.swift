@@ -18,6 +18,7 @@ public final class PublishRelay<Element: Sendable>: ObservableType, ObserverType
         event.relayed { accept($0) }
     }
 
+    @inlinable
     public func asObservable() -> Observable<Element> {
         subject.asObservable()
     }

@@ -16,6 +16,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
         core.on(event)
     }
 
+    @inlinable
     public func asObservable() -> Observable<Element> {
         let core = core
         return Observable { downstream, lifetime in core.add(downstream, lifetime) }

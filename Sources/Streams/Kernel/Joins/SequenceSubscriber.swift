@@ -1,59 +1,105 @@
 import Schedulers
+import Synchronization
 
-/// What follows an upstream that has ended.
+/// What follows an upstream that has terminated.
+@usableFromInline
 enum Following<Element: Sendable> {
-    /// Another, whose end is asked about too.
+    /// Another, whose terminal event is asked about too.
     case next(Observable<Element>)
-    /// Another, which takes the place of all: whatever it sends is passed on.
+    /// Another, which takes the place of all: whatever it emits is passed on.
     case last(Observable<Element>)
 }
 
-/// Runs upstreams one after the other for one observer: the core of `concat`, `catch`, `retry` and `repeat`.
+/// Subscribes to upstreams one after the other: the join of `concat`, `catch`, `retry` and `repeat`.
 ///
-/// At each terminal event it asks what comes next. Each upstream but the last lives in a child lifetime, which ends before the next one
-/// starts; a source that ends synchronously is followed in a loop, not in a deeper call (law 5).
-final class SequenceSubscriber<Element: Sendable>: Sendable {
-    typealias Next = @Sendable (Event<Element>) throws -> Following<Element>?
+/// At each terminal event it asks what comes next. Each upstream but the last runs in a child lifetime, which ends before the next one
+/// starts; a source that terminates synchronously is followed in a loop, not in a deeper call (law 5).
+@usableFromInline
+final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
+    @usableFromInline typealias Next = @Sendable (Event<Element>) throws -> Following<Element>?
 
-    private let downstream: AnyObserver<Element>
-    private let lifetime: Lifetime
-    private let turns = Serializer()
-    private let mark = Resources.Mark("SequenceSubscriber")
+    /// The lifetime of one upstream, which knows where its events go: an observer that captures nothing else is not allocated.
+    @usableFromInline
+    final class Upstream: Lifetime, @unchecked Sendable {
+        @usableFromInline final let join: SequenceSubscriber
 
-    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        self.downstream = downstream
-        self.lifetime = lifetime
-    }
-
-    /// Starts with what `next` gives for `completed`, and goes on with what it gives for each terminal event; nil passes that event on.
-    func run(_ next: @escaping Next) {
-        advance(after: .completed, next)
-    }
-
-    func advance(after stop: Event<Element>, _ next: @escaping Next) {
-        turns.enqueue { [self] in
-            guard !lifetime.isDisposed else { return }
-            let following: Following<Element>?
-            do { following = try next(stop) } catch { return downstream.onError(error) }
-            switch following {
-            case .next(let source): start(source, next)
-            case .last(let source): source.startLast(downstream, lifetime)
-            case nil: downstream.on(stop)
-            }
+        @inlinable
+        init(_ join: SequenceSubscriber) {
+            self.join = join
+            super.init(childOf: join.lifetime)
         }
     }
 
-    /// Starts `source`, whose end asks `next`.
-    func start(_ source: Observable<Element>, _ next: @escaping Next) {
-        let upstream = lifetime.child()
+    @usableFromInline let downstream: AnyObserver<Element>
+    @usableFromInline let lifetime: Lifetime
+    @usableFromInline let next: Next
+    /// The terminal events that have arrived and were not handled: one that arrives while a source is being subscribed to waits for that.
+    @usableFromInline let arrived = Atomic<Int>(0)
+    /// Law 2: one upstream runs at a time, so one terminal event at a time can wait.
+    @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Element>?
+    /// Whether a synchronous upstream has yet to terminate: it may say so twice.
+    @usableFromInline @exclusivity(unchecked) var isListening = false
+    private let mark = Resources.Mark("SequenceSubscriber")
+
+    /// `next` gives what follows each terminal event; nil passes that event on.
+    @usableFromInline
+    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, _ next: @escaping Next) {
+        self.downstream = downstream
+        self.lifetime = lifetime
+        self.next = next
+    }
+
+    /// Begins with what follows `completed`.
+    @inlinable
+    func run() {
+        advance(after: .completed)
+    }
+
+    @inlinable
+    func advance(after event: consuming Event<Element>) {
+        terminalEvent = event
+        guard arrived.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        repeat {
+            if let event = terminalEvent.take() { follow(event) }
+        } while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
+    }
+
+    @inlinable
+    func follow(_ event: Event<Element>) {
+        guard !lifetime.isDisposed else { return }
+        let following: Following<Element>?
+        do { following = try next(event) } catch { return downstream.onError(error) }
+        switch following {
+        case .next(let source): subscribe(to: source)
+        case .last(let source): source.startLast(downstream, lifetime)
+        case nil: downstream.on(event)
+        }
+    }
+
+    /// Subscribes to `source`, whose terminal event asks what follows.
+    @inlinable
+    func subscribe(to source: Observable<Element>) {
+        guard !source.isSynchronous else { return subscribe(toSynchronous: source) }
+        let upstream = Upstream(self)
+        upstream.attach()
+        source.start(
+            AnyObserver { event in
+                guard upstream.admits(event) else { return }
+                guard event.isStopEvent else { return upstream.join.downstream.on(event) }
+                upstream.join.advance(after: event)
+            }, upstream)
+    }
+
+    /// Subscribes to a source that needs no lifetime of its own.
+    @inlinable
+    func subscribe(toSynchronous source: Observable<Element>) {
+        isListening = true
         source.start(
             AnyObserver { [self] event in
-                guard event.isStopEvent else {
-                    guard !upstream.isDisposed else { return }
-                    return downstream.on(event)
-                }
-                guard upstream.end() else { return }
-                advance(after: event, next)
-            }, upstream)
+                guard isListening else { return }
+                guard event.isStopEvent else { return downstream.on(event) }
+                isListening = false
+                advance(after: event)
+            }, lifetime)
     }
 }

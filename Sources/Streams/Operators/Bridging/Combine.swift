@@ -105,7 +105,7 @@
         func subscribe(to source: Observable<Input>) {
             source.start(
                 AnyObserver { [self] event in
-                    guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                    guard lifetime.admits(event) else { return }
                     take(event)
                 }, lifetime)
         }

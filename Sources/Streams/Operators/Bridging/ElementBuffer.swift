@@ -41,7 +41,7 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     func subscribe(to source: Observable<Element>) {
         source.start(
             AnyObserver { [self] event in
-                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                guard lifetime.admits(event) else { return }
                 receive(event)
             }, lifetime)
     }

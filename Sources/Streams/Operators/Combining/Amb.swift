@@ -12,15 +12,16 @@ extension Observable {
     ///
     /// They are subscribed in their order; one that sends in place keeps those behind it from being subscribed.
     /// Source: [ReactiveX, Amb](https://reactivex.io/documentation/operators/amb.html).
+    @inlinable
     public static func amb(_ sources: [Observable<Element>]) -> Observable<Element> {
         guard !sources.isEmpty else { return .empty() }
         return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
+            let serializer = SharedSerializer(lifetime)
             let winner = SerialState<Lifetime?>(nil)
             let runners = sources.map { _ in lifetime.child() }
             for (source, runner) in Swift.zip(sources, runners) {
-                gate.start(source, in: runner) { event in
-                    guard !lifetime.isDisposed, winner.value == nil || winner.value === runner else { return }
+                serializer.subscribe(to: source, in: runner) { event in
+                    guard winner.value == nil || winner.value === runner else { return }
                     if winner.value == nil {
                         winner.value = runner
                         for other in runners where other !== runner { other.dispose() }

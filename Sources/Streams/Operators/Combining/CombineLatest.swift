@@ -17,12 +17,13 @@ extension Observable {
         _ a: A, _ b: B, delayErrors: Bool = false, resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 2, delayErrors: delayErrors) {
+            let state = SlotState(count: 2)
+            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest)
             }
-            combiner.start(a, slotA)
-            combiner.start(b, slotB)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
         }
     }
 
@@ -34,13 +35,14 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>(), slotC = LatestSlot<C.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 3, delayErrors: delayErrors) {
+            let state = SlotState(count: 3)
+            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state), slotC = LatestSlot<C.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest)
             }
-            combiner.start(a, slotA)
-            combiner.start(b, slotB)
-            combiner.start(c, slotC)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
         }
     }
 
@@ -52,15 +54,16 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
-            let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 4, delayErrors: delayErrors) {
+            let state = SlotState(count: 4)
+            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state)
+            let slotC = LatestSlot<C.Element>(state), slotD = LatestSlot<D.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest)
             }
-            combiner.start(a, slotA)
-            combiner.start(b, slotB)
-            combiner.start(c, slotC)
-            combiner.start(d, slotD)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
         }
     }
 
@@ -74,12 +77,13 @@ extension Observable {
     ) -> Observable<Element> {
         guard !sources.isEmpty else { return .fromCallable { try resultSelector([]) } }
         return Observable { downstream, lifetime in
-            let slots = sources.map { _ in LatestSlot<Source.Element>() }
-            let combiner = LatestCombiner(downstream, lifetime, count: sources.count, delayErrors: delayErrors) {
+            let state = SlotState(count: sources.count)
+            let slots = sources.map { _ in LatestSlot<Source.Element>(state) }
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slots.map(\.latest))
             }
             for (source, slot) in Swift.zip(sources, slots) {
-                combiner.start(source, slot)
+                combination.subscribe(to: source, slot)
             }
         }
     }

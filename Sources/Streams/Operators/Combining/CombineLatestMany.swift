@@ -9,17 +9,18 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
-            let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
-            let slotE = LatestSlot<E.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 5, delayErrors: delayErrors) {
+            let state = SlotState(count: 5)
+            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state)
+            let slotC = LatestSlot<C.Element>(state), slotD = LatestSlot<D.Element>(state)
+            let slotE = LatestSlot<E.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest)
             }
-            combiner.start(a, slotA)
-            combiner.start(b, slotB)
-            combiner.start(c, slotC)
-            combiner.start(d, slotD)
-            combiner.start(e, slotE)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
+            combination.subscribe(to: e, slotE)
         }
     }
 
@@ -33,18 +34,19 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
-            let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
-            let slotE = LatestSlot<E.Element>(), slotF = LatestSlot<F.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 6, delayErrors: delayErrors) {
+            let state = SlotState(count: 6)
+            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state)
+            let slotC = LatestSlot<C.Element>(state), slotD = LatestSlot<D.Element>(state)
+            let slotE = LatestSlot<E.Element>(state), slotF = LatestSlot<F.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest)
             }
-            combiner.start(a, slotA)
-            combiner.start(b, slotB)
-            combiner.start(c, slotC)
-            combiner.start(d, slotD)
-            combiner.start(e, slotE)
-            combiner.start(f, slotF)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
+            combination.subscribe(to: e, slotE)
+            combination.subscribe(to: f, slotF)
         }
     }
 
@@ -58,20 +60,21 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
-            let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
-            let slotE = LatestSlot<E.Element>(), slotF = LatestSlot<F.Element>()
-            let slotG = LatestSlot<G.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 7, delayErrors: delayErrors) {
+            let state = SlotState(count: 7)
+            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state)
+            let slotC = LatestSlot<C.Element>(state), slotD = LatestSlot<D.Element>(state)
+            let slotE = LatestSlot<E.Element>(state), slotF = LatestSlot<F.Element>(state)
+            let slotG = LatestSlot<G.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest, slotG.latest)
             }
-            combiner.start(a, slotA)
-            combiner.start(b, slotB)
-            combiner.start(c, slotC)
-            combiner.start(d, slotD)
-            combiner.start(e, slotE)
-            combiner.start(f, slotF)
-            combiner.start(g, slotG)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
+            combination.subscribe(to: e, slotE)
+            combination.subscribe(to: f, slotF)
+            combination.subscribe(to: g, slotG)
         }
     }
 
@@ -87,22 +90,23 @@ extension Observable {
             @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = LatestSlot<A.Element>(), slotB = LatestSlot<B.Element>()
-            let slotC = LatestSlot<C.Element>(), slotD = LatestSlot<D.Element>()
-            let slotE = LatestSlot<E.Element>(), slotF = LatestSlot<F.Element>()
-            let slotG = LatestSlot<G.Element>(), slotH = LatestSlot<H.Element>()
-            let combiner = LatestCombiner(downstream, lifetime, count: 8, delayErrors: delayErrors) {
+            let state = SlotState(count: 8)
+            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state)
+            let slotC = LatestSlot<C.Element>(state), slotD = LatestSlot<D.Element>(state)
+            let slotE = LatestSlot<E.Element>(state), slotF = LatestSlot<F.Element>(state)
+            let slotG = LatestSlot<G.Element>(state), slotH = LatestSlot<H.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(
                     slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest, slotG.latest, slotH.latest)
             }
-            combiner.start(a, slotA)
-            combiner.start(b, slotB)
-            combiner.start(c, slotC)
-            combiner.start(d, slotD)
-            combiner.start(e, slotE)
-            combiner.start(f, slotF)
-            combiner.start(g, slotG)
-            combiner.start(h, slotH)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
+            combination.subscribe(to: e, slotE)
+            combination.subscribe(to: f, slotF)
+            combination.subscribe(to: g, slotG)
+            combination.subscribe(to: h, slotH)
         }
     }
 }

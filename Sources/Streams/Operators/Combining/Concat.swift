@@ -25,7 +25,7 @@ extension Observable {
         return Observable { downstream, lifetime in
             let iterator = SerialState(sources.makeIterator())
             let failure = SerialState<(any Error)?>(nil)
-            SequenceSubscriber(downstream, lifetime).run { event in
+            SequenceSubscriber(downstream, lifetime) { event in
                 if case .error(let error) = event {
                     guard delayErrors else { return nil }
                     failure.value = failure.value ?? error
@@ -33,7 +33,7 @@ extension Observable {
                 if let next = iterator.value.next() { return .next(next) }
                 if let first = failure.value { throw first }
                 return nil
-            }
+            }.run()
         }
     }
 
@@ -42,7 +42,7 @@ extension Observable {
         Observable { downstream, lifetime in
             let position = SerialState(0)
             let failure = SerialState<(any Error)?>(nil)
-            SequenceSubscriber(downstream, lifetime).run { event in
+            SequenceSubscriber(downstream, lifetime) { event in
                 if case .error(let error) = event {
                     guard delayErrors else { return nil }
                     failure.value = failure.value ?? error
@@ -56,7 +56,7 @@ extension Observable {
                 }
                 if let first = failure.value { throw first }
                 return nil
-            }
+            }.run()
         }
     }
 }

@@ -36,7 +36,7 @@ extension ObservableType {
             let upstream = lifetime.child()
             source.start(
                 AnyObserver { event in
-                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    guard upstream.admits(event) else { return }
                     if event.isCompleted, isEmpty.value { return other.startLast(downstream, lifetime) }
                     isEmpty.value = false
                     downstream.on(event)

@@ -21,11 +21,8 @@ extension Observable {
         guard let only = sources.first else { return .empty() }
         guard sources.count > 1 else { return only }
         return Observable { downstream, lifetime in
-            let merger = Merger(downstream, lifetime, active: sources.count, delayErrors: delayErrors)
-            for source in sources {
-                guard !lifetime.isDisposed else { return }
-                merger.start(source)
-            }
+            let merge = MergeJoin(downstream, lifetime, active: sources.count, delayErrors: delayErrors)
+            for source in sources { merge.subscribe(to: source) }
         }
     }
 }

@@ -10,14 +10,14 @@ extension ObservableType where Element: Equatable {
     ///
     /// Elements wait for their partners without bound. An error of either ends it.
     /// Source: [ReactiveX, SequenceEqual](https://reactivex.io/documentation/operators/sequenceequal.html).
+    @inlinable
     public func sequenceEqual(_ other: some ObservableType<Element>) -> Observable<Bool> {
         let (left, right) = (asObservable(), other.asObservable())
         return Observable<Bool> { downstream, lifetime in
-            let gate = SharedSerializer()
+            let serializer = SharedSerializer(lifetime)
             let comparison = SerialState(Comparison<Element>())
             for (source, side) in [(left, 0), (right, 1)] {
-                gate.start(source, in: lifetime.child()) { event in
-                    guard !lifetime.isDisposed else { return }
+                serializer.subscribe(to: source) { event in
                     if case .error(let error) = event { return downstream.onError(error) }
                     guard let areEqual = comparison.value.take(event.element, from: side) else { return }
                     downstream.finish(with: areEqual, in: lifetime)
@@ -28,11 +28,16 @@ extension ObservableType where Element: Equatable {
 }
 
 /// What two streams have sent and the other has not yet.
-private struct Comparison<Element: Equatable> {
-    private var waiting = [ElementQueue<Element>(), ElementQueue<Element>()]
-    private var isDone = [false, false]
+@usableFromInline
+struct Comparison<Element: Equatable> {
+    @usableFromInline var waiting = [ElementQueue<Element>(), ElementQueue<Element>()]
+    @usableFromInline var isDone = [false, false]
+
+    @inlinable
+    init() {}
 
     /// Takes an element, or the end, of one side; gives the answer as soon as it is known.
+    @inlinable
     mutating func take(_ element: Element?, from side: Int) -> Bool? {
         let other = 1 - side
         guard let element else {

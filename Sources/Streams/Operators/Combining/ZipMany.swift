@@ -1,25 +1,28 @@
 extension Observable {
     /// Sends what `resultSelector` makes of the elements of five streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = ZipSlot<A.Element>(), slotB = ZipSlot<B.Element>()
-            let slotC = ZipSlot<C.Element>(), slotD = ZipSlot<D.Element>()
-            let slotE = ZipSlot<E.Element>()
-            let zipper = Zipper(downstream, lifetime, [slotA, slotB, slotC, slotD, slotE], delayErrors: delayErrors) {
+            let state = SlotState(count: 5)
+            let slotA = ZipSlot<A.Element>(state), slotB = ZipSlot<B.Element>(state)
+            let slotC = ZipSlot<C.Element>(state), slotD = ZipSlot<D.Element>(state)
+            let slotE = ZipSlot<E.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.take(), slotB.take(), slotC.take(), slotD.take(), slotE.take())
             }
-            zipper.start(a, slotA)
-            zipper.start(b, slotB)
-            zipper.start(c, slotC)
-            zipper.start(d, slotD)
-            zipper.start(e, slotE)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
+            combination.subscribe(to: e, slotE)
         }
     }
 
     /// Sends what `resultSelector` makes of the elements of six streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
     >(
@@ -27,22 +30,24 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = ZipSlot<A.Element>(), slotB = ZipSlot<B.Element>()
-            let slotC = ZipSlot<C.Element>(), slotD = ZipSlot<D.Element>()
-            let slotE = ZipSlot<E.Element>(), slotF = ZipSlot<F.Element>()
-            let zipper = Zipper(downstream, lifetime, [slotA, slotB, slotC, slotD, slotE, slotF], delayErrors: delayErrors) {
+            let state = SlotState(count: 6)
+            let slotA = ZipSlot<A.Element>(state), slotB = ZipSlot<B.Element>(state)
+            let slotC = ZipSlot<C.Element>(state), slotD = ZipSlot<D.Element>(state)
+            let slotE = ZipSlot<E.Element>(state), slotF = ZipSlot<F.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.take(), slotB.take(), slotC.take(), slotD.take(), slotE.take(), slotF.take())
             }
-            zipper.start(a, slotA)
-            zipper.start(b, slotB)
-            zipper.start(c, slotC)
-            zipper.start(d, slotD)
-            zipper.start(e, slotE)
-            zipper.start(f, slotF)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
+            combination.subscribe(to: e, slotE)
+            combination.subscribe(to: f, slotF)
         }
     }
 
     /// Sends what `resultSelector` makes of the elements of seven streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType
     >(
@@ -50,24 +55,26 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = ZipSlot<A.Element>(), slotB = ZipSlot<B.Element>()
-            let slotC = ZipSlot<C.Element>(), slotD = ZipSlot<D.Element>()
-            let slotE = ZipSlot<E.Element>(), slotF = ZipSlot<F.Element>()
-            let slotG = ZipSlot<G.Element>()
-            let zipper = Zipper(downstream, lifetime, [slotA, slotB, slotC, slotD, slotE, slotF, slotG], delayErrors: delayErrors) {
+            let state = SlotState(count: 7)
+            let slotA = ZipSlot<A.Element>(state), slotB = ZipSlot<B.Element>(state)
+            let slotC = ZipSlot<C.Element>(state), slotD = ZipSlot<D.Element>(state)
+            let slotE = ZipSlot<E.Element>(state), slotF = ZipSlot<F.Element>(state)
+            let slotG = ZipSlot<G.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(slotA.take(), slotB.take(), slotC.take(), slotD.take(), slotE.take(), slotF.take(), slotG.take())
             }
-            zipper.start(a, slotA)
-            zipper.start(b, slotB)
-            zipper.start(c, slotC)
-            zipper.start(d, slotD)
-            zipper.start(e, slotE)
-            zipper.start(f, slotF)
-            zipper.start(g, slotG)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
+            combination.subscribe(to: e, slotE)
+            combination.subscribe(to: f, slotF)
+            combination.subscribe(to: g, slotG)
         }
     }
 
     /// Sends what `resultSelector` makes of the elements of eight streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType,
         H: ObservableType
@@ -77,22 +84,23 @@ extension Observable {
             @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slotA = ZipSlot<A.Element>(), slotB = ZipSlot<B.Element>()
-            let slotC = ZipSlot<C.Element>(), slotD = ZipSlot<D.Element>()
-            let slotE = ZipSlot<E.Element>(), slotF = ZipSlot<F.Element>()
-            let slotG = ZipSlot<G.Element>(), slotH = ZipSlot<H.Element>()
-            let zipper = Zipper(downstream, lifetime, [slotA, slotB, slotC, slotD, slotE, slotF, slotG, slotH], delayErrors: delayErrors) {
+            let state = SlotState(count: 8)
+            let slotA = ZipSlot<A.Element>(state), slotB = ZipSlot<B.Element>(state)
+            let slotC = ZipSlot<C.Element>(state), slotD = ZipSlot<D.Element>(state)
+            let slotE = ZipSlot<E.Element>(state), slotF = ZipSlot<F.Element>(state)
+            let slotG = ZipSlot<G.Element>(state), slotH = ZipSlot<H.Element>(state)
+            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
                 try resultSelector(
                     slotA.take(), slotB.take(), slotC.take(), slotD.take(), slotE.take(), slotF.take(), slotG.take(), slotH.take())
             }
-            zipper.start(a, slotA)
-            zipper.start(b, slotB)
-            zipper.start(c, slotC)
-            zipper.start(d, slotD)
-            zipper.start(e, slotE)
-            zipper.start(f, slotF)
-            zipper.start(g, slotG)
-            zipper.start(h, slotH)
+            combination.subscribe(to: a, slotA)
+            combination.subscribe(to: b, slotB)
+            combination.subscribe(to: c, slotC)
+            combination.subscribe(to: d, slotD)
+            combination.subscribe(to: e, slotE)
+            combination.subscribe(to: f, slotF)
+            combination.subscribe(to: g, slotG)
+            combination.subscribe(to: h, slotH)
         }
     }
 }

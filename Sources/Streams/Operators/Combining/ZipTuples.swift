@@ -10,6 +10,7 @@ extension Observable {
     ///
     /// Waits and ends as ``zip(_:_:delayErrors:resultSelector:)``: what waits for its partner is kept without bound.
     /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
+    @inlinable
     public static func zip<A: ObservableType, B: ObservableType>(
         _ a: A, _ b: B, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element) {
@@ -17,6 +18,7 @@ extension Observable {
     }
 
     /// Sends the elements of three streams as tuples, as ``zip(_:_:delayErrors:)``.
+    @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element) {
@@ -24,6 +26,7 @@ extension Observable {
     }
 
     /// Sends the elements of four streams as tuples, as ``zip(_:_:delayErrors:)``.
+    @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element) {
@@ -31,6 +34,7 @@ extension Observable {
     }
 
     /// Sends the elements of five streams as tuples, as ``zip(_:_:delayErrors:)``.
+    @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element) {
@@ -38,6 +42,7 @@ extension Observable {
     }
 
     /// Sends the elements of six streams as tuples, as ``zip(_:_:delayErrors:)``.
+    @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
     >(
@@ -47,6 +52,7 @@ extension Observable {
     }
 
     /// Sends the elements of seven streams as tuples, as ``zip(_:_:delayErrors:)``.
+    @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
         G: ObservableType
@@ -57,6 +63,7 @@ extension Observable {
     }
 
     /// Sends the elements of eight streams as tuples, as ``zip(_:_:delayErrors:)``.
+    @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
         G: ObservableType, H: ObservableType
@@ -67,6 +74,7 @@ extension Observable {
     }
 
     /// Sends arrays of one element of each of `sources`, as ``zip(_:_:delayErrors:)``.
+    @inlinable
     public static func zip<Source: ObservableType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<Element>
     where Element == [Source.Element] {
         zip(sources, delayErrors: delayErrors) { $0 }

@@ -69,11 +69,11 @@ extension ObservableType {
         let source = asObservable()
         return Observable { downstream, lifetime in
             let left = SerialState(count)
-            SequenceSubscriber(downstream, lifetime).run { event in
+            SequenceSubscriber(downstream, lifetime) { event in
                 guard case .completed = event, left.value > 0 else { return nil }
                 if left.value < .max { left.value -= 1 }
                 return .next(source)
-            }
+            }.run()
         }
     }
 }

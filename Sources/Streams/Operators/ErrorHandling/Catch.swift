@@ -13,10 +13,10 @@ extension ObservableType {
     public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Observable<Element>) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            SequenceSubscriber(downstream, lifetime).start(source) { event in
+            SequenceSubscriber(downstream, lifetime) { event in
                 guard case .error(let error) = event else { return nil }
                 return .last(try handler(error))
-            }
+            }.subscribe(to: source)
         }
     }
 
@@ -92,11 +92,11 @@ extension Observable {
         Observable { downstream, lifetime in
             let iterator = SerialState(sources.makeIterator())
             let hasBegun = SerialState(false)
-            SequenceSubscriber(downstream, lifetime).run { event in
+            SequenceSubscriber(downstream, lifetime) { event in
                 if case .completed = event, hasBegun.value { return nil }
                 hasBegun.value = true
                 return iterator.value.next().map { .next($0) }
-            }
+            }.run()
         }
     }
 }

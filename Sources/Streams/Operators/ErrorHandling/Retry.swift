@@ -18,11 +18,11 @@ extension ObservableType {
         let source = asObservable()
         return Observable { downstream, lifetime in
             let left = SerialState(maxAttempts)
-            SequenceSubscriber(downstream, lifetime).start(source) { event in
+            SequenceSubscriber(downstream, lifetime) { event in
                 guard case .error = event, left.value > 1 else { return nil }
                 left.value -= 1
                 return .next(source)
-            }
+            }.subscribe(to: source)
         }
     }
 }

@@ -100,14 +100,14 @@ extension ObservableType {
             let log = NodeLog(lifetime.scope)
             let start = scheduler.now
             let failures = SerialState(0)
-            SequenceSubscriber(downstream, lifetime).start(source) { event in
+            SequenceSubscriber(downstream, lifetime) { event in
                 guard case .error(let error) = event else { return nil }
                 failures.value += 1
                 let elapsed = scheduler.now - start
                 guard let delay = policy.delay(after: error, failures: failures.value, elapsed: elapsed) else { return nil }
                 log.note(.info, "RetryNode", failure(failures.value, error, delay))
                 return .next(delay > .zero ? source.delaySubscription(delay, scheduler: scheduler) : source)
-            }
+            }.subscribe(to: source)
         }
     }
 }

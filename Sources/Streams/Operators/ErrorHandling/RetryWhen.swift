@@ -23,7 +23,7 @@ extension ObservableType {
             let notifier = lifetime.child()
             trigger.asObservable().start(
                 AnyObserver { event in
-                    guard event.isStopEvent ? notifier.end() : !notifier.isDisposed else { return }
+                    guard notifier.admits(event) else { return }
                     attempts.receive(event.map { _ in })
                 }, notifier)
             attempts.begin()
@@ -83,7 +83,7 @@ private final class Attempts<Element: Sendable>: @unchecked Sendable {
         let upstream = lifetime.child()
         source.start(
             AnyObserver { [self] event in
-                guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                guard upstream.admits(event) else { return }
                 guard case .error(let error) = event else { return downstream.on(event) }
                 turns.enqueue { [self] in fail(with: error) }
             }, upstream)

@@ -14,20 +14,19 @@ extension ObservableType {
     public func audit(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
+            let serializer = SharedSerializer(lifetime)
             let state = SerialState((waiting: Element?.none, isDone: false))
             let timer = SerialDisposable()
             lifetime.add(timer)
-            gate.start(source, in: lifetime.child()) { event in
-                guard !lifetime.isDisposed else { return }
+            serializer.subscribe(to: source) { event in
                 switch event {
                 case .next(let element):
                     let isPlanned = state.value.waiting != nil
                     state.value.waiting = element
                     guard !isPlanned else { return }
                     timer.disposable = scheduler.schedule(after: dueTime) {
-                        gate.run {
-                            guard !lifetime.isDisposed, let due = state.value.waiting.take() else { return }
+                        serializer.run {
+                            guard let due = state.value.waiting.take() else { return }
                             downstream.onNext(due)
                             if state.value.isDone, !lifetime.isDisposed { downstream.onCompleted() }
                         }

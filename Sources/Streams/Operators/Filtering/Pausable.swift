@@ -11,24 +11,22 @@ extension ObservableType {
     /// Completes with this stream; the completion of `pauser` is ignored, its error is forwarded. Both are disposed on termination. Stores
     /// no element.
     /// Source: [RxSwiftExt, pausable](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    @inlinable
     public func pausable(_ pauser: some ObservableType<Bool>) -> Observable<Element> {
         let source = asObservable()
         let pauser = pauser.asObservable()
         return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
+            let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            gate.start(pauser, in: lifetime.child()) { event in
-                guard !lifetime.isDisposed else { return }
+            serializer.subscribe(to: pauser) { event in
                 switch event {
                 case .next(let flag): isOpen.value = flag
                 case .error(let error): downstream.onError(error)
                 case .completed: break
                 }
             }
-            guard !lifetime.isDisposed else { return }
-            gate.start(source, in: lifetime.child()) { event in
-                guard !lifetime.isDisposed, isOpen.value || event.isStopEvent else { return }
-                downstream.on(event)
+            serializer.subscribe(to: source) { event in
+                if isOpen.value || event.isStopEvent { downstream.on(event) }
             }
         }
     }

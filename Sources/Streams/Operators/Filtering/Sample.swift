@@ -12,13 +12,13 @@ extension ObservableType {
     ///
     /// Upstream's completion is forwarded at the next sample, and immediately if the sampler has completed. Fails if either fails. Both are
     /// disposed then. Stores one element. Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
+    @inlinable
     public func sample<Sampler: ObservableType>(_ sampler: Sampler, defaultValue: Element? = nil) -> Observable<Element> {
-        let source = asObservable()
+        let (source, sampler) = (asObservable(), sampler.asObservable())
         return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
+            let serializer = SharedSerializer(lifetime)
             let state = SerialState((latest: Element?.none, isSourceDone: false, isSamplerDone: false))
-            gate.start(source, in: lifetime.child()) { event in
-                guard !lifetime.isDisposed else { return }
+            serializer.subscribe(to: source) { event in
                 switch event {
                 case .next(let element): state.value.latest = element
                 case .error(let error): downstream.onError(error)
@@ -27,9 +27,7 @@ extension ObservableType {
                     if state.value.isSamplerDone { downstream.onCompleted() }
                 }
             }
-            guard !lifetime.isDisposed else { return }
-            gate.start(sampler.asObservable(), in: lifetime.child()) { event in
-                guard !lifetime.isDisposed else { return }
+            serializer.subscribe(to: sampler) { event in
                 if case .error(let error) = event { return downstream.onError(error) }
                 state.value.isSamplerDone = event.isCompleted
                 if let element = state.value.latest.take() ?? defaultValue { downstream.onNext(element) }

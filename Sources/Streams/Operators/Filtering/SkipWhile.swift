@@ -24,26 +24,25 @@ extension ObservableType {
     ///
     /// The notifier is subscribed to first, and disposed when it has emitted. Stores nothing.
     /// Source: [ReactiveX, SkipUntil](https://reactivex.io/documentation/operators/skipuntil.html).
+    @inlinable
     public func skip<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
-        let source = asObservable()
+        let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
+            let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            let other = lifetime.child()
-            gate.start(notifier.asObservable(), in: other) { event in
-                guard !lifetime.isDisposed, !isOpen.value else { return }
+            let notification = lifetime.child()
+            serializer.subscribe(to: notifier, in: notification) { event in
+                guard !isOpen.value else { return }
                 switch event {
                 case .next:
                     isOpen.value = true
-                    other.dispose()
+                    notification.dispose()
                 case .error(let error): downstream.onError(error)
                 case .completed: break
                 }
             }
-            guard !lifetime.isDisposed else { return }
-            gate.start(source, in: lifetime.child()) { event in
-                guard !lifetime.isDisposed, isOpen.value || event.isStopEvent else { return }
-                downstream.on(event)
+            serializer.subscribe(to: source) { event in
+                if isOpen.value || event.isStopEvent { downstream.on(event) }
             }
         }
     }

@@ -10,26 +10,20 @@ extension ObservableType {
     ///
     /// The notifier is subscribed to first; both are disposed on termination.
     /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html).
+    @inlinable
     public func take<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
-        let start = asObservable().start
+        let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
-            let other = lifetime.child()
-            notifier.asObservable().start(
-                gate.entering { event in
-                    guard !other.isDisposed else { return }
-                    switch event {
-                    case .next: downstream.onCompleted()
-                    case .error(let error): downstream.onError(error)
-                    case .completed: other.dispose()
-                    }
-                }, other)
+            let serializer = SharedSerializer(lifetime)
+            serializer.subscribe(to: notifier) { event in
+                switch event {
+                case .next: downstream.onCompleted()
+                case .error(let error): downstream.onError(error)
+                case .completed: break
+                }
+            }
             guard !lifetime.isDisposed else { return }
-            start(
-                gate.entering { event in
-                    guard !lifetime.isDisposed else { return }
-                    downstream.on(event)
-                }, lifetime)
+            source.start(serializer.observer { event in downstream.on(event) }, lifetime)
         }
     }
 }

@@ -22,14 +22,13 @@ extension ObservableType {
     ) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
+            let serializer = SharedSerializer(lifetime)
             let waiting = SerialState<(element: Element, number: Int)?>(nil)
             let count = SerialState(0)
             let timer = SerialDisposable()
             lifetime.add(timer)
             start(
-                gate.entering { event in
-                    guard !lifetime.isDisposed else { return }
+                serializer.observer { event in
                     switch event {
                     case .next(let element) where passes(element):
                         waiting.value = nil
@@ -39,9 +38,9 @@ extension ObservableType {
                         let number = count.value
                         waiting.value = (element, number)
                         timer.disposable = scheduler.schedule(after: dueTime) {
-                            gate.run {
+                            serializer.run {
                                 guard waiting.value?.number == number, let due = waiting.value.take() else { return }
-                                if !lifetime.isDisposed { downstream.onNext(due.element) }
+                                downstream.onNext(due.element)
                             }
                         }
                     case .error(let error):

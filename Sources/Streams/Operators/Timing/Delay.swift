@@ -18,7 +18,7 @@ extension ObservableType {
             let upstream = lifetime.child()
             start(
                 AnyObserver { event in
-                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    guard upstream.admits(event) else { return }
                     line.take(event)
                 }, upstream)
         }
@@ -43,17 +43,18 @@ extension ObservableType {
 
 /// The events of a `delay` that wait for their time, on one timer.
 private final class DelayLine<Element: Sendable>: @unchecked Sendable {
-    private let gate = SharedSerializer()
+    private let serializer: SharedSerializer
     private let downstream: AnyObserver<Element>
     private let dueTime: Duration
     private let scheduler: any Scheduler
     private let lifetime: Lifetime
     private let timer = SerialDisposable()
-    /// Law 2: used only inside the gate.
+    /// Law 2: used only inside the serializer.
     private var waiting = ElementQueue<(time: Duration, event: Event<Element>)>()
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, dueTime: Duration, scheduler: any Scheduler) {
         self.downstream = downstream
+        serializer = SharedSerializer(lifetime)
         self.lifetime = lifetime
         self.dueTime = dueTime.clamped
         self.scheduler = scheduler
@@ -62,7 +63,7 @@ private final class DelayLine<Element: Sendable>: @unchecked Sendable {
 
     func take(_ event: Event<Element>) {
         let time = scheduler.now + dueTime
-        gate.run { [self] in
+        serializer.run { [self] in
             if case .error = event {
                 waiting = ElementQueue()
                 return send(event)
@@ -75,7 +76,7 @@ private final class DelayLine<Element: Sendable>: @unchecked Sendable {
     private func plan() {
         guard let first = waiting.first else { return }
         timer.disposable = scheduler.schedule(after: first.time - scheduler.now) { [self] in
-            gate.run { [self] in fire() }
+            serializer.run { [self] in fire() }
         }
     }
 

@@ -26,8 +26,8 @@ extension ObservableType {
             let throttle = Throttle(downstream, lifetime, dueTime: dueTime, latest: latest, scheduler: scheduler)
             let upstream = lifetime.child()
             start(
-                throttle.gate.entering { event in
-                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                throttle.serializer.observer { event in
+                    guard upstream.admits(event) else { return }
                     if let element = event.element, passes(element) { return throttle.pass(element) }
                     throttle.take(event)
                 }, upstream)
@@ -36,7 +36,7 @@ extension ObservableType {
 }
 
 private final class Throttle<Element: Sendable>: @unchecked Sendable {
-    let gate = SharedSerializer()
+    let serializer: SharedSerializer
     private let downstream: AnyObserver<Element>
     private let lifetime: Lifetime
     private let dueTime: Duration
@@ -52,6 +52,7 @@ private final class Throttle<Element: Sendable>: @unchecked Sendable {
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, dueTime: Duration, latest: Bool, scheduler: any Scheduler) {
         self.downstream = downstream
+        serializer = SharedSerializer(lifetime)
         self.lifetime = lifetime
         self.dueTime = dueTime.clamped
         self.latest = latest
@@ -89,7 +90,7 @@ private final class Throttle<Element: Sendable>: @unchecked Sendable {
         guard !isPlanned else { return }
         timerNumber += 1
         timer.disposable = scheduler.schedule(after: lastSent + dueTime - now) { [self, timerNumber] in
-            gate.run { [self] in fire(timerNumber) }
+            serializer.run { [self] in fire(timerNumber) }
         }
     }
 
@@ -100,7 +101,7 @@ private final class Throttle<Element: Sendable>: @unchecked Sendable {
     }
 
     private func fire(_ number: Int) {
-        guard !lifetime.isDisposed, number == timerNumber, let element = trailing.take() else { return }
+        guard number == timerNumber, let element = trailing.take() else { return }
         lastSent = scheduler.now
         downstream.onNext(element)
         if isCompleted, !lifetime.isDisposed { downstream.onCompleted() }

@@ -46,10 +46,10 @@ extension ObservableType {
             watch.plan(after: dueTime)
             let isFirst = SerialState(true)
             start(
-                watch.gate.entering { event in
+                watch.serializer.observer { event in
                     if onlyFirst, isFirst.value, case .completed = event { return }
                     isFirst.value = false
-                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    guard upstream.admits(event) else { return }
                     watch.lastEvent.value = scheduler.now
                     if onlyFirst { watch.timer.dispose() }
                     downstream.on(event)
@@ -60,7 +60,7 @@ extension ObservableType {
 
 /// Waits for a pause between events. The timer is planned anew only when it fires too early, not at each event.
 private final class Watch: Sendable {
-    let gate = SharedSerializer()
+    let serializer: SharedSerializer
     let timer = PlannedAction()
     let lastEvent: SerialState<Duration>
     private let dueTime: Duration
@@ -71,6 +71,7 @@ private final class Watch: Sendable {
     init(dueTime: Duration, scheduler: any Scheduler, _ lifetime: Lifetime, _ expire: @escaping @Sendable () -> Void) {
         self.dueTime = dueTime.clamped
         self.scheduler = scheduler
+        serializer = SharedSerializer(lifetime)
         self.lifetime = lifetime
         self.expire = expire
         lastEvent = SerialState(scheduler.now)
@@ -80,13 +81,12 @@ private final class Watch: Sendable {
     func plan(after delay: Duration) {
         timer.plan {
             scheduler.schedule(after: delay) { [self] in
-                gate.run { [self] in fire() }
+                serializer.run { [self] in fire() }
             }
         }
     }
 
     private func fire() {
-        guard !lifetime.isDisposed else { return }
         let remaining = lastEvent.value + dueTime - scheduler.now
         guard remaining <= .zero else { return plan(after: remaining) }
         expire()

@@ -18,43 +18,38 @@ extension ObservableType {
         let source = asObservable()
         return Observable<Source.Element> { downstream, lifetime in
             let order = EagerOrder(downstream, lifetime)
-            let line = ConcurrencyLimiter<Element>(
-                limit: Swift.max(1, maxConcurrent),
-                begin: { element, done in
-                    guard !lifetime.isDisposed else { return }
-                    let place = order.append()
-                    do {
-                        order.start(try selector(element).asObservable(), at: place, finished: done)
-                    } catch { order.fail(error) }
-                })
-            let outer = lifetime.child()
-            source.start(
-                AnyObserver { event in
-                    guard event.isStopEvent ? outer.end() : !outer.isDisposed else { return }
-                    switch event {
-                    case .next(let element):
-                        order.add()
-                        line.take(element)
-                    case .error(let error): order.fail(error)
-                    case .completed: order.outerCompleted()
-                    }
-                }, outer)
+            let limiter = ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent)) { element, limiter in
+                let place = order.append()
+                do {
+                    order.start(try selector(element).asObservable(), at: place, finished: limiter.finish)
+                } catch { order.fail(error) }
+                return true
+            }
+            source.subscribe(in: lifetime.child()) { event in
+                switch event {
+                case .next(let element):
+                    order.add()
+                    limiter.take(element)
+                case .error(let error): order.fail(error)
+                case .completed: order.outerCompleted()
+                }
+            }
         }
     }
 }
 
 /// The streams of a `concatMapEager`: the first in line is heard, what the others send waits.
 private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
-    /// The place of one stream in the line. Law 2: used only inside the gate.
+    /// The place of one stream in the line. Law 2: used only inside the serializer.
     final class Place: @unchecked Sendable {
         @exclusivity(unchecked) var waiting = ElementQueue<Element>()
         @exclusivity(unchecked) var isDone = false
     }
 
-    private let gate = SharedSerializer()
+    private let serializer: SharedSerializer
     private let downstream: AnyObserver<Element>
     private let lifetime: Lifetime
-    /// Law 2: used only inside the gate, like what follows.
+    /// Law 2: used only inside the serializer, like what follows.
     @exclusivity(unchecked) private var places = ElementQueue<Place>()
     @exclusivity(unchecked) private var expected = 0
     @exclusivity(unchecked) private var isOuterDone = false
@@ -63,25 +58,25 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
         self.lifetime = lifetime
+        serializer = SharedSerializer(lifetime)
     }
 
     /// Counts an element whose stream is to come.
     func add() {
-        gate.run { [self] in expected += 1 }
+        serializer.run { [self] in expected += 1 }
     }
 
     func append() -> Place {
         let place = Place()
-        gate.run { [self] in places.append(place) }
+        serializer.run { [self] in places.append(place) }
         return place
     }
 
     func start(_ source: Observable<Element>, at place: Place, finished: @escaping @Sendable () -> Void) {
-        gate.start(source, in: lifetime.child(), finished: finished) { [self] event in take(event, at: place) }
+        serializer.subscribe(to: source, finished: finished) { [self] event in take(event, at: place) }
     }
 
     private func take(_ event: Event<Element>, at place: Place) {
-        guard !lifetime.isDisposed else { return }
         switch event {
         case .next(let element):
             guard places.first !== place else { return downstream.onNext(element) }
@@ -94,14 +89,11 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
     }
 
     func fail(_ error: any Error) {
-        gate.run { [self] in
-            guard !lifetime.isDisposed else { return }
-            downstream.onError(error)
-        }
+        serializer.run { [downstream] in downstream.onError(error) }
     }
 
     func outerCompleted() {
-        gate.run { [self] in
+        serializer.run { [self] in
             isOuterDone = true
             advance()
         }

@@ -22,11 +22,11 @@ extension ObservableType {
 
 /// The streams of an `expand`.
 private final class Expansion<Element: Sendable>: @unchecked Sendable {
-    private let merger: Merger<Element>
+    private let merge: MergeJoin<Element>
     private let lifetime: Lifetime
     private let limit: Int
     private let selector: @Sendable (Element) throws -> Observable<Element>
-    private let turns = SharedSerializer()
+    private let turns: SharedSerializer
     /// Law 2: used only inside `turns`, like what follows.
     @exclusivity(unchecked) private var waiting = ElementQueue<Element>()
     @exclusivity(unchecked) private var running = 0
@@ -35,14 +35,15 @@ private final class Expansion<Element: Sendable>: @unchecked Sendable {
         _ downstream: AnyObserver<Element>, _ lifetime: Lifetime, limit: Int,
         _ selector: @escaping @Sendable (Element) throws -> Observable<Element>
     ) {
-        merger = Merger(downstream, lifetime, active: 1)
+        turns = SharedSerializer(lifetime)
+        merge = MergeJoin(downstream, lifetime)
         self.lifetime = lifetime
         self.limit = limit
         self.selector = selector
     }
 
     func start(_ source: Observable<Element>) {
-        merger.start(expanding(source))
+        merge.subscribe(to: expanding(source))
     }
 
     /// `source`, whose elements get in line once they were sent: a stream that sends in place is not started inside another (law 5).
@@ -51,7 +52,7 @@ private final class Expansion<Element: Sendable>: @unchecked Sendable {
             source.start(
                 downstream.forwarding { [self] element in
                     downstream.onNext(element)
-                    merger.add()
+                    merge.add()
                     turns.run { [self] in
                         waiting.append(element)
                         beginNext()
@@ -64,13 +65,13 @@ private final class Expansion<Element: Sendable>: @unchecked Sendable {
         while running < limit, !lifetime.isDisposed, let element = waiting.popFirst() {
             running += 1
             do {
-                merger.start(expanding(try selector(element))) { [self] in
+                merge.subscribe(to: expanding(try selector(element))) { [self] in
                     turns.run { [self] in
                         running -= 1
                         beginNext()
                     }
                 }
-            } catch { merger.failToStart(error) }
+            } catch { merge.terminate(.error(error)) }
         }
     }
 }

@@ -46,58 +46,51 @@ extension Observable {
         _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
     ) -> Observable<Result> {
         guard maxConcurrent == .max else {
-            return _flatMapInLine(Swift.max(1, maxConcurrent), overflow, delayErrors: delayErrors, selector)
+            return _flatMapLimited(Swift.max(1, maxConcurrent), overflow, delayErrors: delayErrors, selector)
         }
-        let start = start
+        let source = self
         return Observable<Result> { downstream, lifetime in
-            let merger = Merger(downstream, lifetime, active: 1, delayErrors: delayErrors)
+            let merge = MergeJoin(downstream, lifetime, delayErrors: delayErrors)
             let outer = lifetime.child()
-            start(
+            source.start(
                 AnyObserver { event in
-                    guard !outer.isDisposed else { return }
+                    guard outer.admits(event) else { return }
                     switch consume event {
                     case .next(let element):
-                        do { merger.run(try selector(element)) } catch { merger.fail(error) }
-                    case .error(let error): merger.stop(with: .error(error), of: outer)
-                    case .completed: merger.stop(with: .completed, of: outer)
+                        do { merge.merge(try selector(element)) } catch { merge.fail(with: error) }
+                    case .error(let error): merge.terminate(.error(error))
+                    case .completed: merge.terminate(.completed)
                     }
                 }, outer)
         }
     }
 
+    /// As `_flatMap`, with so many inner streams at a time.
     @inlinable
-    func _flatMapInLine<Result>(
+    func _flatMapLimited<Result>(
         _ maxConcurrent: Int, _ overflow: BufferingPolicy, delayErrors: Bool,
         _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
     ) -> Observable<Result> {
-        let start = start
+        let source = self
         return Observable<Result> { downstream, lifetime in
-            let merger = Merger(downstream, lifetime, active: 1, delayErrors: delayErrors)
+            let merge = MergeJoin(downstream, lifetime, delayErrors: delayErrors)
             let outer = lifetime.child()
-            let line = ConcurrencyLimiter<Element>(limit: maxConcurrent, overflow) { error in
-                guard let error else { return merger.remove() }
-                merger.failToStart(error)
-                merger.stop(with: .completed, of: outer)
-            } begin: { element, done in
-                guard !lifetime.isDisposed else { return }
-                do {
-                    merger.start(try selector(element), finished: done)
-                } catch {
-                    merger.failToStart(error)
-                    done()
-                }
+            let limiter = ConcurrencyLimiter<Element>(lifetime, limit: maxConcurrent, overflow) { error, limiter in
+                outer.dispose()
+                merge.fail(with: error)
+                limiter.complete { merge.terminate(.completed) }
+            } begin: { element, limiter in
+                do { return merge.merge(try selector(element), finished: limiter.finish) } catch { merge.fail(with: error) }
+                return false
             }
-            start(
-                AnyObserver { event in
-                    guard !outer.isDisposed else { return }
-                    switch consume event {
-                    case .next(let element):
-                        merger.add()
-                        line.take(element)
-                    case .error(let error): merger.stop(with: .error(error), of: outer)
-                    case .completed: merger.stop(with: .completed, of: outer)
-                    }
-                }, outer)
+            source.subscribe(in: outer) { event in
+                switch consume event {
+                case .next(let element): return limiter.take(element)
+                case .error(let error): merge.fail(with: error)
+                case .completed: break
+                }
+                limiter.complete { merge.terminate(.completed) }
+            }
         }
     }
 }

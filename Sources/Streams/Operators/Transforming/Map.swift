@@ -18,7 +18,7 @@ extension Observable {
     @inlinable @inline(__always)
     func _map<Result>(_ transform: @escaping @Sendable (consuming Element) throws -> Result) -> Observable<Result> {
         let start = start
-        return Observable<Result> { downstream, lifetime in
+        return Observable<Result>(isSynchronous: isSynchronous) { downstream, lifetime in
             start(
                 AnyObserver { event in
                     switch consume event {

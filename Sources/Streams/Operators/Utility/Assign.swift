@@ -25,7 +25,7 @@ extension InfallibleSequence {
         let lifetime = property.assignments.child()
         asObservable().start(
             AnyObserver { [weak property] event in
-                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed else { return }
+                guard lifetime.admits(event) else { return }
                 event.relayed { element in property?.relay.accept(value(element)) }
             }, lifetime)
     }

@@ -21,7 +21,7 @@ extension ObservableType {
             let upstream = lifetime.child()
             start(
                 AnyObserver { event in
-                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    guard upstream.admits(event) else { return }
                     handover.send(event)
                 }, upstream)
         }

@@ -21,7 +21,7 @@ extension ObservableType {
             let upstream = lifetime.child()
             source.start(
                 AnyObserver { event in
-                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    guard upstream.admits(event) else { return }
                     guard let failure = outbox.take(event) else { return }
                     upstream.dispose()
                     _ = outbox.take(.error(failure))

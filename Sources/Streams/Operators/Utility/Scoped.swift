@@ -20,7 +20,7 @@ extension ObservableType {
             let upstream = lifetime.child(scope: (lifetime.scope ?? Scope()).setting(Key.self, to: makeValue()))
             start(
                 AnyObserver { event in
-                    guard event.isStopEvent ? upstream.end() : !upstream.isDisposed else { return }
+                    guard upstream.admits(event) else { return }
                     downstream.on(event)
                 }, upstream)
         }

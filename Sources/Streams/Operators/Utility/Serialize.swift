@@ -9,13 +9,13 @@ extension ObservableType {
     ///
     /// All streams of the package are serialized already. Events that arrive while another is being delivered are queued, without bound.
     /// Source: [ReactiveX, Serialize](https://reactivex.io/documentation/operators/serialize.html).
+    @inlinable
     public func serialize() -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            let gate = SharedSerializer()
             let isDone = SerialState(false)
-            gate.start(source, in: lifetime.child()) { event in
-                guard !lifetime.isDisposed, !isDone.value else { return }
+            SharedSerializer(lifetime).subscribe(to: source) { event in
+                guard !isDone.value else { return }
                 isDone.value = event.isStopEvent
                 downstream.on(event)
             }

@@ -1,0 +1,150 @@
+import Schedulers
+
+/// Combines elements of several upstreams, one of each: the join of `combineLatest` and `zip`, which differ in what a slot keeps.
+@usableFromInline
+final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable {
+    @usableFromInline let downstream: AnyObserver<Result>
+    @usableFromInline let slots: SlotState
+    @usableFromInline let delayErrors: Bool
+    @usableFromInline let result: @Sendable () throws -> Result
+    /// Law 2: used only inside the serializer.
+    @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
+    private let mark = Resources.Mark("Combination")
+
+    /// `result` takes an element of each slot.
+    @usableFromInline
+    init(
+        _ downstream: AnyObserver<Result>, _ lifetime: Lifetime, _ slots: SlotState, delayErrors: Bool,
+        _ result: @escaping @Sendable () throws -> Result
+    ) {
+        self.downstream = downstream
+        self.slots = slots
+        self.delayErrors = delayErrors
+        self.result = result
+        super.init(lifetime)
+    }
+
+    @inlinable @inline(__always)
+    func subscribe<Slot: CombinedSlot>(to source: some ObservableType<Slot.Element>, _ slot: Slot) {
+        subscribe(to: source.asObservable()) { [self] event in
+            switch consume event {
+            case .next(let element):
+                slot.append(element)
+                if slots.missing == 0 { emit() }
+            case .error(let error): terminate(slot, with: error)
+            case .completed: terminate(slot, with: nil)
+            }
+        }
+    }
+
+    @inlinable @inline(__always)
+    func emit() {
+        do { downstream.onNext(try result()) } catch { return downstream.onError(error) }
+        if slots.isExhausted { finish() }
+    }
+
+    /// One upstream less; without an element of it there can be no more results.
+    @inlinable
+    func terminate(_ slot: some CombinedSlot, with error: (any Error)?) {
+        if let error {
+            guard delayErrors else { return downstream.onError(error) }
+            firstError = firstError ?? error
+        }
+        slot.isTerminated = true
+        slots.running -= 1
+        if slot.isEmpty || slots.running == 0 { finish() }
+    }
+
+    @usableFromInline
+    func finish() {
+        guard !lifetime.isDisposed else { return }
+        downstream.on(firstError.map { .error($0) } ?? .completed)
+    }
+}
+
+/// What the slots of one combination have in common. Law 2: used only inside its serializer.
+@usableFromInline
+final class SlotState: @unchecked Sendable {
+    /// The slots without an element.
+    @usableFromInline @exclusivity(unchecked) var missing: Int
+    /// The upstreams that have not terminated.
+    @usableFromInline @exclusivity(unchecked) var running: Int
+    /// Whether a slot is empty whose upstream has terminated.
+    @usableFromInline @exclusivity(unchecked) var isExhausted = false
+
+    @inlinable
+    init(count: Int) {
+        missing = count
+        running = count
+    }
+}
+
+/// What a combination has of one upstream.
+@usableFromInline
+protocol CombinedSlot: AnyObject, Sendable {
+    associatedtype Element: Sendable
+
+    var isEmpty: Bool { get }
+    /// Whether its upstream has terminated.
+    var isTerminated: Bool { get set }
+    func append(_ element: consuming Element)
+}
+
+/// The latest element of an upstream of `combineLatest`. Law 2: used only inside the serializer.
+@usableFromInline
+final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
+    @usableFromInline @exclusivity(unchecked) var element: Element?
+    @usableFromInline @exclusivity(unchecked) var isTerminated = false
+    @usableFromInline let slots: SlotState
+
+    @inlinable
+    init(_ slots: SlotState) {
+        self.slots = slots
+    }
+
+    @inlinable var isEmpty: Bool { element == nil }
+
+    @inlinable
+    func append(_ element: consuming Element) {
+        if self.element == nil { slots.missing -= 1 }
+        self.element = element
+    }
+
+    /// The element; asked for only when every slot has one.
+    @inlinable var latest: Element {
+        guard let element else { preconditionFailure("a combined stream has no element yet") }
+        return element
+    }
+}
+
+/// What an upstream of `zip` has emitted and the others have not met yet. Law 2: used only inside the serializer.
+@usableFromInline
+final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
+    @usableFromInline @exclusivity(unchecked) var waiting = ElementQueue<Element>()
+    @usableFromInline @exclusivity(unchecked) var isTerminated = false
+    @usableFromInline let slots: SlotState
+
+    @inlinable
+    init(_ slots: SlotState) {
+        self.slots = slots
+    }
+
+    @inlinable var isEmpty: Bool { waiting.isEmpty }
+
+    @inlinable
+    func append(_ element: consuming Element) {
+        if waiting.isEmpty { slots.missing -= 1 }
+        waiting.append(element)
+    }
+
+    /// Takes the element that has waited longest; asked for only when every slot has one.
+    @inlinable
+    func take() -> Element {
+        guard let element = waiting.popFirst() else { preconditionFailure("a zipped stream has no element that waits") }
+        if waiting.isEmpty {
+            slots.missing += 1
+            if isTerminated { slots.isExhausted = true }
+        }
+        return element
+    }
+}

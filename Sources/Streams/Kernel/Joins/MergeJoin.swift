@@ -1,0 +1,140 @@
+import Schedulers
+import Synchronization
+
+/// Emits what several upstreams emit: the join of `merge`, `flatMap` and their kin.
+///
+/// It completes when no upstream is left; the outer stream of a `flatMap` is one of them.
+@usableFromInline
+final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
+    @usableFromInline let downstream: AnyObserver<Element>
+    @usableFromInline let delayErrors: Bool
+    /// The upstreams that have not terminated. Goes up when one is added, on any thread, and down at the turn of its terminal event.
+    @usableFromInline let active: Atomic<Int>
+    /// Law 2: used only inside the serializer.
+    @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
+    private let mark = Resources.Mark("MergeJoin")
+
+    /// Makes the join of `active` upstreams, all of which have yet to be subscribed to.
+    @usableFromInline
+    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, active: Int = 1, delayErrors: Bool = false) {
+        self.downstream = downstream
+        self.delayErrors = delayErrors
+        self.active = Atomic(active)
+        super.init(lifetime)
+    }
+
+    /// Counts an upstream that `subscribe(to:)` is to be called with.
+    @inlinable
+    func add() {
+        active.add(1, ordering: .relaxed)
+    }
+
+    /// Subscribes to an upstream that is counted.
+    @inlinable
+    func subscribe(to source: Observable<Element>) {
+        subscribe(to: source) { [self] event in receive(event) }
+    }
+
+    /// Subscribes to an upstream that is counted; `finished` runs when it has terminated and the others go on, outside the serializer.
+    @inlinable
+    func subscribe(to source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
+        let upstream = lifetime.child()
+        guard !upstream.isDisposed else { return }
+        source.start(
+            AnyObserver { [self] event in
+                guard upstream.admits(event) else { return }
+                let isFinished = event.isCompleted || delayErrors && event.isStopEvent
+                perform(event) { [self] event in receive(event) }
+                if isFinished { finished() }
+            }, upstream)
+    }
+
+    /// Subscribes to the stream whose elements become upstreams; it is counted.
+    @inlinable @inline(__always)
+    func subscribe<Outer>(toOuter source: Observable<Outer>, _ receive: @escaping @Sendable (consuming Outer) throws -> Void) {
+        let upstream = lifetime.child()
+        source.start(
+            AnyObserver { [self] event in
+                guard upstream.admits(event) else { return }
+                switch consume event {
+                case .next(let element):
+                    do { try receive(element) } catch { fail(with: error) }
+                case .error(let error): terminate(.error(error))
+                case .completed: terminate(.completed)
+                }
+            }, upstream)
+    }
+
+    /// Subscribes to an upstream that is not counted yet.
+    @inlinable
+    func merge(_ source: Observable<Element>) {
+        guard !source.isSynchronous else { return merge(synchronous: source) }
+        add()
+        subscribe(to: source)
+    }
+
+    /// Subscribes to an upstream that is not counted yet; false if it has terminated on return. Otherwise `finished` runs when it has.
+    @inlinable
+    func merge(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) -> Bool {
+        guard !source.isSynchronous else {
+            merge(synchronous: source)
+            return false
+        }
+        add()
+        subscribe(to: source, finished: finished)
+        return true
+    }
+
+    /// Subscribes to an upstream that needs no lifetime of its own, and no counting, for it has terminated on return.
+    @inlinable
+    func merge(synchronous source: Observable<Element>) {
+        source.start(
+            AnyObserver { [self] event in
+                switch consume event {
+                case .next(let element): perform(element) { [self] element in downstream.onNext(element) }
+                case .error(let error): fail(with: error)
+                case .completed: break
+                }
+            }, lifetime)
+    }
+
+    /// Handles an event of a counted upstream. Inside the serializer only.
+    @inlinable
+    func receive(_ event: consuming Event<Element>) {
+        switch consume event {
+        case .next(let element): downstream.onNext(element)
+        case .error(let error): if keeps(error) { remove() }
+        case .completed: remove()
+        }
+    }
+
+    /// Handles the terminal event of a counted upstream at its turn, after everything that it emitted before.
+    @usableFromInline
+    func terminate(_ event: Event<Element>) {
+        perform(event) { [self] event in receive(event) }
+    }
+
+    /// Handles an error that terminates no counted upstream at its turn.
+    @usableFromInline
+    func fail(with error: any Error) {
+        perform(error) { [self] error in _ = keeps(error) }
+    }
+
+    /// Keeps an error for the end if errors are delayed, and emits it otherwise. Inside the serializer only.
+    @usableFromInline
+    func keeps(_ error: any Error) -> Bool {
+        guard delayErrors else {
+            downstream.onError(error)
+            return false
+        }
+        firstError = firstError ?? error
+        return true
+    }
+
+    /// Counts one upstream less. Inside the serializer only.
+    @usableFromInline
+    func remove() {
+        guard active.subtract(1, ordering: .relaxed).newValue == 0 else { return }
+        downstream.on(firstError.map { .error($0) } ?? .completed)
+    }
+}

@@ -1,0 +1,95 @@
+import Schedulers
+
+/// Emits what the latest of its upstreams emits: the join of `flatMapLatest`.
+@usableFromInline
+final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
+    @usableFromInline let downstream: AnyObserver<Element>
+    /// The lifetime of the upstream that is heard; nil when it has completed. Law 2: used only inside the serializer, like what follows.
+    @usableFromInline @exclusivity(unchecked) var latest: Lifetime?
+    @usableFromInline @exclusivity(unchecked) var isOuterCompleted = false
+    private let mark = Resources.Mark("SwitchJoin")
+
+    @usableFromInline
+    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        self.downstream = downstream
+        super.init(lifetime)
+    }
+
+    /// Subscribes to the stream whose elements are switched to.
+    @inlinable @inline(__always)
+    func subscribe<Outer>(
+        toOuter source: Observable<Outer>, _ selector: @escaping @Sendable (consuming Outer) throws -> Observable<Element>
+    ) {
+        let upstream = lifetime.child()
+        source.start(
+            AnyObserver { [self] event in
+                guard upstream.admits(event) else { return }
+                switch consume event {
+                case .next(let element):
+                    // At its turn, behind what the stream before has emitted already.
+                    run { [self] in disposeLatest() }
+                    do { switchTo(try selector(element)) } catch { fail(with: error) }
+                case .error(let error): fail(with: error)
+                case .completed: run { [self] in completeOuter() }
+                }
+            }, upstream)
+    }
+
+    /// Subscribes to the upstream to be heard next.
+    @inlinable
+    func switchTo(_ source: Observable<Element>) {
+        guard !source.isSynchronous else { return switchTo(synchronous: source) }
+        let inner = lifetime.child()
+        perform(inner) { [self] inner in latest = inner }
+        source.start(
+            AnyObserver { [self] event in
+                guard !inner.isDisposed else { return }
+                perform((event, inner)) { [self] input in receive(input.0, from: input.1) }
+            }, inner)
+    }
+
+    /// Subscribes to an upstream that needs no lifetime of its own: it has terminated on return.
+    @inlinable
+    func switchTo(synchronous source: Observable<Element>) {
+        source.start(
+            AnyObserver { [self] event in
+                switch consume event {
+                case .next(let element): perform(element) { [self] element in downstream.onNext(element) }
+                case .error(let error): fail(with: error)
+                case .completed: break
+                }
+            }, lifetime)
+    }
+
+    /// Handles an event of an upstream: one that is not the latest any more has nothing to say. Inside the serializer only.
+    @inlinable
+    func receive(_ event: consuming Event<Element>, from inner: Lifetime) {
+        guard latest === inner else { return }
+        switch consume event {
+        case .next(let element): downstream.onNext(element)
+        case .error(let error): downstream.onError(error)
+        case .completed:
+            latest = nil
+            inner.dispose()
+            if isOuterCompleted { downstream.onCompleted() }
+        }
+    }
+
+    @usableFromInline
+    func fail(with error: any Error) {
+        perform(error) { [self] error in downstream.onError(error) }
+    }
+
+    /// Inside the serializer only, like what follows.
+    @inlinable
+    func disposeLatest() {
+        guard latest != nil else { return }
+        latest.take()?.dispose()
+    }
+
+    @usableFromInline
+    func completeOuter() {
+        isOuterCompleted = true
+        if latest == nil { downstream.onCompleted() }
+    }
+}
