@@ -2,21 +2,16 @@ public import Foundation
 
 /// Returns a URL without user, password, fragment and query values, for error messages and logs.
 extension URL {
-    public var redactedDescription: String { redactedURL(absoluteString) }
+    /// The text of this URL without user, password, fragment, the values of its query and secret parameters of its path, control characters
+    /// escaped. Logs and errors show its first 120 characters.
+    public var redactedDescription: String { URLParts.withoutSecrets(absoluteString).controlsEscaped }
 }
 
-/// A URL without what is secret, as ``Foundation/URL/redactedDescription`` has it.
-package func redacted(_ url: URL) -> String { url.redactedDescription }
+/// A URL without what is secret, as ``Foundation/URL/redactedDescription`` has it, truncated: for error texts and logs.
+package func redacted(_ url: URL) -> String { redactedURL(url.absoluteString) }
 
-/// The text of a URL, or of what should have been one, without user, password, fragment and the values of its query.
-func redactedURL(_ text: String) -> String {
-    let (address, query) = URLParts.split(text)
-    guard let query else { return URLParts.withoutSecretParameters(address).escapedForDisplay }
-    let names = query.split(separator: "&").map { item in
-        item.contains("=") ? item.prefix { $0 != "=" } + "=\(Redactor.mark)" : Redactor.mark[...]
-    }
-    return (URLParts.withoutSecretParameters(address) + "?" + names.joined(separator: "&")).escapedForDisplay
-}
+/// The text of a URL, or of what should have been one, without user, password, fragment and the values of its query, truncated.
+func redactedURL(_ text: String) -> String { URLParts.withoutSecrets(text).escapedForDisplay }
 
 extension Redactor {
     /// Returns the text of a URL without user, password, fragment and secret query values, for recordings and curl commands.
@@ -30,6 +25,24 @@ extension Redactor {
 }
 
 private enum URLParts {
+    static func withoutSecrets(_ text: String) -> String {
+        guard !isPlain(text) else { return text }
+        let (address, query) = split(text)
+        guard let query else { return withoutSecretParameters(address) }
+        let names = query.split(separator: "&").map { item in
+            item.contains("=") ? item.prefix { $0 != "=" } + "=\(Redactor.mark)" : Redactor.mark[...]
+        }
+        return withoutSecretParameters(address) + "?" + names.joined(separator: "&")
+    }
+
+    /// Whether the text has no place for a secret. Taking one apart costs more than all other messages in the log of a request.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !places.contains($0) }
+    }
+
+    /// What begins or ends a part of a URL that may be secret.
+    private static let places = Set("?#@;".utf8)
+
     /// Splits a text into the part before the query, without user and password, and the query.
     ///
     /// In a text that is not a URL, anything before an `@` may be a password, because the beginning of the host is unknown.

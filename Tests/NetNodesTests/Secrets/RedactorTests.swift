@@ -133,6 +133,18 @@ struct RedactorTests {
         #expect(Redactor().redacted(.bytes(Data([0xFF, 0])), ["Content-Type": "image/png"]) == .bytes(Data([0xFF, 0])))
     }
 
+    @Test("a URL shows all of it that is no secret, and in logs and errors no more than 120 characters")
+    func shownURL() throws {
+        let path = String(repeating: "a", count: 200)
+        let url = try #require(URL(string: "http://me:pw@h/\(path)?key=value#x"))
+        #expect(url.redactedDescription == "http://h/\(path)?key=***")
+        #expect(redacted(url) == "http://h/\(path.prefix(111))...")
+        let plain = try #require(URL(string: "http://h/\(path)"))
+        #expect(plain.redactedDescription == plain.absoluteString)
+        #expect(redacted(plain) == redacted(url))
+        #expect(URL(string: "http://h/a;token=x/b")?.redactedDescription == "http://h/a;token=***/b")
+    }
+
     @Test(
         "URLs in errors have no user, no password and no values, also where they are no URLs",
         arguments: [
