@@ -46,10 +46,10 @@ struct RequestLogTests {
         #expect(
             log(of: context) == [
                 "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 503 with 0 bytes after ?",
-                "[warning] ResponseHttpErrorProcessorNode: \(url) answered 503",
-                "[info] RetryNode: attempt 1 failed, the next follows in ?: \(url) answered 503",
+                "[warning] ResponseHttpErrorProcessorNode: \(url) responded with 503",
+                "[info] RetryNode: attempt 1 failed, the next follows in ?: \(url) responded with 503",
                 "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 200 with 10 bytes after ?",
-                "[error] ResponseDecoderNode: the body does not fit Tea at name",
+                "[error] ResponseDecoderNode: the body does not match Tea at name",
             ])
     }
 
