@@ -6,7 +6,7 @@ import Testing
 @testable import ExampleService
 
 /// The network's operators at work on the lines of files and the output of processes.
-@Suite("Far from the network", .countsResources)
+@Suite("Without a network", .countsResources)
 struct ExampleServiceTests {
     /// A worker that does `one`, is out of time once for `two`, never does `three`, and accepts only the key that it gave last.
     private static let script = """
@@ -48,7 +48,7 @@ struct ExampleServiceTests {
         return try service.lines.take(while: { $0 != last }, behavior: .inclusive).toBlocking(timeout: .seconds(30)).toArray()
     }
 
-    @Test("one refresh for all jobs, another attempt for what ran out of time, and the rest is told")
+    @Test("one refresh for all jobs, another attempt after a timeout, and other failures are reported")
     func round() throws {
         let place = try Workplace("one\ntwo\n\nthree\n")
         defer { place.remove() }
@@ -59,7 +59,7 @@ struct ExampleServiceTests {
         #expect(place.keys == 1)
     }
 
-    @Test("a new key is got when somebody wants one, one at a time, and told; so is that there is none")
+    @Test("a new key is requested on demand, one at a time, and reported; so is a failure")
     func renewal() throws {
         let place = try Workplace("one\n")
         defer { place.remove() }
@@ -78,14 +78,14 @@ struct ExampleServiceTests {
         #expect(refused.first?.hasPrefix("key not renewed: ") == true)
     }
 
-    @Test("a file that is not there is told, and the service goes on")
+    @Test("a missing file is reported, and the service continues")
     func noFile() throws {
         let place = try Workplace("")
         place.remove()
         #expect(try run(place, until: "idle").contains { $0.hasPrefix("no jobs: ") })
     }
 
-    @Test("disposing ends the program that runs")
+    @Test("disposing terminates the running program")
     func disposal() throws {
         let began = DispatchSemaphore(value: 0)
         let gone = DispatchSemaphore(value: 0)
@@ -104,7 +104,7 @@ struct ExampleServiceTests {
         #expect(kill(number.value, 0) == -1)
     }
 
-    @Test("the program says what it does, stops at SIGTERM with exit code 0, and takes its workers along", arguments: ["one", "endless"])
+    @Test("the program logs its actions, stops at SIGTERM with exit code 0, and stops its workers", arguments: ["one", "endless"])
     func stops(job: String) throws {
         let place = try Workplace(job)
         defer { place.remove() }
@@ -115,7 +115,7 @@ struct ExampleServiceTests {
         #expect(service.said.hasSuffix("stopped\n"))
     }
 
-    @Test("SIGHUP gets a new key at once")
+    @Test("SIGHUP requests a new key immediately")
     func hangup() throws {
         let place = try Workplace("one")
         defer { place.remove() }

@@ -49,7 +49,7 @@ struct IdleLimitTests {
         #expect(server.recordedRequests.isEmpty)
     }
 
-    @Test("a head that drips is cut off although something comes all the time")
+    @Test("a slow head is rejected although bytes keep arriving")
     func drip() throws {
         let (server, closed, subscription) = try running(request: .milliseconds(200))
         defer { subscription.dispose() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The fuzzer", .countsResources)
 struct FuzzerTests {
-    @Test("A few thousand random pipelines do what the reference says, and leave nothing behind")
+    @Test("A few thousand random pipelines match the reference, and leak nothing")
     func pipelines() {
         let fuzzer = Fuzzer(depth: 6)
         for seed in 1...4_000 as ClosedRange<UInt64> {
@@ -16,7 +16,7 @@ struct FuzzerTests {
         }
     }
 
-    @Test("The same seed makes the same case, and its neighbour another")
+    @Test("Equal seeds generate equal cases, different seeds different ones")
     func seeds() {
         for seed in 1...50 as ClosedRange<UInt64> {
             #expect(Generator.makeCase(seed: seed, depth: 6) == Generator.makeCase(seed: seed, depth: 6))
@@ -24,7 +24,7 @@ struct FuzzerTests {
         }
     }
 
-    @Test("Every operator of the catalogue comes up, and every number is in its range")
+    @Test("Every operator of the catalogue is generated, and every number is in its range")
     func catalogued() {
         var seen: Set<Int> = []
         func visit(_ pipeline: Pipeline) {
@@ -73,7 +73,7 @@ struct ReferenceTests {
         #expect(expected.subscriptions == [[.init(subscribed: 2, ended: 4)]])
     }
 
-    @Test("What is disposed early is let go then")
+    @Test("An early disposal disposes the source")
     func disposal() throws {
         let example = Case(sources: [cold], pipeline: source(0), subscribed: 0, disposed: 2)
         let expected = try Reference.expectation(of: example)
@@ -81,7 +81,7 @@ struct ReferenceTests {
         #expect(expected.subscriptions == [[.init(subscribed: 0, ended: 2)]])
     }
 
-    @Test("Streams that send at the same time are heard in the order in which they were subscribed")
+    @Test("Simultaneous events are delivered in the order of the subscriptions")
     func order() throws {
         let merge = Pipeline(try kind("Observable.merge(%0, %1)"), upstreams: [source(1), source(0)])
         var other = cold
@@ -91,7 +91,7 @@ struct ReferenceTests {
     }
 }
 
-@Suite("The order of what happens at one time")
+@Suite("The order of simultaneous events")
 struct MomentTests {
     private let begin = Moment.subscription(at: 3)
 
@@ -112,7 +112,7 @@ struct MomentTests {
         #expect(late.scheduling(at: 9) < between.scheduling(at: 9))
     }
 
-    @Test("Hot sources send before anything else of their time")
+    @Test("Hot sources emit before anything else at the same time")
     func hot() {
         #expect(Moment.hot(source: 0, index: 0, at: 3) < begin)
         #expect(begin < Moment.hot(source: 0, index: 1, at: 4))

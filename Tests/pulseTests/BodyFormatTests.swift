@@ -4,7 +4,7 @@ import Testing
 
 @testable import pulse
 
-@Suite("JSON of moderate size is laid out, all else is printed as it comes", .countsResources)
+@Suite("JSON of moderate size is pretty-printed, anything else is printed as received", .countsResources)
 struct BodyFormatTests {
     private func printed(_ pieces: [Data], isTerminal: Bool, isWhole: Bool = true) -> String {
         var format = BodyFormat(isTerminal: isTerminal)
@@ -47,7 +47,7 @@ struct BodyFormatTests {
         }
     }
 
-    @Test("Text is printed as it comes, as soon as it is known to be no JSON")
+    @Test("Text is printed as received, as soon as it is known not to be JSON")
     func promptly() {
         for text in ["plain", "2026:", "{\"a\":1}\n{", "[I", "x"] {
             var format = BodyFormat(isTerminal: true)
@@ -56,7 +56,7 @@ struct BodyFormatTests {
         }
     }
 
-    @Test("JSON that is too large, or would be when laid out, is passed on as it came")
+    @Test("JSON that is too large, or would be when pretty-printed, is printed as received")
     func bounds() {
         let fitting = "[" + String(repeating: "0,", count: 1000) + "0" + String(repeating: " ", count: JSONOutline.largestBody - 2003) + "]"
         #expect(fitting.utf8.count == JSONOutline.largestBody)
@@ -69,7 +69,7 @@ struct BodyFormatTests {
         #expect(!outline.isPossible)
     }
 
-    @Test("A terminal is not shown what is no text")
+    @Test("Binary data is not printed on a terminal")
     func binary() {
         let note = "of binary data. Redirect them to a file: pulse get URL > FILE"
         #expect(printed([Data([0x89, 0x50, 0xFF]), Data([0x41])], isTerminal: true) == "4 bytes \(note)\n")
@@ -78,7 +78,7 @@ struct BodyFormatTests {
         #expect(format.feed(Data([0x89, 0xFF])) == [0x89, 0xFF])
     }
 
-    @Test("What came before a connection broke is passed on")
+    @Test("Bytes received before a connection was lost are printed")
     func broken() {
         #expect(printed([Data("[1,2]".utf8)], isTerminal: false, isWhole: false) == "[1,2]")
     }

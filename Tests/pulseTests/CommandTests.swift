@@ -14,7 +14,7 @@ struct CommandTests {
         try #require(URL(string: text))
     }
 
-    @Test("Nothing is the demo, and help has its topics")
+    @Test("Without arguments it is the demo, and help has its topics")
     func simple() throws {
         #expect(try parse("") == .demo)
         #expect(try parse("--help") == .help(nil))
@@ -39,7 +39,7 @@ struct CommandTests {
         #expect(try parse("get http://h -d x") == .get(GetOptions(url: url("http://h"), method: "POST", body: "x")))
     }
 
-    @Test("Endpoints are watched with an interval")
+    @Test("Endpoints are checked at an interval")
     func watch() throws {
         let options = WatchOptions(
             endpoints: [try url("http://a"), try url("https://b/c")], interval: .seconds(2), timeout: .milliseconds(1500), isOnce: true,
@@ -94,7 +94,7 @@ struct CommandTests {
         #expect(throws: UsageError(message)) { try parse(line) }
     }
 
-    @Test("What is quoted in a message cannot steer the terminal, and a header cannot hide a second one")
+    @Test("Quoted text cannot control the terminal, and a header cannot inject a second one")
     func hostile() {
         #expect(throws: UsageError("pulse: unknown command '␛[2J'; see pulse --help")) { try Command(parsing: ["\u{1B}[2J"]) }
         #expect(throws: UsageError("pulse get: header 1 contains a line break or another control character")) {
@@ -136,7 +136,7 @@ struct CommandTests {
         #expect(text.quotedForMessage == quoted)
     }
 
-    @Test("Each command has a page that names its flags", arguments: Command.Topic.allCases)
+    @Test("Each command has a help page with its flags", arguments: Command.Topic.allCases)
     func help(topic: Command.Topic) {
         let page = Help.page(topic)
         #expect(topic.flags.allSatisfy { page.contains($0.name) })

@@ -44,7 +44,7 @@ struct DashboardModelTests {
         #expect(rows == [["a", "b"], ["b", "a"], ["b"], ["bc", "b"]])
     }
 
-    @Test("The detail pane follows the selection, and says nothing twice")
+    @Test("The detail pane follows the selection, without duplicates")
     func detail() {
         let titles = elements(of: makeModel().detail.map { $0?.title.string }) {
             content.onNext(Content(entries: [entry("a"), entry("b")]))
@@ -55,7 +55,7 @@ struct DashboardModelTests {
         #expect(titles == [nil, "b", nil])
     }
 
-    @Test("The status says live, paused, or what is wrong")
+    @Test("The status is live, paused, or a problem")
     func status() {
         let status = elements(of: makeModel().status.map(\.string)) {
             content.onNext(Content(entries: []))
@@ -66,7 +66,7 @@ struct DashboardModelTests {
         #expect(status == ["live", "paused", "live", "no answer"])
     }
 
-    @Test("A pause holds the values back and the end of it lets them come again; a refresh comes through")
+    @Test("Pausing suspends the values and resuming continues them; a refresh is emitted while paused")
     func pauses() {
         let values = PublishSubject<Int>()
         let state = DashboardModel.state(of: keys.asObservable(), sortableColumns: [0])
@@ -81,7 +81,7 @@ struct DashboardModelTests {
         #expect(seen == [1, -1, 3])
     }
 
-    @Test("The first code to end with is the last word")
+    @Test("The first exit code wins")
     func exit() {
         let codes = elements(of: makeModel().exit) {
             keys.onNext(.character("q"))

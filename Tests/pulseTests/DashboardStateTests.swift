@@ -13,7 +13,7 @@ struct DashboardStateTests {
 
     private func typed(_ text: String) -> [Key] { text.map(Key.character) }
 
-    @Test("q, Ctrl-C and nothing else end it")
+    @Test("Only q and Ctrl-C quit")
     func exits() {
         #expect(state(after: .character("q")).exitCode == 0)
         #expect(state(after: .control("c")).exitCode == 130)
@@ -23,7 +23,7 @@ struct DashboardStateTests {
         #expect(state(after: .escape, .enter, .character("x")).exitCode == nil)
     }
 
-    @Test("A paste goes into the filter while that is open, on one line and not without end, and does nothing elsewhere")
+    @Test("A paste is inserted into the open filter, on one line and up to a limit, and ignored elsewhere")
     func pastes() {
         #expect(state(after: .paste("qsp?/")) == state())
         #expect(state(after: .character("?"), .paste("q")) == state(after: .character("?")))
@@ -33,7 +33,7 @@ struct DashboardStateTests {
         #expect(state(after: .character("/"), .paste("e" + String(repeating: "\u{301}", count: 5000))).query.filter.utf8.count <= 241)
     }
 
-    @Test("p pauses and goes on, r counts refreshes, enter and esc switch the details")
+    @Test("p pauses and resumes, r counts refreshes, enter and esc toggle the details")
     func toggles() {
         #expect(state(after: .character("p")).isPaused)
         #expect(!state(after: .character("p"), .character("p")).isPaused)
@@ -42,7 +42,7 @@ struct DashboardStateTests {
         #expect(!state(after: .enter, .escape).isDetailOnly)
     }
 
-    @Test("s goes through the columns and S turns the order")
+    @Test("s cycles through the columns and S reverses the order")
     func sorts() {
         #expect(state().query.sorting == .init(column: 1))
         #expect(state(after: .character("s")).query.sorting == .init(column: 3))
@@ -86,7 +86,7 @@ struct QueryTests {
         query.apply(to: [entry("beta", 2), entry("alpha", .nan), entry("gamma", 1), entry("Delta", 2)]).map(\.id)
     }
 
-    @Test("By text, by number in both directions, what is no number last, equals as they came")
+    @Test("By text, by number in both directions, NaN last, stable")
     func sorts() {
         #expect(names(Query(sorting: .init(column: 0))) == ["Delta", "alpha", "beta", "gamma"])
         #expect(names(Query(sorting: .init(column: 1))) == ["gamma", "beta", "Delta", "alpha"])
@@ -94,7 +94,7 @@ struct QueryTests {
         #expect(names(Query(sorting: .init(column: 7))) == ["beta", "alpha", "gamma", "Delta"])
     }
 
-    @Test("All words of the filter must stand in the row, in any case")
+    @Test("All words of the filter must occur in the row, case-insensitively")
     func filters() {
         #expect(names(Query(filter: "TA", sorting: .init(column: 0))) == ["Delta", "beta"])
         #expect(names(Query(filter: "ta 2.0 be", sorting: .init(column: 0))) == ["beta"])

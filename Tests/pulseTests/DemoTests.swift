@@ -4,7 +4,7 @@ import TerminalEmulation
 import TerminalViews
 import Testing
 
-@Suite("The demo draws on a real terminal and gives it back", .serialized, .countsResources)
+@Suite("The demo draws on a real terminal and restores it", .serialized, .countsResources)
 struct DemoTests {
     private static let sizes = [Size(width: 80, height: 24), Size(width: 200, height: 50)]
 
@@ -22,7 +22,7 @@ struct DemoTests {
         try #require(try TerminalSession(arguments, size: size, environment: environment))
     }
 
-    @Test("It shows quotes within a second of its start, and goes on", arguments: sizes)
+    @Test("It shows quotes within a second of its start, and continues", arguments: sizes)
     func draws(size: Size) async throws {
         var session = try start(size: size)
         // The tests run side by side on few cores: one prompt start of three shows what it can do.
@@ -43,7 +43,7 @@ struct DemoTests {
         #expect(await session.isRestored())
     }
 
-    @Test("Ctrl-C ends it with 130, SIGTERM with 143, and the terminal is as before")
+    @Test("Ctrl-C exits with 130, SIGTERM with 143, and the terminal is restored")
     func interrupts() async throws {
         let interrupted = try start()
         #expect(await interrupted.wait() { $0.text.contains("ACME") })
@@ -60,7 +60,7 @@ struct DemoTests {
         }
     }
 
-    @Test("A crash gives the terminal back too")
+    @Test("A crash restores the terminal too")
     func crashes() async throws {
         // Without Swift's own report, which would ask questions on the terminal.
         let session = try start(environment: ["SWIFT_BACKTRACE": "enable=no"])
@@ -90,7 +90,7 @@ struct DemoTests {
         #expect(await session.isRestored())
     }
 
-    @Test("The keys do what the help says")
+    @Test("The keys work as documented")
     func keys() async throws {
         let session = try start(size: Size(width: 110, height: 30))
         #expect(await session.wait() { $0.text.contains("┌ ACME") })
@@ -135,7 +135,7 @@ struct DemoTests {
         #expect(await session.child.end() == .exit(0))
     }
 
-    @Test("A terminal that understands no codes gets plain lines")
+    @Test("A terminal without control sequences gets plain lines")
     func dumbTerminal() async throws {
         let session = try start(environment: ["TERM": "dumb"])
         #expect(await session.wait() { $0.text.contains("ACME") })

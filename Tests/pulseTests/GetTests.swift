@@ -18,7 +18,7 @@ struct GetTests {
         return await (run.child.end(), output, errors)
     }
 
-    @Test("JSON is laid out for reading, with its names in their order and its numbers as they were")
+    @Test("JSON is pretty-printed, with its names in order and its numbers unchanged")
     func json() async throws {
         let server = try server(.get("/quotes") { _ in .json(text: #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#) })
         let result = try await run(["\(server.baseURL)/quotes"])
@@ -27,7 +27,7 @@ struct GetTests {
         #expect(result.output == "{\n  \"symbol\": \"ACME\",\n  \"a\": [\n    1.50,\n    null\n  ],\n  \"empty\": {}\n}\n")
     }
 
-    @Test("What is not JSON is printed as it is")
+    @Test("Anything but JSON is printed unchanged")
     func text() async throws {
         let server = try server(.get("/text") { _ in .text("plain {text}\n") })
         let result = try await run(["\(server.baseURL)/text"])
@@ -51,7 +51,7 @@ struct GetTests {
         #expect(try await run([url, "-H", "Content-Type: text/csv", "-d", "a"]).output == "POST|-|text/csv|a")
     }
 
-    @Test("The server learns who asks, unless the user says something else")
+    @Test("Requests identify the program, unless the user sets another User-Agent")
     func userAgent() async throws {
         let server = try server(.get("/who") { request in .text(request.headers["User-Agent"] ?? "-") })
         let url = "\(server.baseURL)/who"
@@ -65,7 +65,7 @@ struct GetTests {
         #expect(server.recordedRequests.last?.headers["User-Agent"] == name)
     }
 
-    @Test("401 with a Basic challenge, 404 and 500 are one clear line and 1", arguments: [401, 404, 500])
+    @Test("401 with a Basic challenge, 404 and 500 are one line and exit code 1", arguments: [401, 404, 500])
     func status(status: Int) async throws {
         let server = try server(
             .get("/x") { _ in
@@ -79,7 +79,7 @@ struct GetTests {
         #expect(result.errors.count { $0 == "\n" } == 1)
     }
 
-    @Test("Nobody there, or no answer within 300 ms: one clear line and 1")
+    @Test("A refused connection, or no response within 300 ms, is one line and exit code 1")
     func failures() async throws {
         let server = try server(.get("/slow") { _ in ServerResponse.text("late").with(.delay(.seconds(20))) })
         let start = ContinuousClock.now
@@ -96,7 +96,7 @@ struct GetTests {
         #expect(refused.errors.count { $0 == "\n" } == 1)
     }
 
-    @Test("An answer with escape codes cannot steer the terminal")
+    @Test("A response with control sequences cannot control the terminal")
     func hostile() async throws {
         let server = try server(.get("/x") { _ in .text("a\u{1B}[2Jb\u{9B}c\n") })
         let session = try #require(try TerminalSession(["get", "\(server.baseURL)/x"], size: .init(width: 80, height: 24)))
@@ -104,7 +104,7 @@ struct GetTests {
         #expect(await session.child.end() == .exit(0))
     }
 
-    @Test("It understands Python's server too", .enabled(if: PythonServer.isInstalled, "python3 is not installed here"))
+    @Test("It works with Python's server too", .enabled(if: PythonServer.isInstalled, "python3 is not installed here"))
     func python() async throws {
         let python = try await PythonServer()
         let found = try await run(["\(python.url)/data.json"])

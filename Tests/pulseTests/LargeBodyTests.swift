@@ -80,7 +80,7 @@ struct LargeBodyTests {
         #expect((1..<Child.memoryLimit).contains(result.printed.peakMegabytes))
     }
 
-    @Test("Ten hostile megabytes into a pipe, as they came", arguments: bodies)
+    @Test("Ten hostile megabytes into a pipe, unchanged", arguments: bodies)
     func pipe(body: Body) async throws {
         let data = body.data
         let server = try server(data)
@@ -134,7 +134,7 @@ struct LargeBodyTests {
         #expect(result.printed.peakMegabytes < Child.memoryLimit)
     }
 
-    @Test("Ctrl-C ends it while nobody reads, and while it has more to print")
+    @Test("Ctrl-C terminates it while its output is not read, and while it has more to print")
     func interrupt() async throws {
         let server = try largest()
         let session = try #require(try BareSession(["get", "\(server.baseURL)/x"]))
@@ -150,7 +150,7 @@ struct LargeBodyTests {
         #expect(await reading.drainUntilEnd() == .exit(130))
     }
 
-    @Test("A reader that goes away in the middle is a quiet end, a full disk is told")
+    @Test("A reader that closes in the middle is a quiet exit, a full disk is reported")
     func failingOutput() async throws {
         let server = try server(Self.bodies[1].data)
         let run = try PipedRun(["get", "\(server.baseURL)/x"])
@@ -169,7 +169,7 @@ struct LargeBodyTests {
         #endif
     }
 
-    @Test("Text shows before its body has ended, and stays when the connection breaks")
+    @Test("Text is printed before its body is complete, and kept when the connection is lost")
     func promptly() async throws {
         let server = LoopbackServer(routes: [
             .get("/hang") { _ in ServerResponse.text("first line\nsecond").with(.hang(at: .inBody(after: 11))) },

@@ -9,7 +9,7 @@ import WireClient
 
 @Suite("The market data service", .countsResources)
 struct MarketDataTests {
-    @Test("The same seed and time give the same quotes, another seed others")
+    @Test("Equal seeds and times give equal quotes, another seed different ones")
     func deterministic() {
         let schedulers = (0..<3).map { _ in VirtualTimeScheduler() }
         let markets = zip([7, 7, 8] as [UInt64], schedulers).map { MarketData(seed: $0, scheduler: $1) }
@@ -45,7 +45,7 @@ struct MarketDataTests {
         #expect(market.quotes.map(\.tick).max() == 365 * 24 * 3_600 * 100)
     }
 
-    @Test("Each move is sent once to each subscriber, in order")
+    @Test("Each move is emitted once to each subscriber, in order")
     func moves() {
         let scheduler = VirtualTimeScheduler()
         let market = MarketData(seed: 5, interval: .milliseconds(100), scheduler: scheduler)
@@ -74,7 +74,7 @@ struct MarketDataTests {
         #expect(try client.ask("/quotes/NONE").status == 404)
     }
 
-    @Test("The stream begins with all quotes, goes on with the moves, and resumes after the last one that the client had")
+    @Test("The stream starts with all quotes, continues with the moves, and resumes after the client's last one")
     func stream() throws {
         let scheduler = VirtualTimeScheduler()
         let server = LoopbackServer(routes: MarketData(seed: 2, interval: .milliseconds(100), scheduler: scheduler).routes)
@@ -102,7 +102,7 @@ struct MarketDataTests {
         #expect(text.hasPrefix("event: quote\nid: 3\n"))
     }
 
-    @Test("The probes answer as their paths say")
+    @Test("The probes respond as their paths define")
     func probes() throws {
         let (_, server) = try opened()
         let client = try WireClient(port: server.port)

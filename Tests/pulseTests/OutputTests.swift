@@ -4,7 +4,7 @@ import Testing
 
 @testable import pulse
 
-@Suite("What cannot be written or opened is a line and an exit code", .serialized, .countsResources)
+@Suite("Failures to write or open are a line and an exit code", .serialized, .countsResources)
 struct OutputTests {
     private static let endpoint = "http://127.0.0.1:1"
 
@@ -29,7 +29,7 @@ struct OutputTests {
         }
     #endif
 
-    @Test("So is a standard output that is closed: what is printed does not go to whatever was opened in its place")
+    @Test("So is a closed standard output: output is not written to a descriptor that reuses its number")
     func closed() async throws {
         let result = try await run("exec >&-", ["watch", Self.endpoint, "--once"])
         #expect(result.end == .exit(ExitCode.outputFailure))
@@ -38,7 +38,7 @@ struct OutputTests {
 
     #if !THREAD_SANITIZER
         // The sanitizer's runtime takes the signal of the limit before the program can ignore it.
-        @Test("So is a file that may not grow")
+        @Test("So is a file size limit")
         func limitedFile() async throws {
             let path = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)").path
             defer { try? FileManager.default.removeItem(atPath: path) }
@@ -48,7 +48,7 @@ struct OutputTests {
         }
     #endif
 
-    @Test("A standard error that nobody can write to does not change the exit code", arguments: ["exec 2>&-", "exec 2>/dev/full"])
+    @Test("A closed standard error does not change the exit code", arguments: ["exec 2>&-", "exec 2>/dev/full"])
     func brokenErrors(preparation: String) async throws {
         #expect(try await run(preparation, ["get", "http://"]).end == .exit(ExitCode.usage))
     }
@@ -60,7 +60,7 @@ struct OutputTests {
         #expect(result.errors == "")
     }
 
-    @Test("Too few file descriptors are told", arguments: [4, 10, 20], [["watch", endpoint, "--once"], [], ["get", endpoint]])
+    @Test("Too few file descriptors are reported", arguments: [4, 10, 20], [["watch", endpoint, "--once"], [], ["get", endpoint]])
     func descriptors(limit: Int, arguments: [String]) async throws {
         let result = try await run("ulimit -n \(limit)", arguments)
         #expect(result.end == .exit(ExitCode.noResources))

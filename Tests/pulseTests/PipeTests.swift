@@ -2,9 +2,9 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@Suite("Without a terminal there are plain lines, and a closed pipe is a quiet end", .serialized, .countsResources)
+@Suite("Without a terminal plain lines are printed, and a closed pipe exits quietly", .serialized, .countsResources)
 struct PipeTests {
-    @Test("The demo prints lines without escape codes and ends with 0 when nobody reads any more")
+    @Test("The demo prints lines without control sequences and exits with 0 when the pipe is closed")
     func demo() async throws {
         let run = try PipedRun([])
         #expect(await run.output.wait() { $0.count { $0 == 10 } >= 5 })
@@ -26,7 +26,7 @@ struct PipeTests {
         #expect(await run.errors.all() == "")
     }
 
-    @Test("It ends with 143 at SIGTERM, also when nobody reads what it prints")
+    @Test("It exits with 143 at SIGTERM, also when its output is not read")
     func stuckReader() async throws {
         let output = try Pipe()
         let errors = try Pipe()

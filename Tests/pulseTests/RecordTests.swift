@@ -5,7 +5,7 @@ import Testing
 
 @testable import pulse
 
-@Suite("What is seen of an endpoint adds up", .countsResources)
+@Suite("The record of an endpoint accumulates checks", .countsResources)
 struct EndpointRecordTests {
     private let url = URL(string: "http://user:secret@host/path?token=abc&x")
 
@@ -16,7 +16,7 @@ struct EndpointRecordTests {
         )
     }
 
-    @Test("Counts, uptime, percentiles, the last error and since when")
+    @Test("Counts, uptime, percentiles, the last error and the start of the state")
     func adds() throws {
         var record = EndpointRecord(endpoint: try #require(url))
         #expect(record.uptime == nil)
@@ -42,7 +42,7 @@ struct EndpointRecordTests {
         #expect(record.checks == 1000)
     }
 
-    @Test("Neither rows nor lines tell a password or the value of a query")
+    @Test("Neither rows nor lines contain a password or a query value")
     func keepsSecrets() throws {
         let board = WatchBoard(endpoints: [try #require(url)]).adding(try check(10, at: 1, down: "refused"))
         let shown = "\(board.entries) \(CheckLine.text(try check(1, at: 1))) \(CheckLine.json(try check(1, at: 1)))"
@@ -52,7 +52,7 @@ struct EndpointRecordTests {
     }
 }
 
-@Suite("Numbers and times are worded for people", .countsResources)
+@Suite("Numbers and times are formatted for display", .countsResources)
 struct WordingTests {
     @Test(
         "A latency has three digits",
@@ -69,7 +69,7 @@ struct WordingTests {
         #expect(Wording.number(.infinity, places: 2) == "-")
     }
 
-    @Test("An error is one line without escape codes and without its full stop")
+    @Test("An error is one line without control sequences and without its full stop")
     func errors() {
         struct Failure: LocalizedError {
             var errorDescription: String? { "It\u{1B}[31m broke\nhere." }
@@ -78,13 +78,13 @@ struct WordingTests {
     }
 }
 
-@Suite("The market is what its events tell", .countsResources)
+@Suite("The market board accumulates events", .countsResources)
 struct MarketBoardTests {
     private func quote(_ symbol: String, _ price: Double) -> Quote {
         Quote(symbol: symbol, name: "Name", price: price, open: 1, high: 2, low: 1, changePercent: -1, volume: 3)
     }
 
-    @Test("Quotes replace older ones in their place; samples note the prices; a problem is told until news come")
+    @Test("Quotes replace older ones; samples record the prices; a problem is shown until the next update")
     func applies() {
         var board = MarketBoard().applying(.quotes([quote("B", 1), quote("A", 2)])).applying(.sample)
         board = board.applying(.quotes([quote("B", 5)])).applying(.sample).applying(.problem("gone"))

@@ -3,7 +3,7 @@ import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("However it ends, the terminal is as it was and the exit code says what happened", .serialized, .countsResources)
+@Suite("However it exits, the terminal is restored and the exit code tells the reason", .serialized, .countsResources)
 struct SignalTests {
     private static let endpoint = "http://127.0.0.1:1"
 
@@ -31,7 +31,7 @@ struct SignalTests {
     #endif
 
     #if canImport(Glibc)
-        @Test("So does one that meets another thread than the main thread")
+        @Test("So does one delivered to another thread than the main thread")
         func fatalElsewhere() async throws {
             let session = try await session()
             let process = session.child.process
@@ -68,7 +68,7 @@ struct SignalTests {
         #expect(await child.end() == .exit(143))
     }
 
-    @Test("A closed terminal is 129, whatever tells of it first", arguments: 1...6)
+    @Test("A closed terminal is 129, however it is noticed", arguments: 1...6)
     func hangUp(run: Int) async throws {
         let session = try #require(try BareSession(["watch", Self.endpoint, "-i", "0.02"]))
         #expect(await session.read(until: "refused"))
@@ -76,7 +76,7 @@ struct SignalTests {
         #expect(await session.child.end() == .exit(129))
     }
 
-    @Test("It is 129 also where only reads and writes tell of it", arguments: ["xterm", "dumb"])
+    @Test("It is 129 also if noticed by reads and writes only", arguments: ["xterm", "dumb"])
     func silentHangUp(kind: String) async throws {
         let arguments = ["-c", "trap '' HUP; exec \"$0\" \"$@\"", PulseBinary.path, "watch", Self.endpoint, "-i", "0.02"]
         let session = try #require(try BareSession(arguments, program: ["/bin/sh"], environment: ["TERM": kind]))
@@ -85,14 +85,14 @@ struct SignalTests {
         #expect(await session.child.end() == .exit(129))
     }
 
-    @Test("A terminal that vanishes while it starts ends it too, by the signal itself where it came that early", arguments: 1...10)
+    @Test("A terminal that disconnects during the start terminates it too, or the signal does", arguments: 1...10)
     func hangUpAtStart(run: Int) async throws {
         let session = try #require(try BareSession())
         session.terminal.hangUp()
         #expect([.exit(129), .signal(SIGHUP)].contains(await session.child.end()))
     }
 
-    @Test("Ctrl-Z where no shell could continue it does not freeze it")
+    @Test("Ctrl-Z without a shell that could continue it does not suspend it")
     func stopWithoutShell() async throws {
         let session = try await session()
         session.type("\u{1A}?")
@@ -102,7 +102,7 @@ struct SignalTests {
         #expect(await session.isRestored())
     }
 
-    @Test("Stopped from a shell it gives the terminal back, and takes it again when it goes on", arguments: ["\u{1A}", "TSTP"])
+    @Test("Suspended from a shell it restores the terminal, and sets it up again when continued", arguments: ["\u{1A}", "TSTP"])
     func stops(way: String) async throws {
         // A shell with job control: it waits for the stopped program, says so, and continues it after a line was typed.
         let script = "set -m; \"$0\" \"$@\"; echo stopped=$?; read line; fg >/dev/null; echo over=$?"

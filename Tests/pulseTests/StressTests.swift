@@ -3,7 +3,7 @@ import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("Whatever is pasted or however large the window is, it answers and stays small", .serialized, .countsResources)
+@Suite("Any paste and any window size leave it responsive and small", .serialized, .countsResources)
 struct StressTests {
     private static let pastes: [[UInt8]] = [
         Array(("e" + String(repeating: "\u{301}", count: 500_000)).utf8), Array(repeating: UInt8(ascii: "x"), count: 1_000_000),
@@ -14,7 +14,7 @@ struct StressTests {
         try #require(try BareSession(["watch", "http://127.0.0.1:1", "-i", "5"], size: size))
     }
 
-    @Test("A megabyte pasted into the filter is taken, and Ctrl-C after it ends it", arguments: pastes.indices)
+    @Test("A megabyte pasted into the filter is accepted, and Ctrl-C after it exits", arguments: pastes.indices)
     func paste(index: Int) async throws {
         let session = try session()
         #expect(await session.read(until: "refused"))
@@ -38,7 +38,7 @@ struct StressTests {
         #expect(session.terminal.modes == session.modesBefore)
     }
 
-    @Test("A megabyte pasted anywhere but into the filter is no command, and Ctrl-C after it ends it")
+    @Test("A megabyte pasted outside the filter is not a command, and Ctrl-C after it exits")
     func pasteOfCommands() async throws {
         let session = try session()
         #expect(await session.read(until: "\u{1B}[?2004h"))
@@ -52,7 +52,7 @@ struct StressTests {
         #expect(session.terminal.modes == session.modesBefore)
     }
 
-    @Test("A paste goes into the open filter, and q after it quits")
+    @Test("A paste is inserted into the open filter, and q after it quits")
     func pasteIntoFilter() async throws {
         let session = try #require(try TerminalSession(["watch", "http://127.0.0.1:1"], size: Size(width: 80, height: 24)))
         #expect(await session.wait { $0.text.contains("refused") && $0.bracketsPastes })
@@ -63,7 +63,7 @@ struct StressTests {
         #expect(await session.isRestored())
     }
 
-    @Test("A terminal that is full and that nobody reads holds up neither the keys nor the end nor the memory")
+    @Test("A terminal that is not read blocks neither the keys nor the exit, and memory is bounded")
     func unread() async throws {
         let session = try #require(try BareSession())
         #expect(await session.read(until: "ACME"))

@@ -4,7 +4,7 @@ import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("pulse watch looks at endpoints", .serialized, .countsResources)
+@Suite("pulse watch checks endpoints", .serialized, .countsResources)
 struct WatchTests {
     private func server() throws -> LoopbackServer {
         let server = LoopbackServer(routes: [
@@ -28,7 +28,7 @@ struct WatchTests {
         #expect(lines.contains { $0.contains("  down  -  ") && $0.hasSuffix("connection refused") })
     }
 
-    @Test("A look that takes too long is a failure")
+    @Test("A check that times out is a failure")
     func timeout() async throws {
         let server = LoopbackServer(routes: [.get("/slow") { _ in ServerResponse.text("late").with(.delay(.seconds(20))) }])
         try server.start()
@@ -58,7 +58,7 @@ struct WatchTests {
         #expect(!text.contains("secret"))
     }
 
-    @Test("On a terminal it is a table that lives, with a detail pane")
+    @Test("On a terminal it is a live table with a detail pane")
     func dashboard() async throws {
         let server = try server()
         let arguments = ["watch", "\(server.baseURL)/up", "\(server.baseURL)/down", "--interval", "0.05"]
@@ -74,9 +74,9 @@ struct WatchTests {
     }
 }
 
-@Suite("pulse serve is the demo's service by itself", .serialized, .countsResources)
+@Suite("pulse serve runs only the demo's service", .serialized, .countsResources)
 struct ServeTests {
-    @Test("It prints its URL, answers, and ends at a signal")
+    @Test("It prints its URL, responds, and stops at a signal")
     func serves() async throws {
         let run = try PipedRun(["serve", "--port", "0"])
         #expect(await run.output.wait() { String(decoding: $0, as: UTF8.self).contains("/status/503") })
@@ -89,7 +89,7 @@ struct ServeTests {
         #expect(await run.child.end() == .exit(130))
     }
 
-    @Test("A port that is taken is one clear line and 1")
+    @Test("A port in use is one line and exit code 1")
     func taken() async throws {
         let server = LoopbackServer()
         try server.start()

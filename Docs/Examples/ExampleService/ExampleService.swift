@@ -1,15 +1,15 @@
 import Foundation
 import Streams
 
-/// A service without a network and without a run loop: it reads jobs from a file, one a line, and runs a program for each, again and
-/// again, until it gets SIGTERM or SIGINT; then it stops its work, says so and exits with 0. It links no network library.
+/// A service without a network and without a run loop: it reads jobs from a file, one per line, and repeatedly runs a program for each
+/// until it receives SIGTERM or SIGINT; then it stops its work, logs that and exits with 0. It links no network library.
 ///
 ///     ExampleService jobs.txt worker.sh [seconds between two rounds, 5 by default]
 ///
-/// - `trackActivity`: says `busy` and `idle`.
-/// - `refreshing`: a worker that exits with 77 finds its key too old: `worker.sh --key` prints a new one, once for all that need it.
-/// - `Observer`: SIGHUP gets a new key at once, before a worker is refused; the outcome of that one operation is told.
-/// - `retry`: a worker that exits with 75 ran out of time, which is worth another attempt; other failures are printed, and the round goes on.
+/// - `trackActivity`: reports `busy` and `idle`.
+/// - `refreshing`: a worker that exits with 77 has an expired key: `worker.sh --key` prints a new one, once for all that need it.
+/// - `Observer`: SIGHUP requests a new key immediately, before a worker is rejected; the outcome of that operation is reported.
+/// - `retry`: a worker that exits with 75 has timed out, which is retried; other failures are printed, and the round continues.
 @main
 struct ExampleService {
     static func main() async {
@@ -30,7 +30,7 @@ struct ExampleService {
         }
     }
 
-    /// A line at once, also into a pipe.
+    /// Prints a line without buffering, also into a pipe.
     private static func say(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }

@@ -2,7 +2,7 @@ import Foundation
 import Streams
 
 extension URL {
-    /// The lines of this file without those that are empty, read at each subscription. Fails as reading fails.
+    /// Emits the non-empty lines of this file, read for each subscription. Fails if the file cannot be read.
     var lines: Observable<String> {
         .deferred {
             let text = try String(contentsOf: self, encoding: .utf8)

@@ -1,11 +1,11 @@
 import Foundation
 import Streams
 
-/// Why a program's run was of no use.
+/// The reason why a program failed.
 enum ProgramError: Error, Equatable, LocalizedError {
-    /// It wants another key (exit code 77, "no permission" in sysexits.h).
+    /// It requires another key (exit code 77, "no permission" in sysexits.h).
     case refused
-    /// It took too long (exit code 75, "temporary failure" in sysexits.h).
+    /// It timed out (exit code 75, "temporary failure" in sysexits.h).
     case ranOutOfTime
     case failed(code: Int32)
 
@@ -18,7 +18,7 @@ enum ProgramError: Error, Equatable, LocalizedError {
     }
 }
 
-/// A program that can be run any number of times.
+/// A program that can be run repeatedly.
 struct Program: Sendable {
     private let url: URL
 
@@ -26,9 +26,9 @@ struct Program: Sendable {
         self.url = url
     }
 
-    /// The lines that the program writes, as they come. Cold: each subscription runs it; disposing ends it.
+    /// Emits the lines of the program's output as they are written. Cold: each subscription runs it; disposing terminates it.
     ///
-    /// Every exit code but 0 is a ``ProgramError``.
+    /// Any exit code but 0 is a ``ProgramError``.
     func output(_ arguments: [String]) -> Observable<String> {
         .create { [url] observer in
             let process = Process()
@@ -44,7 +44,7 @@ struct Program: Sendable {
             let number = process.processIdentifier
             let run = Run(process: process, output: output.fileHandleForReading)
             Thread.detachNewThread { run.tell(observer) }
-            // Dispatch's threads block all other signals, and the process may inherit that.
+            // Dispatch's threads block all other signals, and the process may inherit that mask.
             return Disposables.create { if run.isRunning { kill(number, SIGKILL) } }
         }
     }

@@ -1,17 +1,17 @@
 import Foundation
 import Streams
 
-/// What the service does, as a stream of what it has to say.
+/// The service as a stream of its log lines.
 struct Service: Sendable {
     let jobs: URL
     let worker: Program
     let pause: Duration
-    /// When somebody wants a new key at once.
+    /// Emits when a new key is requested.
     var renewals = Observable<Void>.never()
     var retries = RetryPolicy.delay(.milliseconds(20), maxAttempts: 3).when { $0 as? ProgramError == .ranOutOfTime }
     var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
 
-    /// Everything that it has to say, round after round; it does not end by itself.
+    /// Emits all log lines, round after round; never terminates.
     var lines: Observable<String> {
         .deferred { [self] in
             let indicator = LoadIndicator()
@@ -25,14 +25,14 @@ struct Service: Sendable {
         }
     }
 
-    /// Gets a new key: one operation, which goes on whoever listens, with an outcome to tell.
+    /// Requests a new key: one operation that runs with or without listeners, and reports its outcome.
     private func renewal(_ keys: TokenRefresherNode) -> Observer<String> {
         keys.process()
             .map { "key renewed" }
             .mapError { error in .emit(data: "key not renewed: \(error.localizedDescription)") }
     }
 
-    /// Every job once, at most four at a time. A job that fails for good is told; the others go on.
+    /// Runs every job once, at most four concurrently. A job that fails permanently is reported; the others continue.
     private func round(_ key: BehaviorRelay<String>, _ keys: TokenRefresherNode) -> Observable<String> {
         jobs.lines.map { job in result(of: job, key, keys).catch { .just("\(job) failed: \($0.localizedDescription)") } }
             .merge(maxConcurrent: 4)

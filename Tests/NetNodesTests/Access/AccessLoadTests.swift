@@ -10,7 +10,7 @@ import Testing
 struct AccessLoadTests {
     private static let count = 1000
 
-    @Test("a thousand refusals at once make one refresh and a thousand answers")
+    @Test("a thousand concurrent rejections lead to one refresh and a thousand responses")
     func oneRefresh() throws {
         let service = try AccessService()
         defer { service.server.stop() }
@@ -22,7 +22,7 @@ struct AccessLoadTests {
         #expect(service.gate.counts.rejected > 0)
     }
 
-    @Test("refusals that arrive after the refresh has ended start no other")
+    @Test("rejections after the refresh start no other")
     func lateRefusals() throws {
         let late = Set(stride(from: 2, through: 200, by: 2))
         let service = try AccessService(delay: .zero, connections: 200) { route in
@@ -38,7 +38,7 @@ struct AccessLoadTests {
         #expect(service.gate.counts.rejected >= 10)
     }
 
-    @Test("a refresh that fails fails a thousand, and nobody waits")
+    @Test("a failed refresh fails a thousand requests, and none keeps waiting")
     func failure() throws {
         let service = try AccessService()
         defer { service.server.stop() }
@@ -51,7 +51,7 @@ struct AccessLoadTests {
         #expect(service.statuses(1).ended().elements == [0])
     }
 
-    @Test("those that are disposed while they wait disturb none of the others", arguments: [1, 2, 3])
+    @Test("disposing waiting requests affects no others", arguments: [1, 2, 3])
     func randomDisposal(seed: UInt64) throws {
         let areDisposed = AsyncSubject<Void>()
         let service = try AccessService(until: areDisposed.asObservable())

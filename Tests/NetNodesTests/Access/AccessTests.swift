@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Access", .countsResources)
 struct AccessTests {
-    @Test("a request with an old token is repeated with a fresh one")
+    @Test("a request with an expired token is repeated with a new one")
     func repeats() throws {
         let service = try AccessService()
         defer { service.server.stop() }
@@ -17,7 +17,7 @@ struct AccessTests {
         #expect(service.gate.counts.refreshes == 1)
     }
 
-    @Test("a refresh that fails fails all that wait for it")
+    @Test("a failed refresh fails all waiting requests")
     func failure() throws {
         let service = try AccessService()
         defer { service.server.stop() }
@@ -27,7 +27,7 @@ struct AccessTests {
         #expect(results.elements == Array(repeating: 500, count: 5))
     }
 
-    @Test("disposing one that waits disturbs nobody, and the token is kept when all are gone")
+    @Test("disposing a waiting request affects no other, and the token is kept when all are disposed")
     func disposal() throws {
         let service = try AccessService(delay: .milliseconds(200))
         defer { service.server.stop() }
@@ -44,7 +44,7 @@ struct AccessTests {
         watching.dispose()
     }
 
-    @Test("a refresh that waits for itself, never ends or yields nothing is a typed error")
+    @Test("a refresh that waits for itself, never terminates or yields nothing is a typed error")
     func brokenRefreshes() throws {
         let refused = AnyNode<Void, Int> { .error(HTTPError.refusal) }
         let silent = TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, timeout: .milliseconds(50)) { _ in }
@@ -60,7 +60,7 @@ struct AccessTests {
         knot.accept(nil)
     }
 
-    @Test("a second refusal goes to the caller")
+    @Test("a second rejection is forwarded")
     func secondRefusal() {
         let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
         let stream = AnyNode<Void, Int> { .error(HTTPError.refusal) }.stream().refreshing(with: refresher)

@@ -18,7 +18,7 @@ struct RetryTests {
         return (server, URLChain(transport: CurlTransport()).retry(quick))
     }
 
-    @Test("a request that fails for the moment is sent again")
+    @Test("a transient failure is retried")
     func retries() throws {
         let (server, chain) = try chain([.empty(503), .empty(502), .text("done")])
         defer { server.stop() }
@@ -27,7 +27,7 @@ struct RetryTests {
         #expect(server.recordedRequests.count == 3)
     }
 
-    @Test("a request is sent so often and no oftener")
+    @Test("a request is sent at most the maximum number of attempts")
     func givesUp() throws {
         let (server, chain) = try chain([.empty(503)])
         defer { server.stop() }
@@ -36,7 +36,7 @@ struct RetryTests {
         #expect(server.recordedRequests.count == 3)
     }
 
-    @Test("what is not for the moment, and what does something each time, is sent once", arguments: [HTTPMethod.get, .post])
+    @Test("permanent failures, and methods that are not idempotent, are not retried", arguments: [HTTPMethod.get, .post])
     func once(method: HTTPMethod) throws {
         let (server, chain) = try chain([.empty(method == .get ? 404 : 503)])
         defer { server.stop() }
@@ -45,7 +45,7 @@ struct RetryTests {
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test("waits double, have a limit, and honour Retry-After")
+    @Test("delays double up to a limit, and respect Retry-After")
     func waits() {
         let policy = RetryPolicy.transient(maxAttempts: 9, initial: .seconds(1), cap: .seconds(4))
         func wait(_ count: Int, _ error: any Error = TechnicalError.timeout(""), elapsed: Duration = .zero, chance: Double = 0) -> Duration?
@@ -67,7 +67,7 @@ struct RetryTests {
         #expect(dated.retryAfter == .zero)
     }
 
-    @Test("any stream can be tried again")
+    @Test("any stream can be retried")
     func operatorAlone() {
         let calls = Counter()
         let stream = Observable<Int>.deferred {
@@ -111,7 +111,7 @@ struct RetryTests {
         #expect(progress.withLock { $0.objects } < 50)
     }
 
-    @Test("waits of any size and chance are none, finite and not negative")
+    @Test("delays of any size and jitter are finite and not negative")
     func extremeWaits() {
         let times: [Duration] = [.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)]
         for time in times {
@@ -129,7 +129,7 @@ struct RetryTests {
         #expect(RetryPolicy.transient().delay(after: busy, failures: 1) == nil)
     }
 
-    @Test("an aborter ends a request at the server")
+    @Test("an aborter cancels a request at the server")
     func aborts() throws {
         let server = LoopbackServer(routes: [.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead))])
         try server.start()

@@ -19,7 +19,7 @@ struct CacheTests {
         URLChain(transport: transport).cached(in: cache, policy).route(.get, url)
     }
 
-    @Test("a 304 gives the body that is stored, with the ETag asked for")
+    @Test("a 304 is replaced by the stored body, revalidated by ETag")
     func notModified() throws {
         let server = try serving(ServerRoute.get("/teas") { _ in .json(["green", "black"]) }.conditional())
         defer { server.stop() }
@@ -32,7 +32,7 @@ struct CacheTests {
         #expect(asked[1] != nil && asked[1] == asked[2])
     }
 
-    @Test("Last-Modified serves where there is no ETag")
+    @Test("Last-Modified is used without an ETag")
     func lastModified() throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let server = try serving(
@@ -45,7 +45,7 @@ struct CacheTests {
         #expect(server.recordedRequests.last?.headers["If-Modified-Since"] == date)
     }
 
-    @Test("what was stored and has gone when the 304 comes is asked for again")
+    @Test("a response removed before the 304 is requested again")
     func goneMeanwhile() throws {
         let cache = MemoryResponseCache()
         let server = try serving(
@@ -61,7 +61,7 @@ struct CacheTests {
         #expect(server.recordedRequests.map { $0.headers["If-None-Match"] } == ["\"1\"", nil])
     }
 
-    @Test("FirstCache gives what is stored and then the network's answer; a miss is silent")
+    @Test("FirstCache emits the stored response and then the network's; a miss is ignored")
     func first() throws {
         let server = try serving(.get("/teas", script: Script([.json(["green"]), .json(["black"])])))
         defer { server.stop() }
@@ -70,7 +70,7 @@ struct CacheTests {
         #expect(teas.stream().ended().elements == [["green"], ["black"]])
     }
 
-    @Test("FirstCache goes on to the network where what is stored fits no more, and says so in the log")
+    @Test("FirstCache continues with the network if the stored response cannot be decoded, and logs that")
     func firstUnfit() throws {
         let server = try serving(.get("/teas") { _ in .json(["green"]) })
         defer { server.stop() }
@@ -83,7 +83,7 @@ struct CacheTests {
         #expect(logged.wait()?.messages.last?.node == "FirstCachePolicyNode")
     }
 
-    @Test("the cache answers only where the connection fails")
+    @Test("the cache responds only if the connection fails")
     func ifConnectionFails() throws {
         let server = try serving(.get("/teas", script: Script([.json(["green"]), .empty(500), .text("garbage")])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .ifConnectionFails).output([String].self)
@@ -93,7 +93,7 @@ struct CacheTests {
         server.stop()
     }
 
-    @Test("without a server the stored answer comes, and without a stored answer the technical error")
+    @Test("without a server the stored response is emitted, and without a stored response the technical error")
     func offline() throws {
         let cache = MemoryResponseCache()
         let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/teas"
@@ -116,7 +116,7 @@ struct CacheTests {
         #expect((CachedResponse(response, to: HTTPRequest(method, url)) != nil) == isStored)
     }
 
-    @Test("a key does not depend on the order of the query's items, and does on method and varying headers")
+    @Test("a key depends on method and varying headers, but not on the order of query items")
     func keys() throws {
         func key(_ url: String, _ method: HTTPMethod = .get, _ headers: HTTPHeaders = [:], varying: [String] = CacheKey.usualHeaders) throws
             -> CacheKey
@@ -176,13 +176,13 @@ struct CacheTests {
         #expect(me("eve").ended().elements == eve + eve)
     }
 
-    @Test("a request that forbids to store is not stored")
+    @Test("a request with no-store is not stored")
     func requestNoStore() throws {
         let request = HTTPRequest(.get, try "http://h/".url(), headers: ["Cache-Control": "no-store"])
         #expect(CachedResponse(HTTPResponse(head: HTTPResponseHead(status: 200, url: request.url)), to: request) == nil)
     }
 
-    @Test("empty responses fill the memory no more than others")
+    @Test("empty responses count towards the memory limit")
     func emptyResponses() throws {
         let cache = MemoryResponseCache(limit: 100_000)
         let empty = CachedResponse(status: 204, headers: ["X": String(repeating: "x", count: 1_000)], body: Data())
@@ -191,7 +191,7 @@ struct CacheTests {
         #expect(cache.bytes > 50_000)
     }
 
-    @Test("reader and saver meet although the headers come from providers, and languages are kept apart")
+    @Test("reader and saver agree on keys with headers from providers, and languages are separate")
     func providers() throws {
         let language = BehaviorRelay(value: "eo")
         struct Language: HeaderProvider {
@@ -208,7 +208,7 @@ struct CacheTests {
         #expect(teas.stream().ended().elements == [["da"]])
     }
 
-    @Test("what the response names in Vary keeps requests apart")
+    @Test("headers listed in Vary separate requests")
     func vary() throws {
         let server = try serving(.get("/teas") { request in .json([request.headers["X-Cup"] ?? ""]).header("Vary", "X-Cup") })
         defer { server.stop() }
@@ -222,7 +222,7 @@ struct CacheTests {
         #expect(teas("small").ended().elements == [["small"], ["small"]])
     }
 
-    @Test("in memory, what was not asked for the longest time goes first")
+    @Test("the memory cache evicts the least recently used response")
     func memoryLimit() throws {
         let cache = MemoryResponseCache(limit: 310_000)
         let keys = try (0..<4).map { CacheKey(HTTPRequest(.get, try "http://h/\($0)".url())) }
@@ -236,7 +236,7 @@ struct CacheTests {
         #expect((200_000..<210_000).contains(cache.bytes))
     }
 
-    @Test("the policies work on any streams")
+    @Test("the policies work with any streams")
     func operatorsAlone() {
         struct Failed: Error {}
         #expect(Observable.just("new").precededByCached(Observable.just("old")).ended().elements == ["old", "new"])

@@ -14,7 +14,7 @@ struct DiskCacheTests {
 
     private func key(_ number: Int) throws -> CacheKey { CacheKey(HTTPRequest(.get, try "http://h/\(number)".url())) }
 
-    @Test("what was stored is there for another store of the same directory")
+    @Test("a stored response is available to another cache of the same directory")
     func persists() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         #expect(cache.response(for: try key(1)).ended().elements == [nil])
@@ -25,7 +25,7 @@ struct DiskCacheTests {
         #expect(cache.response(for: try key(1)).ended().elements == [nil])
     }
 
-    @Test("a file cut at any byte is a miss and goes away")
+    @Test("a file truncated at any byte is a miss and is removed")
     func damaged() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         _ = cache.store(response, for: try key(1)).ended()
@@ -40,7 +40,7 @@ struct DiskCacheTests {
         #expect(cache.response(for: try key(1)).ended().elements == [nil])
     }
 
-    @Test("a byte that is another anywhere in a file is a miss and not another answer")
+    @Test("a changed byte anywhere in a file is a miss and not another response")
     func flipped() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         _ = cache.store(response, for: try key(1)).ended()
@@ -59,7 +59,7 @@ struct DiskCacheTests {
         #expect(cache.response(for: try key(1)).ended().elements == [response])
     }
 
-    @Test("a response under another's name is a miss")
+    @Test("a response with another's file name is a miss")
     func swapped() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         _ = cache.store(response, for: try key(1)).ended()
@@ -69,7 +69,7 @@ struct DiskCacheTests {
         #expect(directory.files.isEmpty)
     }
 
-    @Test("random bytes in place of a file never do more than miss")
+    @Test("random bytes instead of a file are only misses")
     func fuzz() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         _ = cache.store(response, for: try key(1)).ended()
@@ -85,7 +85,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test("a link, a pipe and a file of any size in place of a response are misses and go away", .timeLimit(.minutes(1)))
+    @Test("a link, a pipe and a file of any size instead of a response are misses and are removed", .timeLimit(.minutes(1)))
     func notFiles() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 100_000)
         let place = directory.url.appending(path: try key(1).digest + ".response").path
@@ -106,7 +106,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test("files can be read by their owner only, and hold no secrets of the headers")
+    @Test("files are readable by their owner only, and contain no secret headers")
     func secrets() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         let server = LoopbackServer(routes: [.get("/a") { _ in .text("x").header("Set-Cookie", "s3cr3t") }])
@@ -123,7 +123,7 @@ struct DiskCacheTests {
         #expect(mode == 0o600)
     }
 
-    @Test("beyond its limit what was stored first goes")
+    @Test("beyond its limit the oldest responses are evicted")
     func limit() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<10 {
@@ -139,7 +139,7 @@ struct DiskCacheTests {
 
     private func large(_ bytes: Int) -> CachedResponse { CachedResponse(status: 200, headers: [:], body: Data(count: bytes)) }
 
-    @Test("files that others have removed take no room: what is stored after that stays")
+    @Test("externally removed files take no space: later responses stay")
     func removedByOthers() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<4 { _ = cache.store(large(4_000), for: try key(number)).ended() }
@@ -151,7 +151,7 @@ struct DiskCacheTests {
         #expect((3...4).contains(directory.files.count))
     }
 
-    @Test("two caches of one directory keep to the limit together")
+    @Test("two caches of one directory share its limit")
     func shared() throws {
         let caches = try (0..<2).map { _ in try DiskResponseCache(directory: directory.url, limit: 100_000) }
         var most = 0
@@ -162,7 +162,7 @@ struct DiskCacheTests {
         #expect((90_000...125_000).contains(most))
     }
 
-    @Test("a response that is longer than the limit pushes no other out")
+    @Test("a response beyond the limit evicts no other")
     func tooLong() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<3 { _ = cache.store(large(4_000), for: try key(number)).ended() }
@@ -171,7 +171,7 @@ struct DiskCacheTests {
         #expect(directory.files.count == 2)
     }
 
-    @Test("what was stored first goes first, whatever the clock did", arguments: [-100_000_000, 100_000_000])
+    @Test("the oldest response is evicted first, whatever the clock does", arguments: [-100_000_000, 100_000_000])
     func clock(seconds: Int) throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<3 { _ = cache.store(large(4_000), for: try key(number)).ended() }
@@ -188,7 +188,7 @@ struct DiskCacheTests {
         #expect(other.response(for: try key(0)).ended().elements == [nil])
     }
 
-    @Test("what a crash left behind goes, also what seems to come from the future", arguments: [-7_200, 7_200])
+    @Test("remains of a crash are removed, also with dates in the future", arguments: [-7_200, 7_200])
     func remains(seconds: Int) throws {
         let file = try directory.file(".crashed.part", Data([1]))
         let time = timespec(tv_sec: time(nil) + seconds, tv_nsec: 0)
@@ -197,7 +197,7 @@ struct DiskCacheTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test("a process that is killed in the middle of its writes leaves whole responses only")
+    @Test("a process killed during writes leaves only complete responses")
     func killed() async throws {
         let path: String = directory.url.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -227,7 +227,7 @@ struct DiskCacheTests {
         #expect(directory.files.count == stored.count)
     }
 
-    @Test("a directory that cannot be made is a typed error; one that has gone is made again")
+    @Test("a directory that cannot be created is a typed error; a missing one is created again")
     func vanished() throws {
         #expect(throws: CacheError.self) { try DiskResponseCache(directory: URL(filePath: "/dev/null/cache")) }
         let gone = directory.url.appending(path: "gone")
@@ -252,7 +252,7 @@ struct DiskCacheTests {
         return (elements, logged.wait()?.messages.map(\.node) ?? [])
     }
 
-    @Test("where nothing can be written, because a file stands there or all is read-only, the answer still comes and the log says so")
+    @Test("if nothing can be written the response is still delivered and the failure is logged")
     func unwritable() throws {
         let gone = directory.url.appending(path: "gone")
         let cache = try DiskResponseCache(directory: gone)
@@ -270,7 +270,7 @@ struct DiskCacheTests {
     }
 
     #if os(Linux)
-        @Test("on a full disk the answer still comes, the log says so, and nothing is left behind")
+        @Test("on a full disk the response is still delivered, the failure is logged, and nothing is left behind")
         func fullDisk() async throws {
             let path: String = directory.url.path
             await #expect(processExitsWith: .success) { [path = path as String] in

@@ -38,7 +38,7 @@ struct InventoryTests {
         return MetadataConnectorNode(metadata: ["X-Metadata": "2"], next: router)
     }
 
-    @Test("a model goes all the way and comes back")
+    @Test("a model passes through all nodes and back")
     func wholeChain() throws {
         let server = LoopbackServer(routes: [.post("/users") { request in .json(try request.json(as: UserDTO.self)) }])
         try server.start()
@@ -66,7 +66,7 @@ struct InventoryTests {
         #expect(chain.stream().ended().elements.count == 1)
     }
 
-    @Test("the nodes that remember and that tell, around one that is sent")
+    @Test("caching and logging nodes around a sent request")
     func loggedAndCached() throws {
         let server = LoopbackServer(routes: [ServerRoute.get("/teas") { _ in .json(["green"]) }.conditional()])
         try server.start()
@@ -93,7 +93,7 @@ struct InventoryTests {
         #expect(chain.stream(request).ended().elements == [["green"], ["green"]])
     }
 
-    @Test("the nodes of forms, and those that change what passes")
+    @Test("the nodes of forms, and adapters")
     func formsAndAdapters() throws {
         let server = LoopbackServer(routes: [.post("/upload") { request in .text(request.headers["X"] ?? "") }])
         try server.start()
@@ -119,7 +119,7 @@ struct InventoryTests {
         #expect(server.recordedRequests.first?.text.contains("name=\"title\"\r\n\r\ntea\r\n") == true)
     }
 
-    @Test("the nodes of responses that come in pieces")
+    @Test("the nodes of incremental responses")
     func pieces() throws {
         let server = LoopbackServer(routes: [
             .get("/lines") { request in .text(request.query("from").map { "\($0)\n" } ?? "1\n2\n") },
@@ -142,7 +142,7 @@ struct InventoryTests {
         #expect(try Data(contentsOf: target) == Data("1\n2\n".utf8))
     }
 
-    @Test("the hot form starts at once and hands out a context")
+    @Test("process starts immediately and returns a context")
     func process() throws {
         let server = LoopbackServer(routes: [.get("/users") { _ in .json(["Bob"]) }])
         try server.start()
@@ -154,7 +154,7 @@ struct InventoryTests {
         #expect(names.wait() == ["Bob"])
     }
 
-    @Test("a search field keeps only the newest request")
+    @Test("a search field keeps only the latest request")
     func latest() throws {
         let server = LoopbackServer(routes: [
             .get("/:word") { request in .text(request.parameters["word"] ?? "") },
@@ -197,7 +197,7 @@ struct OperatorTests {
         #expect(first?.body == .data(Data("{\"line\":\"one\"}".utf8)))
     }
 
-    @Test("responses from anywhere are judged, parsed and decoded")
+    @Test("any responses are checked, parsed and decoded")
     func responses() throws {
         let url = try "http://localhost/".url()
         func response(_ status: Int, _ body: String) -> Observable<HTTPResponse> {
@@ -218,7 +218,7 @@ struct OperatorTests {
         #expect(server.connectionCount <= 4)
     }
 
-    @Test("errors of any transport become technical errors, all others pass")
+    @Test("errors of any transport become technical errors, all others are forwarded")
     func technicalErrors() {
         let lost = Observable<Int>.error(TransportError.connectionLost(url: "http://h/", reason: "reset"))
         #expect(

@@ -51,7 +51,7 @@ struct PagerTests {
         #expect(server.recordedRequests.allSatisfy { $0.query("kind") == "tea" && $0.query("limit") == "4" })
     }
 
-    @Test("pages come until one names no cursor")
+    @Test("pages are emitted until one has no cursor")
     func cursor() throws {
         let server = try serving(0)
         defer { server.stop() }
@@ -61,7 +61,7 @@ struct PagerTests {
         #expect(server.recordedRequests.map { $0.query("cursor") } == [nil, "1", "2", nil, "1", "2"])
     }
 
-    @Test("whoever has enough has no further page asked for")
+    @Test("after a disposal no further page is requested")
     func enough() throws {
         let server = try serving(1_000)
         defer { server.stop() }
@@ -70,7 +70,7 @@ struct PagerTests {
         #expect(server.recordedRequests.count == 2)
     }
 
-    @Test("the next page is asked for only when it is wanted, and what was wanted too early does not count")
+    @Test("the next page is requested only on demand, and earlier demand is ignored")
     func wanted() throws {
         let demand = PublishSubject<Void>()
         let arrivals = PublishSubject<Int>()
@@ -94,7 +94,7 @@ struct PagerTests {
         subscription.dispose()
     }
 
-    @Test("the end of the demand is the end, their error the error, and a page that never comes the end")
+    @Test("the completion of the demand completes the pages, its error fails them, and an empty page stream completes them")
     func ends() {
         let once = Observable.pages(from: 0, wanted: Observable<Void>.empty()) { _, cursor in
             cursor + 1
@@ -116,7 +116,7 @@ struct PagerTests {
         #expect(empty.ended().elements == [0, 1, 2])
     }
 
-    @Test("a page that failed is asked for again at its place")
+    @Test("a failed page is requested again with its cursor")
     func retried() throws {
         let server = try serving(6, failing: [2, 3])
         defer { server.stop() }
@@ -132,7 +132,7 @@ struct PagerTests {
         #expect(server.recordedRequests.map { $0.query("offset") } == ["0", "4", "4", "4"])
     }
 
-    @Test("a failure that nobody repeats is the error of the pages")
+    @Test("a failure that is not retried fails the pages")
     func failed() throws {
         let server = try serving(6, failing: [2])
         defer { server.stop() }
@@ -147,7 +147,7 @@ struct PagerTests {
         #expect(silent.ended().error is Failed)
     }
 
-    @Test("a hundred thousand pages in place do not grow the stack")
+    @Test("a hundred thousand synchronous pages do not grow the stack")
     func stack() {
         let pages = Observable.pages(from: 0) { _, cursor in
             cursor < 99_999 ? cursor + 1 : nil

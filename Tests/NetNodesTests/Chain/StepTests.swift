@@ -58,7 +58,7 @@ struct StepTests {
         return server
     }
 
-    @Test("steps stand before and after any stage, and in its place")
+    @Test("steps can be inserted before and after any stage, and replace it")
     func order() throws {
         let server = try echo()
         defer { server.stop() }
@@ -108,7 +108,7 @@ struct StepTests {
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test("how each request went is told, each attempt by itself")
+    @Test("metrics are reported for each attempt separately")
     func metrics() throws {
         let server = LoopbackServer(routes: [.get("/a", script: Script([.empty(503), .text("done")]))])
         try server.start()
@@ -123,7 +123,7 @@ struct StepTests {
         #expect(seen.allSatisfy { $0.transfer.firstByte != nil && $0.transfer.total > .zero && $0.url.hasSuffix("/a?key=***") })
     }
 
-    @Test("a server's own error leaves the chain, and inside it access is refreshed all the same")
+    @Test("a server's own error is emitted by the chain, while access is refreshed inside")
     func customError() throws {
         struct Refused: Error, Codable, Equatable { var reason: String }
         let server = LoopbackServer(routes: [
@@ -144,7 +144,7 @@ struct StepTests {
         func node<Output: Sendable>(before next: any Node<Value, Output>) -> any Node<Value, Output> { next }
     }
 
-    @Test("a request is the same whether steps stand between the building nodes or none")
+    @Test("a request is the same with or without steps between the building nodes")
     func building() throws {
         let server = LoopbackServer(routes: [.any("/a") { _ in .text("ok") }])
         try server.start()
@@ -178,7 +178,7 @@ struct StepTests {
         }
     }
 
-    @Test("a response that takes long to decode holds up no other transfer, if it is processed on a scheduler")
+    @Test("decoding a response on a scheduler does not block other transfers")
     func processing() throws {
         let server = LoopbackServer(routes: [.any("/a") { _ in .text("{}") }, .get("/gone") { _ in .empty(410) }])
         try server.start()

@@ -35,7 +35,7 @@ struct URLChainTests {
         }
     }
 
-    @Test("a response is decoded straight into models")
+    @Test("a response is decoded directly into models")
     func decodes() throws {
         let server = try server("[{\"name\": \"Bob\", \"age\": 3}, {\"name\": \"Eve\"}]")
         let users = base.route(.get, server.url()).output([User].self)
@@ -44,13 +44,13 @@ struct URLChainTests {
         #expect(result.error == nil)
     }
 
-    @Test("a response is parsed into a tree")
+    @Test("a response is parsed into a JSON value")
     func parses() throws {
         let server = try server("{\"b\": [1, 2]}")
         #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().elements == [["b": [1, 2]]])
     }
 
-    @Test("a chain goes through models by their DTO")
+    @Test("a chain maps models through their DTOs")
     func models() throws {
         let server = try echo()
         struct Line: Codable, Sendable { var body: String }
@@ -66,7 +66,7 @@ struct URLChainTests {
         #expect(chain.stream(Question(name: "Bob")).ended().elements == [Text(text: "{\"name\":\"Bob\"}")])
     }
 
-    @Test("method, path, query, headers and body arrive as said")
+    @Test("method, path, query, headers and body are sent as configured")
     func request() throws {
         let server = try echo()
         let chain = base.route(.post, server.url("/a?k=1")).query(["b": 2, "a": true]).headers(["X": "y"]).input(User.self).output(
@@ -88,7 +88,7 @@ struct URLChainTests {
         #expect(form.stream([1]).ended().error as? RequestEncodingError == .notAnObject(.formURL))
     }
 
-    @Test("providers are asked at each request and the later wins")
+    @Test("providers are called for each request and the later wins")
     func providers() throws {
         struct Counting: HeaderProvider {
             let counter: Counter
@@ -139,7 +139,7 @@ struct URLChainTests {
         }
     }
 
-    @Test("a refused connection and a timeout are technical errors with a sentence")
+    @Test("a refused connection and a timeout are technical errors with a message")
     func technical() throws {
         let port = try ScriptedServer { _ in }.port
         let refused = base.route(.get, "http://127.0.0.1:\(port)/").output(JSON.self).stream().ended().error
@@ -158,7 +158,7 @@ struct URLChainTests {
         #expect(elapsed < .milliseconds(600))
     }
 
-    @Test("what cannot be sent fails before anything is sent")
+    @Test("an invalid request of a chain fails before anything is sent")
     func beforeSending() throws {
         #expect(base.route(.get, "users").output(JSON.self).stream().ended().error as? RouteError == .impossibleURL("users"))
         let server = try echo()
@@ -167,7 +167,7 @@ struct URLChainTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("bad JSON is told with its place, a wrong shape with its path")
+    @Test("malformed JSON is reported with its position, a mismatch with its path")
     func badBody() throws {
         let broken = try server("{\"a\": }")
         #expect((base.route(.get, broken.url()).output(JSON.self).stream().ended().error as? JSONError)?.column == 7)
@@ -186,7 +186,7 @@ struct URLChainTests {
         #expect(stream.ended().error as? OutOfStock == OutOfStock(product: "tea"))
     }
 
-    @Test("the response is delivered as it is where it is asked for")
+    @Test("the response is delivered unchanged on request")
     func response() throws {
         let server = try server("gone", status: 410)
         let response = base.route(.get, server.url()).response.stream().ended().elements.first

@@ -16,7 +16,7 @@ extension FaultRow {
             "a status line of an unknown version", raw: "HTTP/1.1 abc\r\n\r\n", "TransportError.malformedResponse",
             "\(invalid): it does not begin with a status line."),
         FaultRow(
-            "a status line with two blanks", raw: "HTTP/1.1  200 OK\r\nContent-Length: 0\r\n\r\n", "TransportError.malformedResponse",
+            "a status line with two spaces", raw: "HTTP/1.1  200 OK\r\nContent-Length: 0\r\n\r\n", "TransportError.malformedResponse",
             "\(invalid): it does not begin with a status line."),
         FaultRow(
             "a header line without a colon", raw: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "TransportError.malformedResponse",
@@ -25,19 +25,19 @@ extension FaultRow {
             "a header that is too long", .json(text: Person.text).with(.oversizedHeader(bytes: 300_000)),
             "TransportError.malformedResponse", "\(invalid): a header is too long."),
         FaultRow(
-            "more header than is taken", .json(text: Person.text).with(.oversizedHeader(bytes: 2000)), "TransportError.malformedResponse",
+            "a header beyond the limit", .json(text: Person.text).with(.oversizedHeader(bytes: 2000)), "TransportError.malformedResponse",
             "\(invalid): its header is longer than 1000 bytes.", { $0.maximumHeaderSize(1000) }),
         FaultRow(
-            "a body that is longer than is taken", .json(text: Person.text), "TransportError.bodyTooLarge",
+            "a body beyond the limit", .json(text: Person.text), "TransportError.bodyTooLarge",
             "The response of \(url) is longer than 10 bytes.", { $0.maximumBodySize(10) }),
         FaultRow(
-            "a length that is no number", raw: "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "TransportError.malformedResponse",
+            "a malformed Content-Length", raw: "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "TransportError.malformedResponse",
             "\(invalid): the Content-Length is not a number."),
         FaultRow(
-            "two lengths that differ", raw: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok",
+            "two different Content-Lengths", raw: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok",
             "TransportError.malformedResponse", "\(invalid): the Content-Length is not a number."),
         FaultRow(
-            "a chunk without a size", .json(text: Person.text).chunked().with(.badChunkSize), "TransportError.malformedResponse",
+            "a malformed chunk size", .json(text: Person.text).chunked().with(.badChunkSize), "TransportError.malformedResponse",
             "\(invalid): a chunk size is not a number."),
         FaultRow(
             "a compressed body that is damaged", raw: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip",
@@ -46,7 +46,7 @@ extension FaultRow {
             "redirects without end", .redirect(to: "/a?key=SECRET"), "TransportError.tooManyRedirects",
             "\(url) redirected more than 10 times in a row."),
         FaultRow(
-            "a redirect to something that is no http", .redirect(to: "file:///etc/hostname"), "TransportError.invalidRedirect",
+            "a redirect to a scheme other than http", .redirect(to: "file:///etc/hostname"), "TransportError.invalidRedirect",
             "\(url) redirected to file:///etc/hostname, which is not an HTTP URL."),
     ]
 
@@ -56,28 +56,28 @@ extension FaultRow {
             "a body that is not JSON", .text("<html>"), "JSONError",
             "Not valid JSON at line 1, column 1: unexpected character, near \"<html>\"."),
         FaultRow(
-            "JSON that is cut, for fewer bytes were announced than sent", .json(text: Person.text).with(.contentLength(8)), "JSONError",
+            "JSON truncated by its Content-Length", .json(text: Person.text).with(.contentLength(8)), "JSONError",
             "Not valid JSON at line 1, column 9: value expected, near \"{\"name\":\"."),
         FaultRow(
-            "JSON that is no UTF-8", .data(Data("{\"name\":\"".utf8) + [0xC3, 0x28] + Data("\"}".utf8)), "JSONError",
+            "JSON with invalid UTF-8", .data(Data("{\"name\":\"".utf8) + [0xC3, 0x28] + Data("\"}".utf8)), "JSONError",
             "Not valid JSON at line 1, column 10: invalid UTF-8 in a string, near \"{\"name\":\"\u{FFFD}(\"}\"."),
         FaultRow(
-            "JSON of another shape", .json(text: "{\"name\":7}"), "ModelError.undecodable",
+            "JSON that does not match the model", .json(text: "{\"name\":7}"), "ModelError.undecodable",
             "The response does not match Person at name: expected String."),
         FaultRow(
             "a missing member", .json(text: "{}"), "ModelError.undecodable",
             "The response does not match Person at top level: \"name\" is missing."),
         FaultRow(
-            "an empty 200 where something is needed", .text(""), "ModelError.undecodable",
+            "an empty 200 where a body is required", .text(""), "ModelError.undecodable",
             "The response does not match Person at top level: the response is empty."),
         FaultRow(
-            "204 where something is needed", .empty(204), "ModelError.undecodable",
+            "204 where a body is required", .empty(204), "ModelError.undecodable",
             "The response does not match Person at top level: the response is empty."),
         FaultRow(
-            "304 that nobody asked for", .empty(304), "ModelError.undecodable",
+            "an unsolicited 304", .empty(304), "ModelError.undecodable",
             "The response does not match Person at top level: the response is empty."),
         FaultRow(
-            "something else where events are expected", "ServerSentEventError.notAnEventStream",
+            "another content type where events are expected", "ServerSentEventError.notAnEventStream",
             "\(url) does not send events but has the content type application/json."
         ) { server, chain in
             server.add(.get("/a") { _ in .json(text: Person.text) })
@@ -97,7 +97,7 @@ extension FaultRow {
         status(503, "server", "service unavailable", again: true), status(504, "server", "gateway timeout", again: true),
         status(599, "server", "server error"),
         FaultRow(
-            "a failure with a text", .text("The key is too old.\u{1B}[31m\n", status: 404), "HTTPError.notFound",
+            "an unsuccessful status with a text body", .text("The key is too old.\u{1B}[31m\n", status: 404), "HTTPError.notFound",
             "\(url) responded with 404 (not found), with the body \"The key is too old.\\u{1B}[31m\"."),
     ]
 

@@ -10,18 +10,18 @@ extension FaultRow {
     /// Before there is an answer.
     static let connecting: [FaultRow] = [
         FaultRow(
-            "nobody listens there", "TechnicalError.cantConnectToHost", "Could not connect to http://HOST/a: Connection refused.",
+            "connection refused", "TechnicalError.cantConnectToHost", "Could not connect to http://HOST/a: Connection refused.",
             again: true
         ) {
             let port = try LoopbackServer.unusedPort()
             return $1.route(.get, "http://127.0.0.1:\(port)/a").void.stream()
         },
         FaultRow(
-            "the host's name has no address", "TechnicalError.cantFindHost",
+            "unknown host name", "TechnicalError.cantFindHost",
             "The host nowhere.invalid could not be found (http://nowhere.invalid/a?key=***).", again: true
         ) { _, chain in chain.route(.get, "http://nowhere.invalid/a?key=SECRET").void.stream() },
         FaultRow(
-            "the connection does not stand in time (here: no handshake)", "TechnicalError.timeout",
+            "connect timeout (here: no handshake)", "TechnicalError.timeout",
             "No connection to https://HOST/ within 200 ms.", again: true
         ) { _, chain in
             let silent = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 20_000) }
@@ -29,7 +29,7 @@ extension FaultRow {
             return limited.route(.get, "https://127.0.0.1:\(silent.port)/").void.stream().do(onDispose: { withExtendedLifetime(silent) {} })
         },
         FaultRow(
-            "https where plain http is spoken", "TechnicalError.secureConnectionFailed",
+            "https to a plain http server", "TechnicalError.secureConnectionFailed",
             "No secure connection to https://HOST/: the server does not support TLS."
         ) { server, chain in chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream() },
     ]
@@ -37,14 +37,14 @@ extension FaultRow {
     /// Where the tests have a server with TLS.
     static let securing: [FaultRow] = [
         FaultRow(
-            "nobody vouches for the certificate", "TechnicalError.secureConnectionFailed",
+            "certificate of an unknown authority", "TechnicalError.secureConnectionFailed",
             "No secure connection to https://HOST/: the certificate is self-signed."
         ) { _, chain in
             let server = try SecureServer()
             return chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream().do(onDispose: { server.stop() })
         },
         FaultRow(
-            "the certificate is for another host", "TechnicalError.secureConnectionFailed",
+            "certificate for another host", "TechnicalError.secureConnectionFailed",
             "No secure connection to https://HOST/: the certificate is for another host."
         ) { _, _ in
             let server = try SecureServer()
@@ -58,32 +58,32 @@ extension FaultRow {
     /// The connection breaks or hangs.
     static let breaking: [FaultRow] = [
         FaultRow(
-            "reset before the answer", person.with(.reset(at: .beforeHead)), "TechnicalError.connectionLost",
+            "connection reset before the response", person.with(.reset(at: .beforeHead)), "TechnicalError.connectionLost",
             "The connection to \(url) was lost: Connection reset by peer.", again: true),
         FaultRow(
-            "reset in the body", person.with(.throttle(bytes: 5, every: .milliseconds(20))).with(.reset(at: .inBody(after: 10))),
+            "connection reset in the body", person.with(.throttle(bytes: 5, every: .milliseconds(20))).with(.reset(at: .inBody(after: 10))),
             "TechnicalError.connectionLost", "The connection to \(url) was lost: Connection reset by peer.", again: true),
         FaultRow(
-            "closed without an answer", person.with(.closeWithoutBytes), "TechnicalError.connectionLost",
+            "closed without a response", person.with(.closeWithoutBytes), "TechnicalError.connectionLost",
             "The connection to \(url) was lost: it was closed without a response.", again: true),
         FaultRow(
-            "a header cut short", raw: "HTTP/1.1 200 OK\r\nContent-Le", "TechnicalError.connectionLost",
+            "truncated header", raw: "HTTP/1.1 200 OK\r\nContent-Le", "TechnicalError.connectionLost",
             "The connection to \(url) was lost: it was closed before the header was complete.", again: true),
         FaultRow(
-            "silent before the answer", person.with(.hang(at: .beforeHead)), "TechnicalError.timeout",
+            "idle before the response", person.with(.hang(at: .beforeHead)), "TechnicalError.timeout",
             "\(url) sent nothing for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
         FaultRow(
-            "silent in the body", person.with(.hang(at: .inBody(after: 5))), "TechnicalError.timeout",
+            "idle in the body", person.with(.hang(at: .inBody(after: 5))), "TechnicalError.timeout",
             "\(url) sent nothing for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
         FaultRow(
-            "a body that drips for longer than the whole may take", person.with(.throttle(bytes: 1, every: .milliseconds(100))),
+            "a body slower than the total timeout", person.with(.throttle(bytes: 1, every: .milliseconds(100))),
             "TechnicalError.timeout", "\(url) did not respond completely within 300 ms.", again: true,
             { $0.timeouts(.init(idle: .milliseconds(250), total: .milliseconds(300))) }),
         FaultRow(
-            "a body cut short", person.with(.truncate(after: 4)), "TechnicalError.connectionLost",
+            "truncated body", person.with(.truncate(after: 4)), "TechnicalError.connectionLost",
             "The response of \(url) ended after 4 bytes: 10 bytes are missing.", again: true),
         FaultRow(
-            "a body in chunks cut short", raw: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            "truncated chunked body", raw: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
             "TechnicalError.connectionLost", "The response of \(url) ended after 5 bytes: it is truncated.", again: true),
         FaultRow(
             "more bytes announced than sent", person.with(.contentLength(100)), "TechnicalError.connectionLost",

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// A server may close a connection after any byte. Whoever reads the response is told so, in time, each in the same way.
-@Suite("Responses that are cut at each byte", .countsResources)
+@Suite("Truncated responses", .countsResources)
 struct CutResponseTests {
     /// What a server sends before it closes.
     struct Response: CustomTestStringConvertible {
@@ -77,7 +77,7 @@ struct CutResponseTests {
         }
     }
 
-    @Test("a whole response is read, a part of one is a lost connection, whatever reads it", arguments: responses, readers)
+    @Test("a complete response is read, a truncated one is a lost connection, for every output", arguments: responses, readers)
     func cut(response: Response, reader: Reader) throws {
         let server = try server([response, Self.whole])
         let directory = TemporaryDirectory()
@@ -97,7 +97,7 @@ struct CutResponseTests {
         }
     }
 
-    @Test("a stream of events that is cut within the head fails, also when it connects again", arguments: [false, true])
+    @Test("an event stream truncated within the head fails, also when reconnecting", arguments: [false, true])
     func events(reconnects: Bool) throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         let server = try server([Response("events", head)])

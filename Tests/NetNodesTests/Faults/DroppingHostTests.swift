@@ -53,7 +53,7 @@ struct DroppingHostTests {
         return result.elements.map { if case .failure(let error) = $0 { (error as? TransportError)?.withoutPort } else { nil } }
     }
 
-    @Test("the limit for connecting ends a transfer, also one that waited for its turn")
+    @Test("the connect timeout ends a transfer, also one that was queued")
     func connect() throws {
         for connections in [64, 1] {
             let errors = try error(HTTPRequest.Timeouts(connect: .milliseconds(200), idle: nil), connectionsPerHost: connections)
@@ -62,7 +62,7 @@ struct DroppingHostTests {
         }
     }
 
-    @Test("the limit for the whole ends a transfer, also one that waits for its turn")
+    @Test("the total timeout ends a transfer, also one that is queued")
     func total() throws {
         for connections in [64, 1] {
             let limits = HTTPRequest.Timeouts(connect: nil, idle: nil, total: .milliseconds(200))

@@ -17,7 +17,7 @@ struct FaultTableTests {
 
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Errors.md")
 
-    @Test("each fault ends in its one typed error, in time, with its sentence and no secret", arguments: shownRows)
+    @Test("each fault leads to its typed error, in time, with its message and without secrets", arguments: shownRows)
     func fault(row: FaultRow) throws {
         let server = LoopbackServer()
         try server.start()
@@ -42,7 +42,7 @@ struct FaultTableTests {
     }
 
     @Test(
-        "an answer that is none of these is an answer",
+        "other responses succeed",
         arguments: [
             ("close-delimited", ServerResponse.json(text: Person.text).with(.noContentLength)),
             ("dripping", .json(text: Person.text).with(.throttle(bytes: 2, every: .milliseconds(10)))),

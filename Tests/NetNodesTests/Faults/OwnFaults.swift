@@ -7,7 +7,7 @@ extension FaultRow {
     /// What is wrong on this side: nothing is sent.
     static let unsendable: [FaultRow] = [
         FaultRow(
-            "a route that is no URL", "RouteError.impossibleURL",
+            "a route that is not a URL", "RouteError.impossibleURL",
             "\"users\" is not a URL with a scheme and a host, such as https://example.com/path."
         ) { _, chain in chain.route(.get, "users").void.stream() },
         FaultRow(
@@ -22,7 +22,7 @@ extension FaultRow {
             "The header \"X-A\" cannot be sent: the value contains a line break or a NUL."
         ) { server, chain in chain.headers(["X-A": "SECRET\r\nX-B: 2"]).route(.get, server.baseURL).void.stream() },
         FaultRow(
-            "a header's name with a blank", "TransportError.invalidHeader",
+            "a header name with a space", "TransportError.invalidHeader",
             "The header \"X A\" cannot be sent: the name contains an invalid character."
         ) { server, chain in chain.headers(["X A": "1"]).route(.get, server.baseURL).void.stream() },
         FaultRow(
@@ -41,18 +41,18 @@ extension FaultRow {
             return URLChain(transport: CurlTransport(configuration)).route(.get, "https://127.0.0.1:\(server.port)/").void.stream()
         },
         FaultRow(
-            "a list where a query needs names", "RequestEncodingError.notAnObject",
+            "an array where a query needs names", "RequestEncodingError.notAnObject",
             "Only an object can be sent as a query or a form."
         ) { server, chain in chain.input(JSON.self).route(.get, server.baseURL).void.stream([1]) },
         FaultRow(
-            "a number that JSON cannot say", "ModelError.unencodable",
+            "a number that JSON cannot represent", "ModelError.unencodable",
             "Array<Double> cannot be encoded at [1]: Unable to encode Double.inf directly in JSON."
         ) { server, chain in chain.input([Double].self).route(.post, server.baseURL).void.stream([1, .infinity]) },
     ]
 
     /// What ends a request although nothing failed on the way.
     static let endings: [FaultRow] = [
-        FaultRow("an aborter was told to", "OperationAborted", "The operation was aborted.") { server, chain in
+        FaultRow("aborted", "OperationAborted", "The operation was aborted.") { server, chain in
             let aborter = Aborter()
             aborter.abort()
             return chain.abortable(by: aborter).route(.get, server.baseURL).void.stream()

@@ -12,21 +12,21 @@ extension FaultRow {
             "a line that is not JSON", "{\"name\":\"Bob\"}\nname: Eve\n", "JSONLinesError.notJSON",
             "Line 2 is not JSON (column 1): unexpected character, near \"name: Eve\"."),
         lines(
-            "a line of another shape", "{\"name\":7}\n", "JSONLinesError.unfit",
+            "a line that does not match the model", "{\"name\":7}\n", "JSONLinesError.unfit",
             "Line 1: The response does not match Person at name: expected String."),
         FaultRow(
-            "lines that break off", "TechnicalError.connectionLost",
+            "truncated lines", "TechnicalError.connectionLost",
             "The response of \(url) ended after 20 bytes: 80 bytes are missing.", again: true
         ) { server, chain in
             server.add(.get("/a") { _ in .text(String(repeating: "\n", count: 100)).with(.truncate(after: 20)) })
             return chain.route(.get, "\(server.baseURL)/a?key=SECRET").lines(Person.self).stream().map { _ in () }
         },
         download(
-            "a download that breaks off", to: FileManager.default.temporaryDirectory.appending(path: "never-\(UUID().uuidString)"),
+            "a truncated download", to: FileManager.default.temporaryDirectory.appending(path: "never-\(UUID().uuidString)"),
             .text(String(repeating: "x", count: 100)).with(.truncate(after: 20)), "TechnicalError.connectionLost",
             "The response of \(url) ended after 20 bytes: 80 bytes are missing.", again: true),
         download(
-            "a download that is refused", to: FileManager.default.temporaryDirectory.appending(path: "never-\(UUID().uuidString)"),
+            "a rejected download", to: FileManager.default.temporaryDirectory.appending(path: "never-\(UUID().uuidString)"),
             .empty(403), "HTTPError.forbidden", "\(url) responded with 403 (forbidden)."),
         download(
             "a download to where nothing can be written", to: URL(filePath: "/nowhere/at/all"), .text("x"), "DownloadError.unwritable",
@@ -35,7 +35,7 @@ extension FaultRow {
             chain.multipart.route(.post, server.baseURL).void.stream(MultipartForm([]))
         },
         FaultRow(
-            "a line break in the type of a form's part", "MultipartError.invalidType",
+            "a line break in the media type of a part", "MultipartError.invalidType",
             "The media type of the part \"file\" contains an invalid character."
         ) { server, chain in
             let form = MultipartForm([.data("file", Data(), fileName: "a", type: "text/plain\r\nX-Evil: SECRET")])
@@ -49,7 +49,7 @@ extension FaultRow {
             return chain.multipart.route(.post, server.baseURL).void.stream(form)
         },
         FaultRow(
-            "a request that was not recorded", "RecordingError.notRecorded", "There is no response to GET \(url) in the recording."
+            "an unrecorded request", "RecordingError.notRecorded", "There is no response to GET \(url) in the recording."
         ) { server, _ in
             let chain = URLChain(transport: ReplayTransport(Recording()))
             return chain.route(.get, "\(server.baseURL)/a?key=SECRET").void.stream()

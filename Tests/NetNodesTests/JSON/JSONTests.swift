@@ -17,7 +17,7 @@ struct JSONTests {
         #expect(try JSON(parsing: text) == expected)
     }
 
-    @Test("digits are kept as they were written")
+    @Test("digits are preserved")
     func keepsDigits() throws {
         #expect(try JSON(parsing: "[12345678901234567890123, 1.10]").text() == "[12345678901234567890123,1.10]")
         #expect(try JSON(parsing: "1.0") == 1)
@@ -52,7 +52,7 @@ struct JSONTests {
         #expect(deep?.reason == "nested too deeply")
     }
 
-    @Test("no bytes at all crash the parser")
+    @Test("no input crashes the parser")
     func fuzz() {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("{}[]\",:\\u0129eE+-.truefalsn \n\u{1}".utf8) + [0xFF, 0xC3, 0xED]
@@ -96,7 +96,7 @@ struct JSONTests {
         #expect(value["users"]?[0]?["name"]?.string == "Bob")
     }
 
-    @Test("a tree goes through the coders and back")
+    @Test("a JSON value is coded and decoded")
     func codable() throws {
         let value: JSON = ["a": [1, -2.5, "x", nil, true], "b": ["c": 18_446_744_073_709_551]]
         #expect(try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value)) == value)
@@ -122,7 +122,7 @@ struct ModelTests {
         }
     }
 
-    @Test("Codable DTOs have the raw side for nothing")
+    @Test("Codable DTOs have default raw mappings")
     func rawForNothing() throws {
         #expect(try UserDTO(name: "Bob").toRaw() == ["name": "Bob"])
         #expect(try UserDTO.from(raw: ["name": "Bob", "age": 3]) == UserDTO(name: "Bob", age: 3))
@@ -138,7 +138,7 @@ struct ModelTests {
         #expect(throws: User.Nameless.self) { try [User].from(dto: [UserDTO(name: "")]) }
     }
 
-    @Test("errors name the path")
+    @Test("errors contain the path")
     func paths() {
         #expect(throws: ModelError.undecodable(type: "UserDTO", path: "a[1]", reason: "\"name\" is missing")) {
             try [String: [UserDTO]].from(raw: ["a": [["name": "Bob"], [:]]])

@@ -22,7 +22,7 @@ struct JSONLinesTests {
         return (server, URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "items").lines(Item.self))
     }
 
-    @Test("any way of cutting the bytes gives the same values")
+    @Test("any split of the bytes gives the same values")
     func chunkings() {
         let bytes = Data(Self.text.utf8)
         var random = SystemRandomNumberGenerator()
@@ -38,7 +38,7 @@ struct JSONLinesTests {
         }
     }
 
-    @Test("random bytes, however cut, give the lines that splitting the whole gives")
+    @Test("random bytes give the same lines however they are split")
     func randomBytes() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
@@ -58,7 +58,7 @@ struct JSONLinesTests {
         }
     }
 
-    @Test("a value comes as soon as its line has, on a response that does not end, and disposing ends it at the server")
+    @Test("a value is emitted as soon as its line is received, on an endless response, and disposing cancels it")
     func live() throws {
         let lines = PublishSubject<String>()
         let (server, items) = try serving(lines)
@@ -79,7 +79,7 @@ struct JSONLinesTests {
         for watching in [arrivals, closings] { watching.dispose() }
     }
 
-    @Test("a line that does not match is reported with its number, and those before it have come")
+    @Test("a line that cannot be decoded is reported with its number, after the values before it")
     func unfit() throws {
         func ended(_ text: String) -> Ended<Item> { Observable.just(Data(text.utf8)).jsonLines(as: Item.self).ended() }
         let broken = ended("{\"name\": \"a\"}\n\n{\"name\"\n")
@@ -94,7 +94,7 @@ struct JSONLinesTests {
         #expect(long as? JSONLinesError == .lineTooLong(number: 1, limit: 50))
     }
 
-    @Test("a bad status is an HTTP error with its body, a broken connection a technical one")
+    @Test("an unsuccessful status is an HTTP error with its body, a lost connection a technical error")
     func failures() throws {
         let server = LoopbackServer(routes: [
             .get("/missing") { _ in .text("no", status: 404) },

@@ -22,17 +22,17 @@ struct ReconnectionTests {
         return times.withLock { $0 }
     }
 
-    @Test("a server that wants no wait is asked again after a tenth of a second, and then ever later")
+    @Test("a server that requests no delay is reconnected after a tenth of a second, then with backoff")
     func floor() {
         #expect(connections("retry: 0\n\n", until: .seconds(60)) == [0, 100, 300, 700, 1500, 3100, 6300, 12700, 25500, 51100])
     }
 
-    @Test("a server that sends an event each time and closes at once is soon asked once a second at most")
+    @Test("a server that sends one event and closes immediately is reconnected at most once a second")
     func brief() {
         #expect(connections("retry: 0\ndata: x\n\n", until: .seconds(4)) == [0, 100, 300, 700, 1500, 2500, 3500])
     }
 
-    @Test("a wait that the server wants is kept to, within an hour")
+    @Test("a delay requested by the server is respected, up to an hour")
     func serverDelay() {
         #expect(connections("retry: 60000\ndata: x\n\n", until: .seconds(200)) == [0, 60_000, 120_000, 180_000])
         for wait in ["3600000", "9223372036854775807"] {
@@ -41,13 +41,13 @@ struct ReconnectionTests {
         #expect(connections("retry: 99999999999999999999\n\n", until: .seconds(4)) == [0, 1000, 3000])
     }
 
-    @Test("without events the attempts end, with events they do not")
+    @Test("attempts are limited without events, and unlimited with events")
     func attempts() {
         #expect(connections("retry: 0\n\n", until: .seconds(60), attempts: 2) == [0, 100, 300])
         #expect(connections("retry: 0\ndata: x\n\n", until: .seconds(4), attempts: 2).count == 7)
     }
 
-    @Test("a connection that stood for a while is made again without delay")
+    @Test("a connection that lasted for a while is reconnected without delay")
     func recovery() throws {
         let scheduler = TestScheduler()
         var backoff = ReconnectionBackoff(Reconnection(delay: .seconds(1), scheduler: scheduler))

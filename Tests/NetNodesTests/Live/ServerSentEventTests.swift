@@ -14,7 +14,7 @@ struct ServerSentEventTests {
         ServerSentEvent(id: "", data: "é"),
     ]
 
-    @Test("events are read from bytes however they are cut", arguments: [1, 2, 3, 5, 7, 1000])
+    @Test("events are parsed however the bytes are split", arguments: [1, 2, 3, 5, 7, 1000])
     func cut(size: Int) throws {
         var parser = ServerSentEventParser()
         var events: [ServerSentEvent] = []
@@ -27,13 +27,13 @@ struct ServerSentEventTests {
         #expect(parser.reconnectionTime == .milliseconds(250))
     }
 
-    @Test("an event without end is an error and no memory")
+    @Test("an endless event is an error and uses bounded memory")
     func tooLong() {
         var parser = ServerSentEventParser(limit: 100)
         #expect(throws: ServerSentEventError.eventTooLong(limit: 100)) { try parser.consume([UInt8](repeating: 0x61, count: 1000)) }
     }
 
-    @Test("events come through the chain as they are sent, and a broken connection goes on where it was")
+    @Test("events are emitted as they are received, and a lost connection is resumed")
     func stream() throws {
         let connections = Counter()
         let resumed = Slot<String>()
@@ -49,7 +49,7 @@ struct ServerSentEventTests {
         #expect(resumed.wait() == "1")
     }
 
-    @Test("204 ends the stream, a bad status or another type fails it")
+    @Test("204 completes the stream, an unsuccessful status or another type fails it")
     func ends() throws {
         let chain = URLChain(transport: CurlTransport())
         let done = try ScriptedServer.answering("HTTP/1.1 204 No Content\r\n\r\n")
@@ -62,7 +62,7 @@ struct ServerSentEventTests {
                 == .notAnEventStream(contentType: "text/html", url: page.url().absoluteString))
     }
 
-    @Test("disposing ends the connection at the server")
+    @Test("disposing closes the connection at the server")
     func dispose() throws {
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in

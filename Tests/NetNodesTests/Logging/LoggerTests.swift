@@ -26,7 +26,7 @@ struct LoggerTests {
         return server
     }
 
-    @Test("the messages of all nodes come to the sink in the order of the chain, one call a request")
+    @Test("the sink receives the messages of all nodes in the order of the chain, with one call per request")
     func order() throws {
         let server = try serving(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
         defer { server.stop() }
@@ -47,7 +47,7 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.count } == 1)
     }
 
-    @Test("requests side by side have each their own log and number")
+    @Test("concurrent requests have separate logs and numbers")
     func sideBySide() throws {
         let server = try serving(.get("/:name") { request in .text(request.path) })
         defer { server.stop() }
@@ -99,7 +99,7 @@ struct LoggerTests {
         #expect(logged(LogFilter { node, _ in node == "C" }) == [])
     }
 
-    @Test("no secret comes into a log, wherever in the request or the response it is")
+    @Test("a log contains no secret, wherever in the request or the response it is")
     func secrets() throws {
         let secret = "s3cr3t"
         let server = try serving(
@@ -118,7 +118,7 @@ struct LoggerTests {
         }
     }
 
-    @Test("the nodes between models and raw data log where a failure is")
+    @Test("the nodes between models and raw data log the path of a failure")
     func mapping() throws {
         let sink = Sink()
         let raw = AnyNode<JSON, JSON> { _ in .just(["name": 3]) }
@@ -127,7 +127,7 @@ struct LoggerTests {
         #expect(sink.first.wait()?.messages.map(\.description) == ["[error] DTOMapperNode: the body does not match Tea at name"])
     }
 
-    @Test("a body that should not be there is logged and no error")
+    @Test("an unexpected body is logged and not an error")
     func unexpectedBody() throws {
         let server = try serving(.post("/a") { _ in .text("hello") }, .post("/b") { _ in .empty() })
         defer { server.stop() }
@@ -140,7 +140,7 @@ struct LoggerTests {
         }
     }
 
-    @Test("any stream can be logged; a request that never ends does not fill the memory; controls are written out")
+    @Test("any stream can be logged; memory is bounded for an endless request; control characters are escaped")
     func operatorAlone() {
         let sink = Sink()
         let lines = Observable.from((0..<1_500).map { "line \($0)\u{1B}[2J" }).noting(.info, as: "Lines") { $0.element }
@@ -152,7 +152,7 @@ struct LoggerTests {
         #expect(log?.chain.messages.first == "[info] Lines: line 0\\u{1B}[2J")
     }
 
-    @Test("without a logger nothing is made")
+    @Test("without a logger no messages are created")
     func silent() {
         let made = Counter()
         let stream = Observable.just(1).noting(.info, as: "A") { _ in
@@ -163,7 +163,7 @@ struct LoggerTests {
         #expect(made.value == 0)
     }
 
-    @Test("the request's number travels in the scope of the subscription")
+    @Test("the request's number is part of the scope of the subscription")
     func requestID() {
         let sink = Sink()
         let numbers = Observable<UInt64>.scoped { scope in .just(scope?[OperationID.self] ?? 0) }

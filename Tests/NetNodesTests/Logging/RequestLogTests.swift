@@ -25,7 +25,7 @@ struct RequestLogTests {
         return (log.wait()??.messages ?? []).map { $0.replacing(/\d+(\.\d+)? m?s/, with: "?") }
     }
 
-    @Test("when a request has ended its context has what was sent, what came and how long it took")
+    @Test("the context of a finished request has a log of the request, the response and the time")
     func succeeded() throws {
         let server = try serving(.get("/teas") { _ in .json(["name": "green"]) })
         defer { server.stop() }
@@ -37,7 +37,7 @@ struct RequestLogTests {
         #expect(context.log?.messages.count == 2)
     }
 
-    @Test("a request that failed has why, attempt by attempt")
+    @Test("the log of a failed request has the reason for each attempt")
     func failed() throws {
         let server = try serving(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
         defer { server.stop() }
@@ -53,7 +53,7 @@ struct RequestLogTests {
             ])
     }
 
-    @Test("a request that is cancelled shows what was sent")
+    @Test("the log of a cancelled request shows what was sent")
     func cancelled() throws {
         let server = try serving(.get("/slow") { _ in .text("late").with(.hang(at: .beforeHead)) })
         defer { server.stop() }
@@ -66,7 +66,7 @@ struct RequestLogTests {
         watching.dispose()
     }
 
-    @Test("no secret comes into the log of a context, wherever in the request or the response it is")
+    @Test("the log of a context contains no secret, wherever in the request or the response it is")
     func secrets() throws {
         let server = try serving(
             .any("/refused") { _ in .json(["token": "s3cr3t"], status: 400) }, .any("/broken") { _ in .text("{\"token\": s3cr3t") },
@@ -81,7 +81,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("requests one after another, and side by side, hand their logs on in order")
+    @Test("sequential and concurrent requests merge their logs in order")
     func chained() throws {
         let server = try serving(.get("/:name") { request in .text(request.path) })
         defer { server.stop() }
@@ -96,7 +96,7 @@ struct RequestLogTests {
         #expect(log(of: get("a").map { _ in get("b") }).count == 4)
     }
 
-    @Test("requests side by side have each their own log, beside that of a logger in the chain")
+    @Test("concurrent requests have separate logs, besides that of a logger in the chain")
     func sideBySide() throws {
         let server = try serving(.get("/:name") { request in .text(request.path) })
         defer { server.stop() }

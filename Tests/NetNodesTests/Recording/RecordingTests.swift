@@ -58,7 +58,7 @@ struct RecordingTests {
         #expect(mode == 0o600)
     }
 
-    @Test("no secret comes into the file, wherever it was")
+    @Test("no secret is written to the file, wherever it was")
     func secrets() throws {
         let server = try serving()
         defer { server.stop() }
@@ -81,7 +81,7 @@ struct RecordingTests {
         #expect(text.contains("sort=name") && text.contains("\\\"name\\\":\\\"Bob\\\"") && text.contains("you are Bearer ***"))
     }
 
-    @Test("an exchange can be changed or left out when the recording is handed over")
+    @Test("an exchange can be modified or excluded in the recording")
     func filtered() throws {
         let stub = StubTransport { request in .text("private", to: request) }
         let recorder = RecordingTransport(stub) { exchange in
@@ -93,7 +93,7 @@ struct RecordingTests {
         #expect(recorder.recording.exchanges.map(\.body) == [.text("public")])
     }
 
-    @Test("what was not recorded is a typed error, secrets in the URL make no difference, bodies are matched")
+    @Test("an unrecorded request is a typed error, secrets in the URL are irrelevant, bodies are matched")
     func matching() throws {
         let url = try "http://h/a?token=1&x=2".url()
         func exchange(_ body: String, _ answer: String) -> Recording.Exchange {
@@ -144,7 +144,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("no secret comes into the file in whatever form a body has")
+    @Test("no secret is written to the file, whatever the form of the body")
     func bodies() throws {
         let secret = "t0ps3cret"
         let bodies: [(type: String, body: Data)] = [
@@ -177,7 +177,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("a response that does not end fills the memory no further than the limit")
+    @Test("an endless response uses memory up to the limit")
     func endless() throws {
         let stub = StubTransport(transfer: { request in
             let head = TransferEvent.head(HTTPResponseHead(status: 200, url: request.url))
@@ -189,7 +189,7 @@ struct RecordingTests {
         #expect(recorder.recording.exchanges.map(\.ending) == [.open])
     }
 
-    @Test("a request whose secret stands in its path as well finds what was recorded of it")
+    @Test("a request whose secret is also in its path is matched")
     func secretInPath() throws {
         let stub = StubTransport { request in .text("mine", to: request) }
         let recorder = RecordingTransport(stub)
@@ -199,7 +199,7 @@ struct RecordingTests {
         #expect(ReplayTransport(recorder.recording).response(to: request).ended().elements.count == 1)
     }
 
-    @Test("a recording cut at any byte is refused, one that was tampered with shows no escape code")
+    @Test("a recording truncated at any byte is rejected, a manipulated one contains no control sequence")
     func hostile() throws {
         let exchange = Recording.Exchange(
             method: "GET", url: "http://h/a", head: nil, ending: .failed(kind: "connectionLost", reason: "\u{1B}[2J\u{9B}31m"))
@@ -219,7 +219,7 @@ struct RecordingTests {
         #expect(throws: RecordingError.self) { try Recording(data: Data(String(repeating: "[", count: 1_000_000).utf8)) }
     }
 
-    @Test("random changes of a recording are read or refused, and never more")
+    @Test("random changes of a recording are accepted or rejected, and never crash")
     func fuzz() throws {
         let exchange = Recording.Exchange(
             method: "GET", url: "http://h/a", requestHeaders: ["A": "b"], requestBody: .bytes(Data([0xFF])),

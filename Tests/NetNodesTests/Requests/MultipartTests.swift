@@ -48,7 +48,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.first?.headers["Content-Length"] == server.recordedRequests.first.map { "\($0.body.count)" })
     }
 
-    @Test("quotes and line breaks in names end neither the name nor the line")
+    @Test("quotes and line breaks in names terminate neither the name nor the line")
     func escaping() throws {
         let (server, chain) = try serving()
         defer { server.stop() }
@@ -63,7 +63,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test("each form has a boundary of its own, which is not in its data")
+    @Test("each form has a boundary of its own that does not occur in its data")
     func boundary() throws {
         let (server, chain) = try serving()
         defer { server.stop() }
@@ -90,7 +90,7 @@ struct MultipartTests {
         #expect(server.counts.connectionsOpened == 0)
     }
 
-    @Test("header providers are asked for forms too, at each request")
+    @Test("header providers are called for forms too, for each request")
     func providers() throws {
         let (server, chain) = try serving()
         defer { server.stop() }
@@ -106,7 +106,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.map { $0.headers["X-Count"] } == ["1", "2"])
     }
 
-    @Test("a refused form is sent again whole, files and all")
+    @Test("a rejected form is sent again completely, including files")
     func repeated() throws {
         let file = try directory.file("large", Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }))
         let server = LoopbackServer(routes: [
@@ -143,7 +143,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("a file is uploaded as it is, and how far it is can be heard")
+    @Test("a file is uploaded unchanged, with progress")
     func upload() throws {
         let (server, chain) = try serving()
         defer { server.stop() }

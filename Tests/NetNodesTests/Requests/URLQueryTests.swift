@@ -10,7 +10,7 @@ struct URLQueryTests {
         query.text.removingPercentEncoding ?? ""
     }
 
-    @Test("booleans, arrays and objects are written by strategy")
+    @Test("Booleans, arrays and objects are encoded by strategy")
     func strategies() {
         #expect(decoded(URLQuery(["f": true])) == "f=1")
         #expect(decoded(URLQuery(["f": true], booleans: .words)) == "f=true")
@@ -22,7 +22,7 @@ struct URLQueryTests {
         #expect(decoded(URLQuery(["a": [["b": 1]], "n": nil])) == "a[][b]=1")
     }
 
-    @Test("what could end a name or a value is escaped")
+    @Test("delimiters in names and values are escaped")
     func escaping() {
         #expect(URLQuery(["a b": "+&=é"]).text == "a%20b=%2B%26%3D%C3%A9")
     }

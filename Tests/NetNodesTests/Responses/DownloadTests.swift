@@ -17,7 +17,7 @@ struct DownloadTests {
         return (server, chain.stream())
     }
 
-    @Test("a file arrives whole, with progress on the way")
+    @Test("a file is downloaded completely, with progress")
     func whole() throws {
         let (server, download) = try download(.get("/file") { _ in .generated(bytes: 5_000_000) })
         defer { server.stop() }
@@ -44,7 +44,7 @@ struct DownloadTests {
         #expect(directory.names == ["file.bin"])
     }
 
-    @Test("a bad status is an HTTP error and no file")
+    @Test("an unsuccessful status is an HTTP error and creates no file")
     func badStatus() throws {
         let (server, download) = try download(.get("/file") { _ in .text("no", status: 403) })
         defer { server.stop() }
@@ -68,7 +68,7 @@ struct DownloadTests {
         closings.dispose()
     }
 
-    @Test("where the file cannot be written the error says so")
+    @Test("a file that cannot be written is reported")
     func unwritable() throws {
         let server = LoopbackServer(routes: [.get("/file") { _ in .text("x") }])
         try server.start()

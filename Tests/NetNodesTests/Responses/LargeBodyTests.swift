@@ -14,7 +14,7 @@ struct LargeBodyTests {
     }
 
     /// In a process of its own, where nothing else takes the processor.
-    @Test("20 MB of JSON are decoded by the chain in at most 1.1 times the processor's time of JSONDecoder alone")
+    @Test("The chain decodes 20 MB of JSON in at most 1.1 times the CPU time of JSONDecoder alone")
     func decoding() async {
         await #expect(processExitsWith: .success) {
             let items = (0..<240_000).map { Item(id: $0, name: "item number \($0) of the list", tags: ["green", "black", "white tea"]) }
@@ -48,7 +48,7 @@ struct LargeBodyTests {
         }
     }
 
-    @Test("a chain holds at most one copy of the body")
+    @Test("a chain stores at most one copy of the body")
     func oneCopy() async {
         await #expect(processExitsWith: .success) {
             let count = 150_000_000

@@ -39,7 +39,7 @@ struct SizeLimitTests {
         .bodyTooLarge(limit: limit, url: "\(server.baseURL)/a?key=***")
     }
 
-    @Test("what is collected in memory ends at 64 MB, however short it is on the wire")
+    @Test("at most 64 MB are collected in memory, regardless of the compressed size")
     func collected() {
         let chain = asking(compressed(zeros: Self.long))
         #expect(chain.data.stream().ended(within: 60).error as? TransportError == tooLarge(64 * Self.megabyte))
@@ -49,7 +49,7 @@ struct SizeLimitTests {
         #expect(own.data.stream().map(\.count).ended(within: 60).elements == [Self.long])
     }
 
-    @Test("a body may be as long as the limit says, and no byte longer", arguments: [false, true])
+    @Test("a body may reach the limit exactly, and no byte more", arguments: [false, true])
     func exactly(isChunked: Bool) {
         let answer = ServerResponse.generated(bytes: 1000)
         let chain = asking(isChunked ? answer.chunked() : answer)
@@ -57,7 +57,7 @@ struct SizeLimitTests {
         #expect(chain.maximumBodySize(999).data.stream().ended().error as? TransportError == tooLarge(999))
     }
 
-    @Test("what is used as it comes has no limit, unless the chain has one")
+    @Test("incrementally processed bodies have no limit, unless the chain has one")
     func streamed() throws {
         let chain = asking(compressed(zeros: Self.long))
         let count = chain.transfer.stream().reduce(0) { count, event in
@@ -72,7 +72,7 @@ struct SizeLimitTests {
         #expect(limited.transfer.stream().ended().error as? TransportError == tooLarge(1000))
     }
 
-    @Test("a length that is announced and too long ends the transfer before the body, where a body follows")
+    @Test("an announced length beyond the limit ends the transfer before the body, if there is one")
     func announced() throws {
         let silent = try ScriptedServer { connection in
             while let request = connection.readRequest() {
@@ -107,7 +107,7 @@ struct SizeLimitTests {
         }
     }
 
-    @Test("what nobody wants is discarded as it comes")
+    @Test("an unused body is discarded while it is received")
     func discarded() throws {
         let chain = asking(compressed(zeros: Self.long))
         #expect(chain.void.stream().ended(within: 60).elements.count == 1)
@@ -117,7 +117,7 @@ struct SizeLimitTests {
         #expect(chain.maximumBodySize(1000).void.stream().ended().error as? TransportError == tooLarge(1000))
     }
 
-    @Test("of a bad response that nobody wants 64 KB are kept for its error")
+    @Test("64 KB of an unsuccessful response are kept for its error")
     func discardedFailure() throws {
         let chain = asking(.text(String(repeating: "x", count: 200_000), status: 500))
         let error = try #require(chain.void.stream().ended().error as? HTTPError)
@@ -125,7 +125,7 @@ struct SizeLimitTests {
         #expect((chain.data.stream().ended().error as? HTTPError)?.failure.body.count == 200_000)
     }
 
-    @Test("a step that looks at responses sees their bodies, also where the output is void")
+    @Test("a step that uses responses receives their bodies, even if the output is void")
     func steps() throws {
         let chain = asking(.text("hello"))
         let seen = Lock([String]())
@@ -151,7 +151,7 @@ struct SizeLimitTests {
         #expect(seen.withLock { $0 } == ["hello", "hello"])
     }
 
-    @Test("a transport of one's own is held to the limits where its responses are collected")
+    @Test("the limits apply to the collected responses of a custom transport")
     func otherTransports() {
         let transport = StubTransport { .text(String(repeating: "x", count: 1001), to: $0) }
         var request = HTTPRequest(.get, server.baseURL)
@@ -191,7 +191,7 @@ struct SizeLimitTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("the limit of a header is the chain's")
+    @Test("the limit of a header is set by the chain")
     func headerLimit() throws {
         let chain = asking(.text("hello").header("X", String(repeating: "x", count: 1000)))
         #expect(chain.maximumHeaderSize(1500).data.stream().ended().error == nil)

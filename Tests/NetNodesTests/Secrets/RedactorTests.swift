@@ -59,7 +59,7 @@ struct RedactorTests {
         #expect(scan(expected) == expected)
     }
 
-    @Test("a text cut at any byte, or with any byte in it changed, tells no more than the secret's own place")
+    @Test("a text truncated at any byte, or with any byte changed, reveals at most the position of the secret")
     func cut() {
         let text =
             "{\"a\": \"http://h/?x=1\", \"credentials\": {\"id\": \"\(Self.s)\"}, \"list\": [{\"token\": \"\(Self.s)\"}], \"u\": \"p=1&sig=\(Self.s)\"}"
@@ -95,7 +95,7 @@ struct RedactorTests {
         #expect(work(1 << 20) < max(small * 1_000, .seconds(20)))
     }
 
-    @Test("a known value is replaced in one pass wherever it stands, also as it is written in a URL")
+    @Test("a known value is replaced in one pass wherever it occurs, also percent-encoded")
     func values() {
         var values = SecretValues()
         for number in 0..<5_000 { values.insert(Array("value/\(number)+".utf8)) }
@@ -124,7 +124,7 @@ struct RedactorTests {
         #expect(text.contains("Holidays") && text.contains("{\"token\":\"***\"}") && text.hasSuffix("\r\n--bo--\r\n"))
     }
 
-    @Test("a body that is no text is shown as its length, unless it is a picture or the like")
+    @Test("a binary body is shown as its length, unless it is media")
     func binary() {
         let bad = Data("{\"token\": \"\(Self.s)\"}".utf8) + [0xFF]
         for type in ["application/json", "", "image/png"] {

@@ -13,7 +13,7 @@ struct SecretNamesTests {
         "SSHKey", "code_verifier", "client_assertion", "pin", "sig",
     ]
 
-    @Test("what names a credential is secret, however it is written", arguments: secret)
+    @Test("names of credentials are secret in any notation", arguments: secret)
     func known(name: String) {
         for written in [name, name.uppercased(), name.lowercased()] where name != "SSHKey" || written == name {
             #expect(SecretNames.contains(written), "\(written)")
@@ -29,7 +29,7 @@ struct SecretNamesTests {
         #expect(!SecretNames.contains(name))
     }
 
-    @Test("a name that was added is secret in headers, bodies, URLs, redirects and cache keys at once")
+    @Test("an added name is secret in headers, bodies, URLs, redirects and cache keys")
     func added() throws {
         #expect(!SecretNames.contains("x_quarry_stone"))
         SecretNames.add("X-Quarry-Stone", "")
@@ -44,7 +44,7 @@ struct SecretNamesTests {
         #expect(CacheKey(HTTPRequest(.get, url, headers: ["X-Quarry-Stone": "1"])) != CacheKey(HTTPRequest(.get, url)))
     }
 
-    @Test("a header that is redacted anywhere follows to no other origin and makes cache keys differ", arguments: secret)
+    @Test("a header that is redacted is never sent to another origin and is part of cache keys", arguments: secret)
     func oneList(name: String) throws {
         guard name.utf8.allSatisfy(isTokenByte) else { return }
         let url = try "http://example.com/a".url()
@@ -70,7 +70,7 @@ struct SecretNamesTests {
         }
     }
 
-    @Test("requests, responses, headers and failures print without their secrets")
+    @Test("the descriptions of requests, responses, headers and failures are redacted")
     func printing() throws {
         let url = try "http://bob:s3cr3t00@h/a?token=s3cr3t00".url()
         let headers: HTTPHeaders = ["Authorization": "s3cr3t00", "Set-Cookie": "id=s3cr3t00", "Accept": "a/b\u{1B}[2J"]

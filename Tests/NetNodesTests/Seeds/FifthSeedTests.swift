@@ -121,7 +121,7 @@ struct FifthSeedTests {
 
     @Suite("ResponseDataPreprocessorNode", .countsResources)
     struct Preprocessor {
-        @Test("a 204 goes on with empty JSON", arguments: Order.allCases)
+        @Test("a 204 continues with empty JSON", arguments: Order.allCases)
         func noContent(order: Order) throws {
             let ended = try answered(.empty(204), order)
             #expect(ended.elements == [.empty])
@@ -144,14 +144,14 @@ struct FifthSeedTests {
             #expect(try answered(.json(text: body.text), order).elements == [body.value])
         }
 
-        @Test("what is not JSON is an error that says where", arguments: Order.allCases) func broken(order: Order) throws {
+        @Test("malformed JSON is an error with its position", arguments: Order.allCases) func broken(order: Order) throws {
             #expect(try answered(.json(text: #"{"name": "#), order).error is JSONError)
         }
     }
 
     @Suite("TechnicalErrorMapperNode", .countsResources)
     struct TechnicalErrors {
-        @Test("a host that refuses is cantConnectToHost") func refused() throws {
+        @Test("a refused connection is cantConnectToHost") func refused() throws {
             let url = try "http://127.0.0.1:\(try LoopbackServer.unusedPort())/".url()
             guard case TechnicalError.cantConnectToHost? = sent(to: url, .seeds).error else {
                 Issue.record("the port is closed")
@@ -159,7 +159,7 @@ struct FifthSeedTests {
             }
         }
 
-        @Test("silence is timeout") func silent() throws {
+        @Test("an idle server is timeout") func silent() throws {
             let server = LoopbackServer(routes: [.get("/") { _ in .text("late").with(.hang(at: .beforeHead)) }])
             try server.start()
             defer { server.stop() }
@@ -170,7 +170,7 @@ struct FifthSeedTests {
             }
         }
 
-        @Test("no network is noInternetConnection, and any other error passes") func offline() {
+        @Test("no network is noInternetConnection, and other errors are forwarded") func offline() {
             let offline = AnyNode<Int, Int> { _ in .error(TransportError.networkUnreachable(url: "http://h/")) }
             guard case TechnicalError.noInternetConnection? = TechnicalErrorMapperNode(next: offline).stream(1).ended().error else {
                 Issue.record("there is no network")

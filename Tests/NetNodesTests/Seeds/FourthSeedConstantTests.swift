@@ -76,7 +76,7 @@ extension FourthSeedTests {
             }
         }
 
-        @Test("a loader fails for an empty query, asks the server once, and answers from its cache then", arguments: [false, true])
+        @Test("a loader fails for an empty query, asks the server once, and then responds from its cache", arguments: [false, true])
         func search(short: Bool) throws {
             let backend = try Backend()
             let long = WithLongForms.SearchResultsLoader(backend)
@@ -95,7 +95,7 @@ extension FourthSeedTests {
             }
         }
 
-        @Test("a result of one error type is switched over without a default, and get() throws that type", arguments: ["", "tea", "milk"])
+        @Test("a result of one error type is switched over exhaustively, and get() throws that type", arguments: ["", "tea", "milk"])
         func typed(query: String) throws {
             let backend = try Backend()
             if query == "milk" { backend.stop() }
@@ -105,7 +105,7 @@ extension FourthSeedTests {
             #expect(said == [query.isEmpty ? "Type something." : query == "tea" ? "1 found" : "The service does not answer."])
         }
 
-        @Test("a typed error is taken over where it is known, and other errors pass")
+        @Test("a typed error is handled where it is known, and other errors are forwarded")
         func typedCatch() throws {
             let backend = try Backend()
             defer { backend.stop() }

@@ -16,7 +16,7 @@ extension FourthSeedTests {
             #expect(plain.ended().error is DecodingError)
         }
 
-        @Test("validate and unwrap end the stream") func validation() {
+        @Test("validate and unwrap fail the stream") func validation() {
             let numbers = Observable.of(1, 2, 3)
             let validated = numbers.validate { number in
                 guard number < 2 else { throw NetworkResponse.Error.missingItems }

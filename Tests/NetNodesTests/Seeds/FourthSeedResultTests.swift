@@ -81,7 +81,7 @@ extension FourthSeedTests {
             }
         }
 
-        @Test("a view model takes both from results")
+        @Test("a view model uses results")
         func results() async throws {
             let backend = try Backend()
             defer { backend.stop() }
@@ -98,7 +98,7 @@ extension FourthSeedTests {
             #expect(failing.error as? NetworkResponse.Error == .missingItems)
         }
 
-        @Test("a loadable object goes from idle over loading to loaded or failed, and loads once at a time")
+        @Test("a loadable object changes from idle to loading to loaded or failed, and loads once at a time")
         func loadingStates() async throws {
             let backend = try Backend()
             defer { backend.stop() }

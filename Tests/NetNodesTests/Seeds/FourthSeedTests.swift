@@ -34,7 +34,7 @@ struct FourthSeedTests {
             }
         }
 
-        @Test("the type is told by the property that is assigned to", arguments: [(#"{"refresh_interval": 5}"#, 5), ("{", 60)]) @MainActor
+        @Test("the type is inferred from the assigned property", arguments: [(#"{"refresh_interval": 5}"#, 5), ("{", 60)]) @MainActor
         func inferred(_ config: String, interval: Int) async throws {
             let backend = try Backend(config: config)
             defer { backend.stop() }
@@ -45,7 +45,7 @@ struct FourthSeedTests {
         }
 
         // swift-format-ignore
-        @Test("the type is told by an argument")
+        @Test("the type is specified by an argument")
         func named() throws {
             let transport = try Backend()
             defer { transport.stop() }
@@ -72,7 +72,7 @@ struct FourthSeedTests {
     @Suite("2/ Data validation", .countsResources)
     struct DataValidation {
         // swift-format-ignore
-        @Test("validate lets through what is right, and ends the stream with what its closure throws", arguments: [["a"], []])
+        @Test("validate forwards valid elements, and fails with the error that its closure throws", arguments: [["a"], []])
         func validate(names: [String]) throws {
             let transport = try Backend(names)
             defer { transport.stop() }
@@ -103,7 +103,7 @@ struct FourthSeedTests {
         }
 
         // swift-format-ignore
-        @Test("unwrap ends the stream with the given error where there is nothing", arguments: [["a"], []])
+        @Test("unwrap fails with the given error at nil", arguments: [["a"], []])
         func unwrap(names: [String]) throws {
             let transport = try Backend(names)
             defer { transport.stop() }

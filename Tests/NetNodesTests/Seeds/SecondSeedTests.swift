@@ -54,7 +54,7 @@ struct SecondSeedTests {
             func store(accessToken: String, refreshToken: String) { stored.fill("\(accessToken) \(refreshToken)") }
         }
 
-        @Test("hides the tokens of an answer from the presenter")
+        @Test("hides the tokens of a response from the presenter")
         func user() throws {
             let reply = AuthEntity(accessToken: "access", refreshToken: "refresh", userId: "Jack", userRole: .reader)
             let service = try Service<AuthEntity>(.json(reply))
@@ -90,7 +90,7 @@ struct SecondSeedTests {
             }
         }
 
-        @Test("keeps the elements")
+        @Test("filters the elements")
         func orders() throws {
             let service = try Service<[Order]>(.json([Order(name: "tea", isCompleted: true), Order(name: "milk", isCompleted: false)]))
             defer { service.server.stop() }
@@ -126,7 +126,7 @@ struct SecondSeedTests {
             }
         }
 
-        @Test("what follows runs on the queue")
+        @Test("downstream closures run on the queue")
         func queue() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]))
             defer { service.server.stop() }
@@ -162,7 +162,7 @@ struct SecondSeedTests {
             }
         }
 
-        @Test("two presenters of an exchange hear one stream of rates, over one connection")
+        @Test("two presenters of an exchange share one stream of rates, over one connection")
         func exchange() throws {
             let rates = Observable.from(["73.5", "74"]).map { ServerEvent(data: $0) }
             let server = LoopbackServer(routes: [.get("/rates") { _ in .events(Observable.concat(rates, .never())) }])
@@ -190,7 +190,7 @@ struct SecondSeedTests {
 
     @Suite("process(_ observer: (Observer) -> Void)", .countsResources)
     struct Process {
-        @Test("prints the log of the request that has ended")
+        @Test("prints the log of the finished request")
         func log() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]), path: "?token=s3cr3t")
             defer { service.server.stop() }

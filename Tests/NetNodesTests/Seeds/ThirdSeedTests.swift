@@ -76,7 +76,7 @@ struct ThirdSeedTests {
         }
 
         // swift-format-ignore
-        @Test("any observer can be described by a closure on events", arguments: [nil, TError(errorCode: 1, errorString: "broken", errorData: nil)])
+        @Test("any observer can be represented by a closure on events", arguments: [nil, TError(errorCode: 1, errorString: "broken", errorData: nil)])
         func events(_ failure: TError?) {
             output.forget()
             let disposeBag = DisposeBag()
@@ -173,7 +173,7 @@ struct ThirdSeedTests {
             }
         }
 
-        @Test("the closures of subscribe and an AnyObserver do the same", arguments: [false, true])
+        @Test("the closures of subscribe and an AnyObserver are equivalent", arguments: [false, true])
         func equivalent(withObserver: Bool) throws {
             let server = LoopbackServer(routes: [
                 .get("/") { _ in .text(#"{"name": "a"}"#) }, .get("/broken") { _ in .text("{") },
@@ -193,7 +193,7 @@ struct ThirdSeedTests {
             }
         }
 
-        @Test("an error of the session is printed in its own words", arguments: [false, true])
+        @Test("an error of the session is printed with its message", arguments: [false, true])
         func refused(withObserver: Bool) throws {
             let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
             output.forget()

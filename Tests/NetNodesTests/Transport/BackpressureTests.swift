@@ -24,7 +24,7 @@ struct BackpressureTests {
         }
     }
 
-    @Test("while a transfer is paused the server cannot go on sending, and resumed everything arrives")
+    @Test("while a transfer is paused the server cannot continue sending, and after resuming everything is received")
     func pauses() throws {
         let sent = Atomic<Int>.Reference(0)
         let server = try serving(sent)
@@ -59,7 +59,7 @@ struct BackpressureTests {
         subscription.dispose()
     }
 
-    @Test("a paused transfer can be disposed, and one that begins paused brings its head only")
+    @Test("a paused transfer can be disposed, and one that starts paused delivers its head only")
     func disposed() throws {
         let server = LoopbackServer(routes: [.get("/a") { _ in .generated(bytes: 10_000_000) }])
         try server.start()

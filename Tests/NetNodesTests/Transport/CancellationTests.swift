@@ -56,7 +56,7 @@ struct CancellationTests {
         #expect(server.counts.requests == 1)
     }
 
-    @Test("right after the start no event comes, and no connection stays busy")
+    @Test("immediately after the start no event is emitted, and no connection stays busy")
     func rightAfterStart() throws {
         let server = try running(.get("/hang") { _ in .text("a").with(.hang(at: .beforeHead)) }, .get("/a") { _ in .text("a") })
         defer { server.stop() }
@@ -84,7 +84,7 @@ struct CancellationTests {
         #expect(took < Self.limit)
     }
 
-    @Test("while the answer is awaited")
+    @Test("while waiting for the response")
     func awaitingHead() throws {
         let server = try running(.get("/a") { _ in .text("a").with(.hang(at: .beforeHead)) })
         defer { server.stop() }
@@ -137,7 +137,7 @@ struct CancellationTests {
         #expect(took < Self.limit)
     }
 
-    @Test("while a part of the answer is decoded")
+    @Test("while a part of the response is decoded")
     func decoding() throws {
         let server = try running(.get("/a") { _ in .events(Observable.just(ServerEvent(data: "{}")).concat(Observable.never())) })
         defer { server.stop() }
@@ -158,7 +158,7 @@ struct CancellationTests {
         #expect(took < Self.limit)
     }
 
-    @Test("while a token is awaited nothing is sent, also later")
+    @Test("while waiting for a token nothing is sent, also later")
     func awaitingToken() throws {
         let mayEnd = AsyncSubject<Void>()
         let service = try AccessService(until: mayEnd.asObservable())
@@ -180,7 +180,7 @@ struct CancellationTests {
         [watching, running].forEach { $0.dispose() }
     }
 
-    @Test("while another attempt is awaited nothing is sent, also later")
+    @Test("while waiting for another attempt nothing is sent, also later")
     func awaitingRetry() throws {
         let server = try running(.get("/a") { _ in .empty(503) })
         defer { server.stop() }

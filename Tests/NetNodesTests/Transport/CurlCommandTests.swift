@@ -15,7 +15,7 @@ struct CurlCommandTests {
         HTTPRequest(method, try url.url(), headers: headers, body: body)
     }
 
-    @Test("a command reads as a person would write it, without secrets")
+    @Test("a command is readable and redacted")
     func words() throws {
         let plain = try request("http://h/a?x=it's", .get, ["Accept": "*/*"])
         #expect(
@@ -31,7 +31,7 @@ struct CurlCommandTests {
         #expect(control.curl.contains("-H \"$(printf 'X: a\\033[2Jb')\""))
     }
 
-    @Test("a shell that runs the command sends the request", .enabled(if: hasCurl, "curl is not installed"))
+    @Test("running the command in a shell sends the request", .enabled(if: hasCurl, "curl is not installed"))
     func runs() throws {
         let server = LoopbackServer(routes: [.any("/a") { _ in .text("x") }])
         try server.start()
@@ -57,7 +57,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("nothing that stands in a request is run by a shell, nor read by curl", .enabled(if: hasCurl, "curl is not installed"))
+    @Test("nothing in a request is executed by a shell, nor read by curl", .enabled(if: hasCurl, "curl is not installed"))
     func metacharacters() throws {
         let server = LoopbackServer(routes: [.any("/*") { _ in .text("x") }])
         try server.start()
@@ -87,7 +87,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test("what cannot be sent is no option of curl and no file that it reads")
+    @Test("an invalid request is neither an option of curl nor a file that it reads")
     func options() throws {
         let url = try #require(URL(string: "-o/etc/passwd"))
         let request = HTTPRequest(.get, url, headers: ["@/etc/hostname": "x", "X": "a\r\nY: b", "Z": "c"])
@@ -95,7 +95,7 @@ struct CurlCommandTests {
         #expect(!request.curl.contains("hostname") && !request.curl.contains("Y: b") && request.curl.contains("'Z: c'"))
     }
 
-    @Test("no body shows a secret, and one that is no text is its length")
+    @Test("no body reveals a secret, and a binary body is shown as its length")
     func bodies() throws {
         let secret = "t0ps3cret"
         let directory = TemporaryDirectory()

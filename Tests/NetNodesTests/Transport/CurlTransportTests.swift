@@ -8,7 +8,7 @@ import Testing
 struct CurlTransportTests {
     let transport = CurlTransport()
 
-    @Test("a response comes as sent, head, chunks, end")
+    @Test("a response is emitted as sent, head, chunks, end")
     func order() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\nx-a: 2\r\n\r\nhello")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
@@ -21,7 +21,7 @@ struct CurlTransportTests {
         #expect(result.metrics?.remoteAddress == "127.0.0.1")
     }
 
-    @Test("requests one after another use one connection")
+    @Test("sequential requests use one connection")
     func keepAlive() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         for _ in 0..<50 { #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "ok") }
@@ -29,14 +29,14 @@ struct CurlTransportTests {
         #expect(collect(HTTPRequest(.get, server.url()), on: transport).metrics?.reusedConnection == true)
     }
 
-    @Test("a refused connection is told at once")
+    @Test("a refused connection is reported immediately")
     func refused() throws {
         let port = try ScriptedServer { _ in }.port
         let result = collect(HTTPRequest(.get, try #require(URL(string: "http://127.0.0.1:\(port)/a?key=secret"))), on: transport)
         #expect(result.error == .cannotConnect(url: "http://127.0.0.1:\(port)/a?key=***", reason: "Connection refused"))
     }
 
-    @Test("a disposed transfer ends at the server")
+    @Test("a disposed transfer is cancelled at the server")
     func disposeEndsAtServer() throws {
         let elapsed = try quickest(below: .milliseconds(100)) {
             let arrived = Slot<Bool>()
@@ -70,7 +70,7 @@ struct CurlTransportTests {
         #expect(elapsed >= .milliseconds(299) && elapsed < .milliseconds(500))
     }
 
-    @Test("a stream keeps its transport, and a transport that goes closes its connections when the last transfer has ended")
+    @Test("a stream retains its transport, and a deallocated transport closes its connections when the last transfer has terminated")
     func lifetime() throws {
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in

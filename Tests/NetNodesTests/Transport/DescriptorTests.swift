@@ -5,9 +5,9 @@ import Testing
 @testable import NetNodes
 
 /// In a process of its own, and the server in another: the limit is the whole process's.
-@Suite("Descriptors that run out", .enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is missing"), .countsResources)
+@Suite("File descriptor exhaustion", .enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is missing"), .countsResources)
 struct DescriptorTests {
-    @Test("a burst ends with answers and typed errors, and what follows succeeds", arguments: ["127.0.0.1", "localhost"])
+    @Test("a burst leads to responses and typed errors, and later requests succeed", arguments: ["127.0.0.1", "localhost"])
     func burst(host: String) async {
         await #expect(processExitsWith: .success) { [host] in
             let server = try ForeignServer(.nginx)

@@ -8,7 +8,7 @@ import Testing
 /// Each in a process of its own, whose memory and CPU nobody else uses.
 @Suite("Endurance", .countsResources)
 struct EnduranceTests {
-    @Test("ten thousand requests in a row are all answered, and memory stays where it was after the first thousands")
+    @Test("ten thousand consecutive requests all succeed, and memory is constant after the first thousands")
     func inARow() async {
         await #expect(processExitsWith: .success) {
             let server = try quietServer()
@@ -23,7 +23,7 @@ struct EnduranceTests {
         }
     }
 
-    @Test("a thousand at once, ten times, are all answered, and memory stays where it was after the first")
+    @Test("ten times a thousand concurrent requests all succeed, and memory is constant after the first")
     func atOnce() async {
         await #expect(processExitsWith: .success) {
             let server = try quietServer()
@@ -36,7 +36,7 @@ struct EnduranceTests {
         }
     }
 
-    @Test("while 64 requests wait for 2 s the process uses less than 20 ms of CPU, and then all are answered")
+    @Test("64 requests that wait for 2 s use less than 20 ms of CPU, and all succeed")
     func waiting() async {
         await #expect(processExitsWith: .success) {
             let answer = PublishSubject<ServerResponse>()

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// What a server sends beyond its answer, in one piece with it, must never be taken for the answer to a request that is sent afterwards.
-@Suite("Bytes beyond an answer", .countsResources)
+@Suite("Excess bytes after a response", .countsResources)
 struct ExcessBytesTests {
     struct SingleUseContinuation: CustomTestStringConvertible {
         let method: HTTPMethod
@@ -30,7 +30,7 @@ struct ExcessBytesTests {
         SingleUseContinuation(.head, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
     ]
 
-    @Test("what follows an answer is not the next one", arguments: answers)
+    @Test("excess bytes are not the next response", arguments: answers)
     func next(answer: SingleUseContinuation) throws {
         let server = try ScriptedServer { connection in
             while let request = connection.readRequest() {

@@ -42,7 +42,7 @@ struct FaultTests {
         #expect(kind == expected)
     }
 
-    @Test("a reset before the answer")
+    @Test("a reset before the response")
     func resetBeforeAnswer() throws {
         let kind = try failure { connection in
             _ = connection.readRequest()
@@ -62,7 +62,7 @@ struct FaultTests {
         #expect(kind == "connectionLost")
     }
 
-    @Test("a server that falls silent in the middle of the body")
+    @Test("a server that stops sending in the middle of the body")
     func idle() throws {
         let elapsed = try quickest(below: .milliseconds(900)) {
             try duration(of: {
@@ -77,7 +77,7 @@ struct FaultTests {
         #expect(elapsed < .milliseconds(900))
     }
 
-    @Test("a drip that never pauses for long is no timeout")
+    @Test("a slow body without long pauses does not time out")
     func drip() throws {
         let server = try ScriptedServer { connection in
             _ = connection.readRequest()
@@ -92,21 +92,21 @@ struct FaultTests {
         #expect(result.error == nil)
     }
 
-    @Test("a name that no server has")
+    @Test("an unknown host name")
     func nameLookup() throws {
         let url = try #require(URL(string: "http://nowhere.invalid/a"))
         let result = collect(HTTPRequest(.get, url), on: transport)
         #expect(result.error == .cannotFindHost("nowhere.invalid", url: "http://nowhere.invalid/a"))
     }
 
-    @Test("https where plain http is spoken")
+    @Test("https to a plain http server")
     func noTLS() throws {
         let server = try ScriptedServer { connection in connection.send("HTTP/1.1 400 Bad Request\r\n\r\n") }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
         #expect(kind(try #require(collect(HTTPRequest(.get, url), on: transport).error)) == "secureConnectionFailed")
     }
 
-    @Test("a server that accepts TLS connections but never answers the handshake")
+    @Test("a server that accepts connections but never completes the TLS handshake")
     func handshakeHangs() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 50_000) }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
@@ -114,7 +114,7 @@ struct FaultTests {
         #expect(result.error == .timedOut(.connect, after: .milliseconds(200), url: url.absoluteString))
     }
 
-    @Test("an answer with a bad status is an answer", arguments: [204, 304, 400, 401, 404, 418, 500, 503])
+    @Test("a response with an unsuccessful status is a response", arguments: [204, 304, 400, 401, 404, 418, 500, 503])
     func badStatus(status: Int) throws {
         let challenge = status == 401 ? "WWW-Authenticate: Basic realm=\"x\"\r\n" : ""
         let server = try ScriptedServer.answering("HTTP/1.1 \(status) X\r\n\(challenge)Content-Length: 0\r\n\r\n")
@@ -123,7 +123,7 @@ struct FaultTests {
         #expect(result.head?.status == status)
     }
 
-    @Test("what cannot be sent is told before anything is sent")
+    @Test("an invalid request fails before anything is sent")
     func refusedBeforeSending() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\n\r\n")
         let injected = HTTPRequest(.get, server.url(), headers: ["X-A": "1\r\nX-B: 2"])

@@ -10,20 +10,20 @@ struct NginxTests {
     private func checks() throws -> ForeignServerChecks { ForeignServerChecks(server: try ForeignServer(.nginx)) }
 
     @Test("a model, bytes and nothing come out of a chain") func outputs() throws { try checks().outputs() }
-    @Test("what is not there and what is not allowed are typed errors") func refusals() throws { try checks().refusals(ofPost: 405) }
+    @Test("missing and forbidden resources are typed errors") func refusals() throws { try checks().refusals(ofPost: 405) }
     @Test("redirects are followed") func redirects() throws { try checks().redirects(from: "/moved", to: "/person.json") }
     @Test("a directory redirects to itself with a slash") func directory() throws {
         try checks().redirects(from: "/folder", to: "/folder/")
     }
     @Test("HEAD has a length and no body") func head() throws { try checks().head() }
-    @Test("what has not changed is 304") func conditional() throws {
+    @Test("an unchanged resource is 304") func conditional() throws {
         try checks().conditional(validator: "ETag", condition: "If-None-Match")
     }
-    @Test("a disposed download leaves a transport that goes on") func disposal() throws { try checks().disposal() }
-    @Test("a thousand at once are all answered") func atOnce() throws { try checks().atOnce(1_000) }
-    @Test("a server that dies is a lost connection, and then one that refuses") func death() throws { try checks().death() }
+    @Test("a transport keeps working after a disposed download") func disposal() throws { try checks().disposal() }
+    @Test("a thousand concurrent requests all succeed") func atOnce() throws { try checks().atOnce(1_000) }
+    @Test("a killed server is a lost connection, and then a refused one") func death() throws { try checks().death() }
 
-    @Test("compressed answers are read")
+    @Test("compressed responses are decompressed")
     func compression() throws {
         let server = try ForeignServer(.nginx)
         let response = try #require(
@@ -32,7 +32,7 @@ struct NginxTests {
         #expect(response.body == Data(Person.text.utf8))
     }
 
-    @Test("requests in a row use one connection")
+    @Test("consecutive requests use one connection")
     func keepAlive() throws {
         let server = try ForeignServer(.nginx)
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.base)/person.json").response
@@ -40,7 +40,7 @@ struct NginxTests {
         #expect(reused == [false] + Array(repeating: true, count: 19))
     }
 
-    @Test("a busy server says when to come again")
+    @Test("Retry-After of a busy server is respected")
     func busy() throws {
         let server = try ForeignServer(.nginx)
         let error = URLChain(transport: CurlTransport()).route(.get, "\(server.base)/busy").void.stream().ended().error as? HTTPError
@@ -48,7 +48,7 @@ struct NginxTests {
         #expect(error?.retryAfter == .seconds(7))
     }
 
-    @Test("a hundred refusals at once make one refresh")
+    @Test("a hundred concurrent rejections lead to one refresh")
     func access() throws {
         let server = try ForeignServer(.nginx)
         let token = BehaviorRelay(value: "first")
@@ -77,16 +77,16 @@ struct PythonServerTests {
     private func checks() throws -> ForeignServerChecks { ForeignServerChecks(server: try ForeignServer(.python3)) }
 
     @Test("a model, bytes and nothing come out of a chain") func outputs() throws { try checks().outputs() }
-    @Test("what is not there and what is not allowed are typed errors") func refusals() throws { try checks().refusals(ofPost: 501) }
+    @Test("missing and forbidden resources are typed errors") func refusals() throws { try checks().refusals(ofPost: 501) }
     @Test("a directory redirects to itself with a slash") func directory() throws {
         try checks().redirects(from: "/folder", to: "/folder/")
     }
     @Test("HEAD has a length and no body") func head() throws { try checks().head() }
-    @Test("what has not changed is 304")
+    @Test("an unchanged resource is 304")
     func conditional() throws { try checks().conditional(validator: "Last-Modified", condition: "If-Modified-Since") }
-    @Test("a disposed download leaves a transport that goes on") func disposal() throws { try checks().disposal() }
-    @Test("two hundred at once are all answered") func atOnce() throws { try checks().atOnce(200) }
-    @Test("a server that dies is a lost connection, and then one that refuses") func death() throws { try checks().death() }
+    @Test("a transport keeps working after a disposed download") func disposal() throws { try checks().disposal() }
+    @Test("two hundred concurrent requests all succeed") func atOnce() throws { try checks().atOnce(200) }
+    @Test("a killed server is a lost connection, and then a refused one") func death() throws { try checks().death() }
 }
 
 /// What holds against every server that serves files.

@@ -14,7 +14,7 @@ struct HTTP2Tests {
         try test(URLChain(transport: CurlTransport(configuration)).timeout(.seconds(60)), server.base)
     }
 
-    @Test("many requests at once share connections")
+    @Test("concurrent requests share connections")
     func multiplexing() throws {
         try withChain { chain, base in
             let person = chain.route(.get, "\(base)/person.json").response
@@ -30,7 +30,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a stream that is too long, refused or disposed does not disturb those beside it")
+    @Test("a stream that is too long, rejected or disposed does not affect others")
     func neighbours() throws {
         try withChain { chain, base in
             let large = chain.route(.get, "\(base)/large")

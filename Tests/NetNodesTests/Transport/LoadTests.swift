@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Load and leaks", .countsResources)
 struct LoadTests {
-    @Test("a thousand requests at once are all answered, over few connections, and nothing is left")
+    @Test("a thousand concurrent requests all succeed, over few connections, without leaks")
     func thousandAtOnce() throws {
         let server = LoopbackServer(routes: [.get("/:number") { request in .text(request.parameters["number"] ?? "") }])
         try server.start()
@@ -26,7 +26,7 @@ struct LoadTests {
         #expect(server.counts.connectionsOpened <= 64)
     }
 
-    @Test("errors and disposals leave nothing either")
+    @Test("errors and disposals leak nothing either")
     func leftovers() throws {
         let server = try ScriptedServer { connection in
             while let request = connection.readRequest() {
@@ -45,7 +45,7 @@ struct LoadTests {
         }
     }
 
-    @Test("a body of 50 MB comes whole, in chunks")
+    @Test("a body of 50 MB is received completely, in chunks")
     func large() throws {
         let server = LoopbackServer(routes: [.get("/large") { _ in .generated(bytes: 50_000_000) }])
         try server.start()
@@ -82,7 +82,7 @@ struct LoadTests {
     }
 
     /// Numbers of sockets are used again at once here, which Dispatch sources on the sockets themselves do not survive on Linux.
-    @Test("requests that are begun and disposed in a row on new transports lose no later one")
+    @Test("requests that are started and disposed in sequence on new transports lose no later one")
     func disposedInARow() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         for _ in 0..<300 {

@@ -15,7 +15,7 @@ struct ProxyTests {
         return collect(HTTPRequest(.get, try url.url(), timeouts: limits), on: CurlTransport())
     }
 
-    @Test("the proxy of the environment gets what goes elsewhere, and nothing that goes to this machine")
+    @Test("the proxy of the environment is used for other hosts, but never for this machine")
     func loopback() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
@@ -33,7 +33,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("hosts are this machine by what they are, and not by what they begin with")
+    @Test("loopback hosts are recognized by address or name, and not by prefix")
     func hosts() {
         for host in ["::1", "[::1]", "::", "::ffff:127.0.0.1", "127.255.255.254", "A.LOCALHOST."] { #expect(isLoopback(host), "\(host)") }
         for host in ["::2", "1::1", "::ffff:10.0.0.1", "128.0.0.1", "127.a", "localhos", "xlocalhost", "10.0.0.127", ""] {

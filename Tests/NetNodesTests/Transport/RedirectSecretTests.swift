@@ -50,7 +50,7 @@ struct RedirectSecretTests {
         #expect(server.recordedRequests.first?.headers["X-Session-Id"] == "SECRET")
     }
 
-    @Test("what was dropped on the way to another origin does not come back with a redirect to the first")
+    @Test("headers dropped for another origin are not restored by a redirect to the first")
     func andBack() throws {
         let back = Lock("")
         let other = try running(.any("/there") { _ in .redirect(to: back.withLock { $0 }, status: 307) })
@@ -67,7 +67,7 @@ struct RedirectSecretTests {
         #expect(!"\(end.headers)".contains("SECRET"))
     }
 
-    @Test("a header value with any byte in it arrives as it is or is refused, and never as another header", arguments: [UInt8](0...255))
+    @Test("a header value with any byte is received unchanged or rejected, and never as another header", arguments: [UInt8](0...255))
     func everyByte(byte: UInt8) throws {
         let server = try ScriptedServer { connection in
             while let request = connection.readRequest() {

@@ -38,7 +38,7 @@ struct RedirectTests {
         #expect(result.metrics?.redirects == 1)
     }
 
-    @Test("authorization does not go to another origin")
+    @Test("authorization is not sent to another origin")
     func dropsAuthorization() throws {
         let other = try server(307) { "/" }
         let target = other.url("/end").absoluteString
@@ -46,7 +46,7 @@ struct RedirectTests {
         #expect(collect(post(server.url("/start")), on: transport).text == "POST body none")
     }
 
-    @Test("a loop ends after the limit")
+    @Test("a loop is limited")
     func loop() throws {
         let server = try server(302) { "/start" }
         let result = collect(HTTPRequest(.get, server.url("/start"), redirects: .follow(limit: 5)), on: transport)
@@ -54,14 +54,14 @@ struct RedirectTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("a redirect to a file or to nowhere is refused", arguments: ["file:///etc/hostname", "ftp://127.0.0.1/", "http://"])
+    @Test("a redirect to a file or an invalid URL is rejected", arguments: ["file:///etc/hostname", "ftp://127.0.0.1/", "http://"])
     func refused(location: String) throws {
         let server = try server(302) { location }
         let result = collect(HTTPRequest(.get, server.url("/start")), on: transport)
         #expect(result.error == .invalidRedirect(location: location, url: server.url("/start").absoluteString))
     }
 
-    @Test("a redirect is the response where it is not to be followed")
+    @Test("a redirect that is not followed is delivered")
     func delivered() throws {
         let server = try server(302) { "/end" }
         let result = collect(HTTPRequest(.get, server.url("/start"), redirects: .deliver), on: transport)

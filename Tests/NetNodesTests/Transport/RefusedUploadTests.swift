@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Uploads that a server refuses midway", .countsResources)
+@Suite("Uploads rejected midway", .countsResources)
 struct RefusedUploadTests {
     private static let refusal = "HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n"
     private let transport = CurlTransport()
@@ -15,7 +15,7 @@ struct RefusedUploadTests {
         return (directory, [.data(data), .file(try directory.file("large", data))])
     }
 
-    @Test("the answer of a server that stops reading comes, and the rest is not sent", arguments: [1000, 300_000])
+    @Test("the response of a server that stops reading is delivered, and the rest is not sent", arguments: [1000, 300_000])
     func stopsReading(count: Int) throws {
         let server = try ScriptedServer { connection in
             connection.readSome(count)
@@ -32,7 +32,7 @@ struct RefusedUploadTests {
     }
 
     /// The system may throw away what was sent before the connection was closed with unread data on it.
-    @Test("a server that closes ends the upload with its answer or as a lost connection", arguments: [0, 1000, 300_000])
+    @Test("a server that closes ends the upload with its response or as a lost connection", arguments: [0, 1000, 300_000])
     func closes(count: Int) throws {
         let server = try ScriptedServer { connection in
             connection.readSome(count)

@@ -21,7 +21,7 @@ struct ReusedHandleTests {
         return server.recordedRequests
     }
 
-    @Test("a header field goes with its own request only")
+    @Test("a header field is sent with its own request only")
     func headers() throws {
         let requests = try seen { base in
             let url = base.appending(path: "a")
@@ -37,7 +37,7 @@ struct ReusedHandleTests {
         #expect(requests.last?.headers["Accept-Encoding"]?.contains("gzip") == true)
     }
 
-    @Test("a header field without a value is sent as it is")
+    @Test("a header field with an empty value is sent")
     func blank() throws {
         let requests = try seen { base in
             [
@@ -49,7 +49,7 @@ struct ReusedHandleTests {
         #expect(requests.first?.headers["X-Set"] == "1")
     }
 
-    @Test("a user agent with a line break is refused, and nothing is sent", arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b"])
+    @Test("a user agent with a line break is rejected, and nothing is sent", arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b"])
     func userAgent(agent: String) throws {
         let server = try ScriptedServer.answering("HTTP/1.1 204 X\r\n\r\n")
         var configuration = CurlTransport.Configuration()
@@ -64,7 +64,7 @@ struct ReusedHandleTests {
         #expect(transport.response(to: own).ended().error == nil)
     }
 
-    @Test("a name and a password in the URL go with its own request only")
+    @Test("user and password of a URL are sent with its own request only")
     func credentials() throws {
         let requests = try seen { base in
             let plain = base.appending(path: "a")
@@ -74,7 +74,7 @@ struct ReusedHandleTests {
         #expect(requests.map { $0.headers["Authorization"] } == ["Basic Ym9iOnNlY3JldA==", nil])
     }
 
-    @Test("methods and bodies do not stay")
+    @Test("methods and bodies are not carried over")
     func bodies() throws {
         let requests = try seen { base in
             let url = base.appending(path: "a")
@@ -90,7 +90,7 @@ struct ReusedHandleTests {
         #expect(requests.allSatisfy { $0.headers["Expect"] == nil && $0.headers["Content-Type"] == nil })
     }
 
-    @Test("a request after one that was given up is sent whole")
+    @Test("a request after a cancelled one is sent completely")
     func afterDisposal() throws {
         let server = try ScriptedServer { connection in
             while let request = connection.readRequest() {

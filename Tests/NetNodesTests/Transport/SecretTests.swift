@@ -16,7 +16,7 @@ struct SecretTests {
         return server
     }
 
-    @Test("a redirect to another origin takes no secret header along, one to the same origin does", arguments: [301, 302, 303, 307, 308])
+    @Test("a redirect to another origin drops secret headers, one to the same origin keeps them", arguments: [301, 302, 303, 307, 308])
     func redirects(status: Int) throws {
         let other = try running(.any("/end") { _ in .text("end") })
         defer { other.stop() }
@@ -56,7 +56,7 @@ struct SecretTests {
         }
     }
 
-    @Test("a line break cannot make a header or a request, wherever it stands")
+    @Test("a line break cannot inject a header or a request, wherever it occurs")
     func injection() throws {
         let server = try running(.any("/*") { _ in .text("ok") })
         defer { server.stop() }
@@ -73,7 +73,7 @@ struct SecretTests {
         #expect(server.recordedRequests.last?.query("q") == evil)
     }
 
-    @Test("what a server sets, answers or redirects to shows no secret and no escape code")
+    @Test("cookies, bodies and locations of a server reveal no secret and no control sequence")
     func shown() throws {
         let server = try running(
             .get("/set") { _ in .text("no", status: 404).header("Set-Cookie", "id=SECRET").header("X-Token", "SECRET") },

@@ -7,7 +7,7 @@ import Testing
 /// Against a TLS server that we did not write. Runs where `openssl` and `python3` are installed.
 @Suite("Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources)
 struct SecureConnectionTests {
-    @Test("a certificate that nobody vouches for is refused, one of a trusted authority is not")
+    @Test("a certificate of an unknown authority is rejected, one of a trusted authority is not")
     func verification() throws {
         let server = try SecureServer()
         defer { server.stop() }
@@ -25,7 +25,7 @@ struct SecureConnectionTests {
         #expect(trusted.metrics?.secureConnect != nil)
     }
 
-    @Test("the metrics tell when the certificate expires, also on a connection that stood already")
+    @Test("the metrics contain the expiry of the certificate, also on a reused connection")
     func expiry() throws {
         let server = try SecureServer()
         defer { server.stop() }
@@ -51,7 +51,7 @@ struct SecureConnectionTests {
         #expect(certificateDate(text)?.timeIntervalSince1970 == expected)
     }
 
-    @Test("a certificate for another name is refused")
+    @Test("a certificate for another name is rejected")
     func otherName() throws {
         let server = try SecureServer()
         defer { server.stop() }
@@ -108,7 +108,7 @@ struct SecureConnectionTests {
         #expect(collect(HTTPRequest(.get, plain.url()), on: transport).error == nil)
     }
 
-    @Test("the file that the environment names is trusted, and no other")
+    @Test("only the file specified by the environment is trusted")
     func environment() async {
         await #expect(processExitsWith: .success) {
             let server = try SecureServer()

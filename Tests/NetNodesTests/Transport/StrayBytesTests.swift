@@ -25,7 +25,7 @@ struct StrayBytesTests {
     private static let good = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood"
     private let transport = CurlTransport()
 
-    @Test("what comes after an answer is not the next one", arguments: Stray.allCases, [HTTPMethod.get, .post])
+    @Test("bytes after a response are not the next response", arguments: Stray.allCases, [HTTPMethod.get, .post])
     func next(stray: Stray, method: HTTPMethod) throws {
         for round in 1...10 {
             let (isAnswered, hasArrived) = (Slot<Bool>(), Slot<Bool>())
@@ -50,7 +50,7 @@ struct StrayBytesTests {
         }
     }
 
-    @Test("it is not the answer to a request that is sent at once, by the one who was given the answer before it")
+    @Test("they are not the response to a request sent immediately from the observer of the previous response")
     func atOnce() throws {
         let hasArrived = Slot<Bool>()
         let isAnswered = Slot<Bool>()
@@ -73,14 +73,14 @@ struct StrayBytesTests {
         #expect(both.ended().elements.first?.body == Data("good".utf8))
     }
 
-    @Test("a connection on which nothing came is used again")
+    @Test("an idle connection without input is reused")
     func clean() throws {
         let server = try ScriptedServer.answering(Self.good)
         for _ in 1...20 { #expect(transport.response(to: HTTPRequest(.get, server.url())).ended().error == nil) }
         #expect(server.connectionCount == 1)
     }
 
-    @Test("any number of connections may be unclean at once", arguments: Stray.allCases)
+    @Test("any number of connections may have unexpected input", arguments: Stray.allCases)
     func many(stray: Stray) throws {
         let count = 12
         let (arrivals, answers) = (Counter(), Counter())
@@ -118,7 +118,7 @@ struct StrayBytesTests {
         #expect(server.connectionCount == count + 1)
     }
 
-    @Test("a body that is read from a file is sent whole on the other connection")
+    @Test("a body from a file is sent completely on the other connection")
     func file() throws {
         let directory = TemporaryDirectory()
         let file = try directory.file("body", Data(String(repeating: "x", count: 100_000).utf8))

@@ -13,7 +13,7 @@ import Testing
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()
 
-    @Test("a response comes with its body")
+    @Test("a response has its body")
     func response() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\n\r\nhello")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
@@ -22,7 +22,7 @@ struct URLSessionTransportTests {
         #expect(result.head?.headers["x-a"] == "1")
     }
 
-    @Test("a challenge for a password is a response like any other")
+    @Test("a password challenge is delivered as a response")
     func challenge() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 401 X\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 2\r\n\r\nno")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
@@ -30,7 +30,7 @@ struct URLSessionTransportTests {
         #expect(result.head?.status == 401)
     }
 
-    @Test("what a server sets is kept by nobody and sent to nobody")
+    @Test("cookies are neither stored nor sent")
     func cookies() throws {
         let server = try ScriptedServer { connection in
             while let request = connection.readRequest() {
@@ -41,7 +41,7 @@ struct URLSessionTransportTests {
         for _ in 0..<2 { #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "none") }
     }
 
-    @Test("a limit of 300 ms is one of 300 ms")
+    @Test("a timeout of 300 ms expires after 300 ms")
     func timeout() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let elapsed = quickest(below: .milliseconds(900)) {
@@ -53,7 +53,7 @@ struct URLSessionTransportTests {
         #expect(elapsed < .milliseconds(900))
     }
 
-    @Test("a refused connection is told")
+    @Test("a refused connection is reported")
     func refused() throws {
         let port = try ScriptedServer { _ in }.port
         let error = collect(HTTPRequest(.get, try "http://127.0.0.1:\(port)/".url()), on: transport).error
@@ -75,7 +75,7 @@ struct URLSessionTransportTests {
         #expect(result.text == "body")
     }
 
-    @Test("a disposed transfer ends at the server")
+    @Test("a disposed transfer is cancelled at the server")
     func dispose() throws {
         let arrived = Slot<Bool>()
         let closed = Slot<Bool>()

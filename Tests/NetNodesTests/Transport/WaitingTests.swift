@@ -7,7 +7,7 @@ import Testing
 @Suite("Waiting", .countsResources)
 struct WaitingTests {
     /// In a process of its own: other tests use CPU meanwhile.
-    @Test("while a request waits 5 s for its answer, on a new connection, the process uses less than 50 ms of CPU")
+    @Test("a request that waits 5 s for its response, on a new connection, uses less than 50 ms of CPU")
     func waitingIsFree() async {
         await #expect(processExitsWith: .success) {
             let server = try ScriptedServer { connection in
@@ -24,7 +24,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("idle connections use no CPU, and neither does a stream of events that is silent")
+    @Test("idle connections use no CPU, and neither does an idle event stream")
     func idleIsFree() async {
         await #expect(processExitsWith: .success) {
             let server = try ScriptedServer { connection in

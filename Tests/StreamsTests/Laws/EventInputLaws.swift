@@ -62,7 +62,7 @@ struct EventInputLaws {
     }
 
     @Test(
-        "An observer that lets another go inside a delivery spares it, and the operators before it, that event", arguments: EventInput.all)
+        "An observer that disposes another one during a delivery prevents that event for it and its operators", arguments: EventInput.all)
     func disposedByAnother(subject: EventInput) {
         guard subject.name != "create" else { return }
         let user = UserCode()

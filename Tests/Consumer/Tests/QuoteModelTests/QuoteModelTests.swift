@@ -8,7 +8,7 @@ import Testing
 struct QuoteModelTests {
     let scheduler = TestScheduler()
 
-    @Test("Shows the quotes when they change, and skips an answer that failed twice")
+    @Test("Shows the quotes when they change, and skips a response that failed twice")
     func lines() {
         let answers = Mutex<[Result<[Quote], TestError>]>([
             .success([Quote(symbol: "A", price: 1)]), .failure(TestError("first")), .failure(TestError("second")),
