@@ -56,7 +56,7 @@ extension ObservableType<Data> {
     /// Emits the lines of bytes that are split anywhere.
     ///
     /// - Parameter limit: the maximum length of a line in bytes; a longer one fails with ``JSONLinesError/lineTooLong(number:limit:)``.
-    public func lines(limit: Int = 16 * 1024 * 1024) -> Observable<LineSplitter.Line> {
+    public func lines(limit: Int = 16 * 1024 * 1024) -> Observable<BodyLine> {
         let source = asObservable()
         return .deferred {
             let splitter = SerialState(LineSplitter(limit: limit))
@@ -66,7 +66,7 @@ extension ObservableType<Data> {
     }
 }
 
-extension LineSplitter.Line {
+extension BodyLine {
     fileprivate var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
     fileprivate func decoded<Output: Decodable>(_ type: Output.Type, using decoder: JSONDecoder) throws -> Output {

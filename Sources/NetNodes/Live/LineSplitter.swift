@@ -1,18 +1,18 @@
 public import Foundation
 
+/// A line of a body, without its terminator.
+public struct BodyLine: Sendable, Equatable {
+    /// The line number, counted from 1.
+    public let number: Int
+    /// The bytes of the line.
+    public let bytes: Data
+}
+
 /// Splits bytes into lines incrementally.
 ///
 /// A value type: a copy continues from the state of the original. Lines are terminated by a line feed, or by a carriage return and a line
 /// feed; a leading byte order mark is skipped.
-public struct LineSplitter: Sendable {
-    /// A line without its terminator.
-    public struct Line: Sendable, Equatable {
-        /// The line number, counted from 1.
-        public let number: Int
-        /// The bytes of the line.
-        public let bytes: Data
-    }
-
+package struct LineSplitter: Sendable {
     /// The maximum length of a line, in bytes.
     package let limit: Int
     private var rest = Data()
@@ -28,8 +28,8 @@ public struct LineSplitter: Sendable {
     /// - Throws: ``JSONLinesError/lineTooLong(number:limit:)``.
     ///
     /// Complexity: linear in the bytes.
-    package mutating func consume(_ bytes: Data) throws(JSONLinesError) -> [Line] {
-        var lines: [Line] = []
+    package mutating func consume(_ bytes: Data) throws(JSONLinesError) -> [BodyLine] {
+        var lines: [BodyLine] = []
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: 0x0A) {
             try check(end - start)
@@ -43,7 +43,7 @@ public struct LineSplitter: Sendable {
     }
 
     /// Returns the last line if it is not terminated.
-    package mutating func finish() -> Line? {
+    package mutating func finish() -> BodyLine? {
         rest.isEmpty ? nil : takeLine()
     }
 
@@ -51,12 +51,12 @@ public struct LineSplitter: Sendable {
         guard rest.count + more <= limit else { throw .lineTooLong(number: count + 1, limit: limit) }
     }
 
-    private mutating func takeLine() -> Line {
+    private mutating func takeLine() -> BodyLine {
         defer { rest = Data() }
         count += 1
         if count == 1, rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = Data(rest.dropFirst(3)) }
         if rest.last == 0x0D { rest.removeLast() }
-        return Line(number: count, bytes: rest)
+        return BodyLine(number: count, bytes: rest)
     }
 }
 

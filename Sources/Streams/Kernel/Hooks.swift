@@ -13,7 +13,7 @@ public enum Hooks {
                 Hooks.print("an error reached a binder: \(error)")
             #endif
         }
-        var serializerIsDeep: @Sendable (Int) -> Void = { depth in
+        var serializerBacklog: @Sendable (Int) -> Void = { depth in
             Hooks.print("\(depth) events wait at one serializer: its producers are faster than its observer")
         }
     }
@@ -35,9 +35,9 @@ public enum Hooks {
     }
 
     /// Called in debug builds when more than 100,000 events wait at one serializer, with their number.
-    public static var serializerIsDeep: @Sendable (Int) -> Void {
-        get { handlers.withLock { $0.serializerIsDeep } }
-        set { handlers.withLock { $0.serializerIsDeep = newValue } }
+    public static var serializerBacklog: @Sendable (Int) -> Void {
+        get { handlers.withLock { $0.serializerBacklog } }
+        set { handlers.withLock { $0.serializerBacklog = newValue } }
     }
 
     /// Reports an error that the subscription of `lifetime` has no closure for.

@@ -129,7 +129,7 @@ private final class QueuedInput: @unchecked Sendable {
             result = current
         }
         #if DEBUG
-            if depth > Hooks.serializerWarningDepth { Hooks.serializerIsDeep(depth) }
+            if depth > Hooks.serializerWarningDepth { Hooks.serializerBacklog(depth) }
         #endif
         return result
     }

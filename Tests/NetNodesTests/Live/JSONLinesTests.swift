@@ -46,7 +46,7 @@ struct JSONLinesTests {
             var whole = LineSplitter()
             let expected = try whole.consume(bytes) + [whole.finish()].compactMap { $0 }
             var cut = LineSplitter()
-            var lines: [LineSplitter.Line] = []
+            var lines: [BodyLine] = []
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = Int.random(in: 1...5, using: &random)

@@ -83,9 +83,9 @@ struct SubscriptionTests {
     @Test("More than 100,000 events that wait at one serializer are reported")
     func deepQueue() {
         let depths = Lock<[Int]>([])
-        let before = Hooks.serializerIsDeep
-        Hooks.serializerIsDeep = { depth in depths.withLock { $0.append(depth) } }
-        defer { Hooks.serializerIsDeep = before }
+        let before = Hooks.serializerBacklog
+        Hooks.serializerBacklog = { depth in depths.withLock { $0.append(depth) } }
+        defer { Hooks.serializerBacklog = before }
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe { event in
             guard event.element == 0 else { return }
