@@ -13,8 +13,8 @@ import Testing
 
     @Test func `values throws the error behind the elements`() async {
         var taken: [Int] = []
-        await #expect(throws: Drawing.Failure.self) {
-            for try await value in Observable.concat(.of(1, 2), .error(Drawing.Failure())).values { taken.append(value) }
+        await #expect(throws: Heard.Failure.self) {
+            for try await value in Observable.concat(.of(1, 2), .error(Heard.Failure())).values { taken.append(value) }
         }
         #expect(taken == [1, 2])
     }
@@ -120,7 +120,7 @@ import Testing
         #expect(try await stream.array() == [1, 2, 3])
         await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().first() }
         await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().last() }
-        await #expect(throws: Drawing.Failure.self) { try await Observable<Int>.error(Drawing.Failure()).array() }
+        await #expect(throws: Heard.Failure.self) { try await Observable<Int>.error(Heard.Failure()).array() }
     }
 
     @Test func `mapAsync keeps the order and runs one task at a time`() async throws {

@@ -6,14 +6,14 @@ import Testing
 @Suite(.countsResources) struct `Drivers and signals` {
     @Test @MainActor func `a driver replaces an error and completes`() {
         let values = Lock<[Int]>([])
-        let subscription = Observable.concat(.just(1), .error(Drawing.Failure())).asDriver(onErrorJustReturn: 9)
+        let subscription = Observable.concat(.just(1), .error(Heard.Failure())).asDriver(onErrorJustReturn: 9)
             .drive(onNext: { value in values.withLock { $0.append(value) } })
         subscription.dispose()
         #expect(values.withLock { $0 } == [1, 9])
     }
 
     @Test @MainActor func `a driver goes on with another after an error`() {
-        let driver = Observable<Int>.error(Drawing.Failure()).asDriver(onErrorDriveWith: .of(4, 5))
+        let driver = Observable<Int>.error(Heard.Failure()).asDriver(onErrorDriveWith: .of(4, 5))
         #expect(heard(driver.asObservable()) == ["4", "5", "|"])
     }
 
@@ -77,7 +77,7 @@ import Testing
             return Disposables.create()
         }
         #expect(heard(names.map { $0 * 3 }.asObservable()) == ["3", "|"])
-        let failing = Observable<Int>.error(Drawing.Failure())
+        let failing = Observable<Int>.error(Heard.Failure())
         #expect(heard(failing.asInfallible(onErrorFallbackTo: .of(5)).asObservable()) == ["5", "|"])
     }
 }
@@ -86,7 +86,7 @@ import Testing
     @Test func `a single sends its element and completes, and counts the first call only`() {
         let single = Single<Int>.create { single in
             single(.success(1))
-            single(.failure(Drawing.Failure()))
+            single(.failure(Heard.Failure()))
             single(.success(2))
             return Disposables.create()
         }
@@ -103,7 +103,7 @@ import Testing
         #expect(heard(Single.just(1).filter { $0 > 1 }.asObservable()) == ["|"])
         #expect(heard(Single.just("x").compactMap { Int($0) }.asObservable()) == ["|"])
         #expect(heard(Single.just("2").compactMap { Int($0) }.asObservable()) == ["2", "|"])
-        let done = Single.just(1).flatMapCompletable { _ in .error(Drawing.Failure()) }
+        let done = Single.just(1).flatMapCompletable { _ in .error(Heard.Failure()) }
         #expect(heard(done.andThen(Single.just(1)).asObservable()) == ["# Failure()"])
         let seen = Lock<[String]>([])
         let watched = Single.just(1).do(
@@ -121,7 +121,7 @@ import Testing
     @Test func `a completable goes on with what comes after it`() {
         let done = Observable.of(1, 2).asCompletable()
         #expect(heard(done.andThen(Single.just(3)).asObservable()) == ["3", "|"])
-        #expect(heard(Completable.concat(done, .error(Drawing.Failure())).asObservable()) == ["# Failure()"])
+        #expect(heard(Completable.concat(done, .error(Heard.Failure())).asObservable()) == ["# Failure()"])
     }
 
     @Test func `the value of a single is awaited`() async throws {
@@ -130,7 +130,7 @@ import Testing
         #expect(try await Maybe<Int>.empty().value == nil)
         #expect(try await Single.zip(.just(1), .just(2)) { $0 + $1 }.value == 3)
         try await Completable.empty().value
-        await #expect(throws: Drawing.Failure.self) { try await Single<Int>.error(Drawing.Failure()).value }
+        await #expect(throws: Heard.Failure.self) { try await Single<Int>.error(Heard.Failure()).value }
     }
 
     @Test func `cancelling the awaiting task lets the source go`() async {
@@ -150,7 +150,7 @@ import Testing
     @Test func `a maybe tells its three ends apart`() {
         let log = Lock<[String]>([])
         let note: @Sendable (String) -> Void = { text in log.withLock { $0.append(text) } }
-        for maybe in [Maybe.just(1), .empty(), .error(Drawing.Failure())] {
+        for maybe in [Maybe.just(1), .empty(), .error(Heard.Failure())] {
             maybe.subscribe(
                 onSuccess: { note("success \($0)") }, onError: { note("error \($0)") }, onCompleted: { note("completed") },
                 onDisposed: { note("disposed") }
@@ -197,8 +197,8 @@ private final class ItemList: LoadableObject {
         #expect(list.state == .loading)
         subject.onNext([1, 2])
         #expect(list.state.value == [1, 2])
-        subject.onError(Drawing.Failure())
-        #expect(list.state.error is Drawing.Failure)
+        subject.onError(Heard.Failure())
+        #expect(list.state.error is Heard.Failure)
     }
 
     @Test func `what is assigned to a property is let go with the property`() {

@@ -4,8 +4,6 @@ import StreamsTesting
 import Testing
 
 @Suite(.countsResources) struct `Tools of a chain` {
-    let drawing = Drawing()
-
     @Test func `serialize makes a careless source serial and deaf`() {
         let careless = Observable<Int>(start: { downstream, _ in
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -28,8 +26,37 @@ import Testing
         #expect(end.ends == 1)
     }
 
-    @Test func `apply is a function in its place`() {
-        #expect(heard(Observable.of(1, 2).apply { $0.map { $0 * 2 } }) == ["2", "4", "|"])
+    @Test("do calls its closures around the events")
+    func doing() {
+        let log = Lock<[String]>([])
+        @Sendable func note(_ text: String) -> @Sendable () -> Void {
+            { log.withLock { $0.append(text) } }
+        }
+        let subscription = Observable.of(1).do(
+            onNext: { _ in note("onNext")() }, afterNext: { _ in note("afterNext")() }, onCompleted: note("onCompleted"),
+            afterCompleted: note("afterCompleted"), onSubscribe: note("onSubscribe"), onSubscribed: note("onSubscribed"),
+            onDispose: note("onDispose")
+        ).subscribe(onNext: { _ in note("next")() }, onCompleted: note("completed"), onDisposed: note("disposed"))
+        #expect(
+            log.withLock { $0 } == [
+                "onSubscribe", "onNext", "next", "afterNext", "onCompleted", "disposed", "completed", "afterCompleted", "onSubscribed",
+                "onDispose",
+            ])
+        subscription.dispose()
+    }
+
+    @Test("observe(on:) crosses with a whole burst in one hop")
+    func observeOnHopsOnce() {
+        let queue = CountingScheduler()
+        let subscription = Observable.range(start: 0, count: 1_000).observe(on: queue).subscribe { _ in }
+        #expect(queue.scheduled == 1)
+        queue.run()
+        #expect(queue.scheduled == 1)
+        subscription.dispose()
+    }
+
+    @Test func `observe(on:) delivers in place where it is already`() {
+        #expect(heard(Observable.of(1, 2).observe(on: ImmediateScheduler.instance)) == ["1", "2", "|"])
     }
 
     @Test func `debug writes what happens`() {
@@ -38,21 +65,6 @@ import Testing
         _ = heard(stream.take(1))
         let texts = lines.withLock { $0 }.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
         #expect(texts == ["numbers subscribed", "numbers next(1)", "numbers disposed"])
-    }
-
-    @Test func `a bounded boundary keeps what its overflow says`() {
-        let burst = Observable.of(1, 2, 3, 4)
-        let scheduler = drawing.scheduler
-        #expect(drawing.draw { burst.observe(on: scheduler, overflow: .dropOldest(capacity: 2)) } == "(3 4 |)")
-        #expect(drawing.draw { burst.observe(on: scheduler, overflow: .dropNewest(capacity: 2)) } == "(1 2 |)")
-        #expect(drawing.draw { burst.observe(on: scheduler, overflow: .fail(capacity: 2)) } == "(1 2 #)")
-        #expect(drawing.draw { drawing.cold("-1-2#").observe(on: scheduler, overflow: .fail(capacity: 1)) } == "-1-2#")
-    }
-
-    @Test func `withLatestFrom takes several others`() {
-        let source = drawing.cold("---1-2|")
-        let stream = source.withLatestFrom(drawing.cold("-3"), drawing.cold("--4-5")) { $0 * 100 + $1 * 10 + $2 }
-        #expect(drawing.draw { stream } == "---(134)-(235)|")
     }
 }
 
@@ -73,7 +85,7 @@ import Testing
     @Test func `debug says where a failing chain was traced`() {
         let lines = Lock<[String]>([])
         _ = heard(
-            Observable<Int>.error(Drawing.Failure()).debug("x") { line in lines.withLock { $0.append(line) } }.trace(file: "here", line: 3))
+            Observable<Int>.error(Heard.Failure()).debug("x") { line in lines.withLock { $0.append(line) } }.trace(file: "here", line: 3))
         #expect(lines.withLock { $0 }.contains { $0.hasSuffix("x error(Failure()), traced at here:3") })
     }
 
@@ -116,5 +128,27 @@ import Testing
                 observer.onCompleted()
             }))
         #expect(texts == expected)
+    }
+}
+
+/// Counts what is scheduled and runs it by hand.
+private final class CountingScheduler: Scheduler {
+    private let time = VirtualTimeScheduler()
+    private let count = Lock(0)
+
+    var now: Duration { time.now }
+    var scheduled: Int { count.withLock { $0 } }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        count.withLock { $0 += 1 }
+        return time.schedule(action)
+    }
+
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        time.schedule(after: delay, action)
+    }
+
+    func run() {
+        time.run()
     }
 }

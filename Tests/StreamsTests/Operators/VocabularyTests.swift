@@ -23,16 +23,11 @@ import Testing
         #expect(errors.withLock { $0.first } is DecodingError)
     }
 
-    @Test func `validate passes elements on until its closure throws`() {
-        let stream = Observable.of(1, 2, 3).validate { if $0 == 3 { throw Drawing.Failure() } }
-        #expect(heard(stream) == ["1", "2", "# Failure()"])
-    }
-
     @Test func `unwrap throws the given error at nil, which is evaluated only then`() {
         let evaluated = Tally()
         @Sendable func failure() -> any Error {
             evaluated.add()
-            return Drawing.Failure()
+            return Heard.Failure()
         }
         let stream = Observable<Int?>.of(1, nil, 2).unwrap(orThrow: failure())
         #expect(evaluated.value == 0)
@@ -41,9 +36,9 @@ import Testing
     }
 
     @Test func `results and loading states never fail`() {
-        let failing = Observable.concat(.just(1), .error(Drawing.Failure()))
+        let failing = Observable.concat(.just(1), .error(Heard.Failure()))
         #expect(
-            heard(failing.convertToResult().asObservable()) == ["success(1)", "failure(\(String(reflecting: Drawing.Failure())))", "|"])
+            heard(failing.convertToResult().asObservable()) == ["success(1)", "failure(\(String(reflecting: Heard.Failure())))", "|"])
         #expect(heard(failing.convertToLoadingState().map { $0.value ?? -1 }.asObservable()) == ["1", "-1", "|"])
         #expect(
             heard(failing.convertToLoadingState(startingWithLoading: true).map(\.isLoading).asObservable()) == [
@@ -55,15 +50,6 @@ import Testing
         #expect(heard(Observable<Int?>.of(1, nil).replaceNil(with: 0)) == ["1", "0", "|"])
         #expect(heard(Observable<Int>.empty().replaceEmpty(with: 5)) == ["5", "|"])
         #expect(heard(Observable<Int>.of(1).replaceEmpty(with: 5)) == ["1", "|"])
-        #expect(heard(Observable<Int>.error(Drawing.Failure()).replaceError(with: 6).asObservable()) == ["6", "|"])
-    }
-
-    @Test func `an empty stream is followed by another, and is let go before`() {
-        let drawing = Drawing()
-        let empty = drawing.cold("--|")
-        let other = drawing.cold("-7|")
-        #expect(drawing.draw { empty.ifEmpty(switchTo: other) } == "---7|")
-        #expect(empty.subscriptions == ["0-2"])
-        #expect(other.subscriptions == ["2-4"])
+        #expect(heard(Observable<Int>.error(Heard.Failure()).replaceError(with: 6).asObservable()) == ["6", "|"])
     }
 }

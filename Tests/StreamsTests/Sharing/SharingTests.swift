@@ -5,23 +5,6 @@ import Testing
 struct SharingTests {
     let scheduler = TestScheduler()
 
-    @Test("share subscribes for the first and lets go with the last")
-    func share() throws {
-        let source = try scheduler.hot("-1-2-3-4-5-|", of: Int.self)
-        let shared = source.share()
-        let (first, second) = (scheduler.observer(of: Int.self), scheduler.observer(of: Int.self))
-        let one = SerialDisposable()
-        let two = SerialDisposable()
-        scheduler.schedule(at: 0) { one.disposable = shared.subscribe(first) }
-        scheduler.schedule(at: 4) { two.disposable = shared.subscribe(second) }
-        scheduler.schedule(at: 6) { one.dispose() }
-        scheduler.schedule(at: 8) { two.dispose() }
-        scheduler.advance(to: 20)
-        first.expect("-1-2-3")
-        second.expect("-----3-4")
-        source.expectSubscriptions("^-------!")
-    }
-
     @Test("refCount does not connect for a subscriber who has left when it would")
     func refCountForNobody() throws {
         let source = try scheduler.hot("-1-2-3-", of: Int.self)
@@ -43,34 +26,6 @@ struct SharingTests {
         second.expect([.next(2, 1), .next(3, 2), .next(5, 3)])
         inner.dispose()
         first.dispose()
-    }
-
-    @Test("share starts anew after the end")
-    func shareAgain() throws {
-        let source = try scheduler.cold("-1|", of: Int.self)
-        let shared = source.share()
-        scheduler.start(disposed: 5) { shared }.expect("-1|")
-        scheduler.start(subscribed: 5, disposed: 9) { shared }.expect("------1|")
-        source.expectSubscriptions("^-!", "-----^-!")
-    }
-
-    @Test("share(replay:) sends the last elements of the running connection first")
-    func shareReplay() throws {
-        let source = try scheduler.hot("-1-2-3-|", of: Int.self)
-        let shared = source.share(replay: 2)
-        let keeper = shared.subscribe { _ in }
-        scheduler.start(subscribed: 4, disposed: 9) { shared }.expect([.next(4, 1), .next(4, 2), .next(5, 3), .completed(7)])
-        scheduler.start(subscribed: 9, disposed: 9) { shared }.expect("")
-        keeper.dispose()
-    }
-
-    @Test("share(replay:scope: .forever) keeps its elements after the end")
-    func shareForever() throws {
-        let source = try scheduler.cold("-1-2|", of: Int.self)
-        let shared = source.share(replay: 1, scope: .forever)
-        scheduler.start(disposed: 5) { shared }.expect("-1-2|")
-        scheduler.start(subscribed: 5, disposed: 9) { shared }.expect("-----(2|)")
-        source.expectSubscriptions("^---!")
     }
 
     @Test("A connection is made by connect, and ended by what that gives")
@@ -129,16 +84,6 @@ struct SharingTests {
         first.dispose()
         subject.onNext(2)
         #expect(late.values == [1])
-    }
-
-    @Test("refCount starts anew after the end of the source, and after the last has left", arguments: [0, 1])
-    func refCountAgain(replay count: Int) throws {
-        let source = try scheduler.cold("-1-2|", of: Int.self)
-        let shared = count == 0 ? source.publish().refCount() : source.replay(count).refCount()
-        scheduler.start(disposed: 5) { shared }.expect("-1-2|")
-        scheduler.start(subscribed: 5, disposed: 7) { shared }.expect("------1")
-        scheduler.start(subscribed: 7, disposed: 12) { shared }.expect("--------1-2|")
-        source.expectSubscriptions("^---!", "-----^-!", "-------^---!")
     }
 
     @Test("A connection whose source has ended keeps what it replays for late subscribers, and the next begins anew")

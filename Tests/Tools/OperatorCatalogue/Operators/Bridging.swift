@@ -30,7 +30,7 @@ extension Operator {
         Operator("observe(_:)", in: "Bridging/Observation", for: "a model of Observation changes", elsewhere: Names(flow: "snapshotFlow")) {
             without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and BridgingTests run it")
         }
-        Operator("asPublisher(buffering:)", in: "Bridging/Combine", for: "Combine is to listen") {
+        Operator("asPublisher(overflow:)", in: "Bridging/Combine", for: "Combine is to listen") {
             without(.law, .picture, .fuzz, because: "Combine is not there on Linux: kept compiling by inspection")
         }
     }

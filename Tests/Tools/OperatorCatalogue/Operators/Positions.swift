@@ -9,13 +9,14 @@ extension Operator {
         ) {
             law(.endsEarly) { up in up.source.element(at: 1) }
             picture("--1--2--3--|", gives: "-----(2|)", subscribed: "^----!") { up in up.numbers.element(at: 1) }
-            fuzz("%0.element(at: #0)", 0...3) { parts in
+            fuzz("%0.element(at: #0)", -1...3) { parts in
                 parts.up.element(at: parts.number)
             } reference: { walk in
                 var left = walk.numbers[0]
+                guard left >= 0 else { return walk.error("StreamError.noElement(at: \(left))") }
                 try walk.each { element in
                     left -= 1
-                    guard left < 0 else { return }
+                    guard left == -1 else { return }
                     walk.next(element)
                     walk.completed()
                 } completed: {
@@ -99,7 +100,7 @@ extension Operator {
             law(.lossless, as: "many") { up in up.source.take(1_000_000) }
             law(.ignoresSource, as: "none") { up in up.source.take(0) }
             picture("--1--2--3--|", gives: "--1--(2|)", subscribed: "^----!") { up in up.numbers.take(2) }
-            fuzz("%0.take(#0)", 0...4) { parts in
+            fuzz("%0.take(#0)", -1...4) { parts in
                 parts.up.take(parts.number)
             } reference: { walk in
                 var left = walk.numbers[0]
@@ -159,12 +160,12 @@ extension Operator {
             law { up in up.source.takeLast(2) }
             law(as: "many") { up in up.source.takeLast(1_000_000) }
             picture("--1--2--3--|", gives: "-----------(23|)", subscribed: "^----------!") { up in up.numbers.takeLast(2) }
-            fuzz("%0.takeLast(#0)", 0...4) { parts in
+            fuzz("%0.takeLast(#0)", -1...4) { parts in
                 parts.up.takeLast(parts.number)
             } reference: { walk in
                 var last: [Int] = []
                 try walk.each { element in
-                    last = (last + [element]).suffix(walk.numbers[0])
+                    last = (last + [element]).suffix(max(0, walk.numbers[0]))
                 } completed: {
                     for element in last { walk.next(element) }
                     walk.completed()
@@ -217,12 +218,12 @@ extension Operator {
         ) {
             law { up in up.source.skip(1) }
             picture("--1--2--3--|", gives: "--------3--|", subscribed: "^----------!") { up in up.numbers.skip(2) }
-            fuzz("%0.skip(#0)", 0...3) { parts in
+            fuzz("%0.skip(#0)", -1...3) { parts in
                 parts.up.skip(parts.number)
             } reference: { walk in
                 var left = walk.numbers[0]
                 try walk.each { element in
-                    if left == 0 { walk.next(element) } else { left -= 1 }
+                    if left <= 0 { walk.next(element) } else { left -= 1 }
                 }
             }
         }
@@ -271,13 +272,13 @@ extension Operator {
         ) {
             law { up in up.source.skipLast(1) }
             picture("--1--2--3--4--|", gives: "--------1--2--|", subscribed: "^-------------!") { up in up.numbers.skipLast(2) }
-            fuzz("%0.skipLast(#0)", 0...3) { parts in
+            fuzz("%0.skipLast(#0)", -1...3) { parts in
                 parts.up.skipLast(parts.number)
             } reference: { walk in
                 var waiting: [Int] = []
                 try walk.each { element in
                     waiting.append(element)
-                    if waiting.count > walk.numbers[0] { walk.next(waiting.removeFirst()) }
+                    if waiting.count > max(0, walk.numbers[0]) { walk.next(waiting.removeFirst()) }
                 }
             }
         }
