@@ -92,6 +92,27 @@ extension Operator {
             without(.fuzz, because: "refCount() has publish and replay")
         }
         Operator(
+            "multicast(_:selector:)", in: "Sharing/MulticastSelector",
+            for: "one chain is to use a stream several times and subscribe once",
+            elsewhere: Names(rxSwift: "multicast(_:selector:)", rxJava: "publish(selector)")
+        ) {
+            law(.lossless) { up in up.source.multicast({ PublishSubject() }) { shared in try up.user(shared) } }
+            law(.lossless, as: "with a subject made by the user") { up in
+                up.source.multicast({ try up.user(ReplaySubject(bufferSize: 1)) }) { $0 }
+            }
+            picture("--1--2--4--|", gives: "-----1--2--|", subscribed: "^----------!") { up in
+                up.numbers.multicast({ PublishSubject() }) { shared in Observable.zip(shared, shared.skip(1)) { $1 - $0 } }
+            }
+            fuzz("%0.multicast({ PublishSubject() }) { x in Observable.merge(x, x.map { $0 &+ #0 }) }", 1...9) { parts in
+                parts.up.multicast({ PublishSubject() }) { x in Observable.merge(x, x.map { $0 &+ parts.number }) }
+            } reference: { walk in
+                try walk.each { element in
+                    walk.next(element)
+                    walk.next(element &+ walk.numbers[0])
+                }
+            }
+        }
+        Operator(
             "cache()", in: "Sharing/Multicast", for: "everything is to be kept for whoever comes later",
             elsewhere: Names(rxJava: "cache")
         ) {
