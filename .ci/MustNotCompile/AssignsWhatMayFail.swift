@@ -1,4 +1,4 @@
-// error: 'assign(to:)' is unavailable: this stream may fail: put replaceError(with:) or convertToResult() before
+// error: 'assign(to:)' is unavailable: this stream may fail: use replaceError(with:) or convertToResult() first
 import Streams
 
 @MainActor

@@ -42,7 +42,7 @@ struct Serializer: ~Copyable, Sendable {
     /// `receive` is a closure that was made once, at the subscription, or one that captures a single reference: a closure literal that
     /// captures more is allocated at each call.
     @inlinable @inline(__always)
-    public borrowing func perform<Input: Sendable>(
+    borrowing func perform<Input: Sendable>(
         _ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void
     ) {
         guard tryEnter() else { return enqueue(input, receive) }

@@ -17,7 +17,7 @@ extension Node {
     /// its log.
     ///
     /// ```swift
-    /// node.process(input).process { print($0.log) }
+    /// search.process("swift").process { print($0.log) }
     /// ```
     public func process(_ input: Input) -> Observer<Output> {
         stream(input).asContext()
