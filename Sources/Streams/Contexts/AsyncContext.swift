@@ -11,7 +11,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 
     /// Makes a context without an outcome that delivers on `scheduler`.
     public init(scheduler: any Scheduler) {
-        super.init(keepsAllListeners: false, delivery: Delivery(on: scheduler))
+        super.init(isMulticast: false, delivery: Delivery(on: scheduler))
     }
 
     /// Makes a context without an outcome that delivers on `queue`.
@@ -47,12 +47,12 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 
     /// `observer`, called at its turn.
     @usableFromInline func delivering<Model>(
-        _ observer: AnyObserver<ContextEvent<Model>>, _ lifetime: Lifetime?
-    ) -> AnyObserver<ContextEvent<Model>> {
+        _ observer: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime?
+    ) -> AnyObserver<Outcome<Model>?> {
         AnyObserver { [self] event in
             turns.send { [self] in
-                let isDropped = isCancelled.load(ordering: .acquiring) && event.element?.isCancelled == false
-                if !isDropped, lifetime?.isDisposed != true { observer.on(event) }
+                if case .next(let outcome) = event, outcome?.isCancelled != true, isCancelled.load(ordering: .acquiring) { return }
+                if lifetime?.isDisposed != true { observer.on(event) }
             }
         }
     }

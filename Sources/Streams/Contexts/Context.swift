@@ -10,19 +10,19 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
         super.init()
     }
 
-    @inlinable override init(keepsAllListeners: Bool, delivery: Delivery?) {
-        super.init(keepsAllListeners: keepsAllListeners, delivery: delivery)
+    @inlinable override init(isMulticast: Bool, delivery: Delivery?) {
+        super.init(isMulticast: isMulticast, delivery: delivery)
     }
 
     /// Stores `data`, erases a stored error, and calls `onCompleted`'s listener and then `defer`'s.
     @inlinable @discardableResult public final func emit(data: Model) -> Self {
-        accept(.outcome(.data(data)))
+        accept(.data(data))
         return self
     }
 
     /// Stores `error`, erases stored data, and calls `onError`'s listener and then `defer`'s.
     @inlinable @discardableResult public final func emit(error: any Error) -> Self {
-        accept(.outcome(.failure(error)))
+        accept(.failure(error))
         return self
     }
 

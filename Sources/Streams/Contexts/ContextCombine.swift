@@ -92,12 +92,7 @@ extension Observer {
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model, Other) -> Result
     ) -> Observer<Result> {
         join(other, failsFast: true) { left, right in
-            switch (left, right) {
-            case (.data(let left), .data(let right)): .data(merge(left, right))
-            case (.failure(let error), _), (_, .failure(let error)): .failure(error)
-            case (.cancelled, _), (_, .cancelled): .cancelled
-            default: nil
-            }
+            if let left, let right { merge(left, right) } else { nil }
         }
     }
 
@@ -106,55 +101,57 @@ extension Observer {
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model?, Other?) -> Result
     ) -> Observer<Result> {
         join(other, failsFast: false) { left, right in
-            guard let left, let right else { return nil }
-            switch (left, right) {
-            case (.data, _), (_, .data): return .data(merge(left.data, right.data))
-            case (.failure(let error), _), (_, .failure(let error)): return .failure(error)
-            case (.cancelled, .cancelled): return .cancelled
-            }
+            if left == nil, right == nil { nil } else { merge(left, right) }
         }
     }
 
-    /// Listens to this context and `other` at once; `result` says what their outcomes, nil while missing, make together; nil waits on.
+    /// Listens to this context and `other` at once; `merge` gives nil where the data that there are, are not enough.
     ///
-    /// With `failsFast` an outcome that is not data cancels the other context, if it still runs.
+    /// With `failsFast` an outcome that is not data passes at once, and cancels the other context if it still runs. Otherwise it waits for
+    /// both outcomes.
     private final func join<Other, Result>(
-        _ other: Observer<Other>, failsFast: Bool,
-        _ result: @escaping @Sendable (Outcome<Model>?, Outcome<Other>?) -> Outcome<Result>?
+        _ other: Observer<Other>, failsFast: Bool, _ merge: @escaping @Sendable (Model?, Other?) -> Result?
     ) -> Observer<Result> {
-        let again = recipe.map { recipe in
-            { @Sendable [remade = other.recipeForOperand] () -> Observer<Result>? in
-                guard let other = remade() else { return nil }
-                return recipe()?.join(other, failsFast: failsFast, result)
-            }
-        }
-        return derive(into: { Observer<Result>() }, again: again) { [weak other] left, operation in
-            guard let other else { return .empty() }
-            let link = ContextLink(other, operation)
-            let right = other.outcomes(linkedBy: link)
-            let (leftStop, rightStop) = (ReplaySubject<Void>(bufferSize: 1), ReplaySubject<Void>(bufferSize: 1))
+        var again: Recipe<Result>?
+        if let recipe, let remake = other.recipeForOperand { again = { recipe().join(remake(), failsFast: failsFast, merge) } }
+        return Observer<Result>().run(again: again) { operation in
+            let (left, right) = (operation.lifetime.child(), operation.lifetime.child())
             return Observable.combineLatest(
-                left.beforeEnd { if failsFast { _ = (rightStop.onNext(()), link.dispose()) } }.take(until: leftStop).startWith(nil),
-                right.beforeEnd { if failsFast { leftStop.onNext(()) } }.take(until: rightStop).startWith(nil)
-            ) { ContextEvent(result($0, $1)) }
+                events(for: operation).running(in: left, against: failsFast ? right : nil),
+                other.events(for: operation).running(in: right, against: failsFast ? left : nil)
+            ) { left, right in
+                guard failsFast || left != nil && right != nil else { return nil }
+                if let result = merge(left?.data, right?.data) { return .data(result) }
+                if let error = left?.error ?? right?.error { return .failure(error) }
+                return left?.isCancelled == true || right?.isCancelled == true ? .cancelled : nil
+            }
         }
     }
 
-    /// Starts this operand once more: its operation, or, if nobody can feed it any more, the outcome that it had.
-    private final var recipeForOperand: Recipe<Model> {
+    /// Starts this operand once more: its operation, or the outcome that it has; nil if somebody has still to feed it.
+    private final var recipeForOperand: Recipe<Model>? {
         if let recipe { return recipe }
-        return { [weak self, core] in
-            guard self == nil, let event = core.state.withLock({ $0.held.event }) else { return nil }
+        guard let outcome = latest else { return nil }
+        return {
             let context = Observer<Model>()
-            context.accept(event)
+            context.accept(outcome)
             return context
         }
     }
 }
 
 extension Observable {
-    /// Runs `action` before it passes an outcome that is not data.
-    fileprivate func beforeEnd<Model>(_ action: @escaping @Sendable () -> Void) -> Observable where Element == Outcome<Model>? {
-        self.do(onNext: { if let outcome = $0, outcome.data == nil { action() } })
+    /// Begins with nil, and runs in `lifetime`; an outcome that is not data ends `other` before it passes.
+    fileprivate func running<Model>(in lifetime: Lifetime, against other: Lifetime?) -> Observable where Element == Outcome<Model>? {
+        Observable { downstream, _ in
+            downstream.onNext(nil)
+            lifetime.add { downstream.onCompleted() }
+            start(
+                AnyObserver { event in
+                    guard case .next(let outcome) = event else { return lifetime.dispose() }
+                    if let outcome, outcome.data == nil { other?.dispose() }
+                    if !lifetime.isDisposed { downstream.onNext(outcome) }
+                }, lifetime)
+        }
     }
 }

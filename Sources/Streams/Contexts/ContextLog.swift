@@ -62,15 +62,15 @@ extension Observer {
         _ = outcomes.subscribe(onNext: { [weak self, journal] outcome in
             observe(self ?? .ended(with: outcome, journal))
         })
-        let again = recipe.map { recipe in { @Sendable () -> Observer<Model>? in recipe()?.process(observe) } }
-        return derive(into: { Observer<Model>() }, again: again) { outcomes, _ in outcomes.map { ContextEvent($0) } }
+        let again = recipe.map { recipe in { @Sendable in recipe().process(observe) } }
+        return Observer().run(again: again) { operation in events(for: operation) }
     }
 
     /// Stands for a context that nobody holds any more when its outcome is delivered on a queue.
     private static func ended(with outcome: Outcome<Model>, _ journal: Journal) -> Observer {
         let context = Observer()
         context.state.withLock { $0.journal = journal }
-        context.accept(.outcome(outcome))
+        context.accept(outcome)
         return context
     }
 

@@ -65,12 +65,8 @@ extension Observer {
     public final func chain<Next>(
         _ operation: @escaping @Sendable (Model) throws -> Observer<Next>?
     ) -> Observer<(Model, Next)> {
-        follow { outcome in
-            switch outcome {
-            case .data(let model): try operation(model).map { next in .operation(next.mapData { (model, $0) }) } ?? .outcome(.cancelled)
-            case .failure(let error): .outcome(.failure(error))
-            case .cancelled: .outcome(.cancelled)
-            }
+        then { model in
+            try operation(model)?.mapData { (model, $0) } ?? Observer<(Model, Next)>().cancel()
         }
     }
 
@@ -90,10 +86,7 @@ extension Observer {
     /// ```
     public final func mapError(_ transform: @escaping @Sendable (any Error) -> any Error) -> Observer<Model> {
         derive { outcomes, _ in
-            outcomes.map { outcome in
-                guard case .failure(let error) = outcome else { return outcome }
-                return .failure(transform(error))
-            }
+            outcomes.map { outcome in outcome?.error.map { .failure(transform($0)) } ?? outcome }
         }
     }
 
@@ -106,10 +99,7 @@ extension Observer {
 
     /// Replaces an error by the outcome of another operation: the name in the first seed.
     public final func error(_ operation: @escaping @Sendable (any Error) throws -> Observer<Model>) -> Observer<Model> {
-        follow { outcome in
-            guard case .failure(let error) = outcome else { return .outcome(outcome) }
-            return .operation(try operation(error))
-        }
+        follow { outcome in try outcome.error.map { .operation(try operation($0)) } ?? .outcome(outcome) }
     }
 
     /// Handles the errors of one type: `handle` runs, nothing goes downstream and `defer` stays silent. Other errors pass.

@@ -1,30 +1,17 @@
 import Schedulers
 import Synchronization
 
-/// Starts an operation once more, in a context of its own; nil if that cannot be done any more.
-typealias Recipe<Model: Sendable> = @Sendable () -> Observer<Model>?
-
-/// A recipe, whatever its model.
-class AnyRecipe: @unchecked Sendable {}
-
-final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
-    // Everything stored is constant (law 3).
-    let start: Recipe<Model>
-
-    init(_ start: @escaping Recipe<Model>) {
-        self.start = start
-    }
-}
-
 /// What is behind a context: the subscription to a stream, or to the contexts that it was derived from, with the handles to cancel those.
 @usableFromInline final class ContextOperation: Sendable {
     /// Ends when the context is cancelled, or when everything upstream is gone.
     let lifetime: Lifetime
     /// The log of the context.
     let journal: Journal
+    /// Starts it once more, for a retry. It holds no context.
+    let recipe: (@Sendable () -> any AnyContext)?
     private weak let output: Output?
     private let links = Lock<[ContextLink]>([])
-    private let hasSettled = Atomic<Bool>(false)
+    private let hasForwarded = Atomic<Bool>(false)
     private let mark = Resources.Mark("ContextOperation")
 
     /// How upstream holds the context: strongly, unless that only forwards and nobody is subscribed to it.
@@ -47,11 +34,11 @@ final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
         }
     }
 
-    /// Makes an operation; `output` is nil where the source itself retains the context.
-    init(_ output: Output?, journal: Journal, scope: Scope? = nil) {
+    init(_ output: Output, journal: Journal, scope: Scope?, recipe: (@Sendable () -> any AnyContext)?) {
         lifetime = Lifetime(scope: scope)
         self.output = output
         self.journal = journal
+        self.recipe = recipe
     }
 
     /// Retains `context`, which it feeds, or nothing; `note` remembers which, under the same lock.
@@ -59,25 +46,43 @@ final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
         output?.retain(context, note)
     }
 
-    /// Says whether what came from upstream has had its effect; until it has, the operation counts as running.
-    func settle(_ settled: Bool = true) {
-        hasSettled.store(settled, ordering: .releasing)
+    /// Whether nothing more comes from any of the contexts that it subscribes to.
+    var haveSourcesEnded: Bool {
+        let links = links.withLock { $0 }
+        return !links.isEmpty && links.allSatisfy { $0.source?.hasEnded ?? true }
     }
 
-    /// Whether nothing more comes of it.
-    var hasEnded: Bool {
-        if lifetime.isDisposed { return true }
-        return hasSettled.load(ordering: .acquiring) && links.withLock { $0 }.allSatisfy { $0.source?.hasEnded ?? true }
+    /// Whether the context has begun to forward the one operation that is left, as it had no outcome when nothing else could come any more.
+    var isForwarding: Bool {
+        hasForwarded.load(ordering: .acquiring)
+    }
+
+    /// The context that it only forwards.
+    var forwarded: (any AnyContext)? {
+        guard isForwarding else { return nil }
+        return links.withLock { $0.count == 1 ? $0.first : nil }?.source
+    }
+
+    /// Forwards from now on, unless there is an outcome.
+    func beginForwarding() -> Bool {
+        let begins = output?.context?.hasOutcome == false
+        hasForwarded.store(begins, ordering: .releasing)
+        return begins
     }
 
     /// Ends it; where `cancelling` is false, without cancelling anything upstream.
     func end(cancelling: Bool) {
-        if !cancelling { for link in links.withLock({ $0 }) { link.disarm() } }
+        if !cancelling { for link in links.withLock({ $0 }) { link.leave(cancelling: false) } }
         lifetime.dispose()
     }
 
+    /// Adds a link; it takes the place of one on the same context, which is not cancelled in between.
     fileprivate func add(_ link: ContextLink) {
-        links.withLock { $0.append(link) }
+        let before = links.withLock { links in
+            defer { links.append(link) }
+            return links.first { $0.identity == link.identity }
+        }
+        before?.leave(cancelling: false)
     }
 
     fileprivate func remove(_ link: ContextLink) {
@@ -88,6 +93,7 @@ final class BoxedRecipe<Model: Sendable>: AnyRecipe, @unchecked Sendable {
 /// A context, whatever its model.
 protocol AnyContext: AnyObject, Sendable {
     var hasEnded: Bool { get }
+    var hasOutcome: Bool { get }
     var journal: Journal { get }
 
     /// A derived context subscribes to this one.
@@ -100,6 +106,7 @@ protocol AnyContext: AnyObject, Sendable {
 /// A derived context's weak handle on one of the contexts that it subscribes to: disposing it cancels upstream, once.
 final class ContextLink: Disposable {
     weak let source: (any AnyContext)?
+    fileprivate let identity: ObjectIdentifier
     private let operation: ContextOperation
     private let journal: Journal
     private let isArmed = Atomic<Bool>(true)
@@ -108,28 +115,24 @@ final class ContextLink: Disposable {
     init(_ source: any AnyContext, _ operation: ContextOperation) {
         self.source = source
         self.operation = operation
+        identity = ObjectIdentifier(source)
         journal = source.journal
         operation.journal.add(journal)
-        operation.add(self)
         source.join()
+        operation.add(self)
     }
 
     func dispose() {
         leave(cancelling: true)
     }
 
-    /// Leaves without cancelling.
-    func disarm() {
+    /// Leaves a context that only forwards another, without cancelling it, and without its log, which leads to the log of that one.
+    func leaveForwarding() {
+        operation.journal.remove(journal)
         leave(cancelling: false)
     }
 
-    /// Leaves without cancelling a context that only forwards another one, and its log, which would lead to the log of that one.
-    func disarmForwarding() {
-        operation.journal.remove(journal)
-        disarm()
-    }
-
-    private func leave(cancelling: Bool) {
+    fileprivate func leave(cancelling: Bool) {
         guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }
         operation.remove(self)
         operation.journal.settle(journal)

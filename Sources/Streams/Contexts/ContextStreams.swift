@@ -6,17 +6,9 @@ extension Observer {
     ///
     /// Disposing this subscription does not cancel the operation.
     public final func asObservable() -> Observable<Model> {
-        let start = outcomes.start
-        return Observable<Model> { downstream, lifetime in
-            start(
-                AnyObserver { event in
-                    switch event {
-                    case .next(.data(let model)): downstream.finish(with: model, in: lifetime)
-                    case .next(.failure(let error)): downstream.onError(error)
-                    case .next(.cancelled), .completed: downstream.onCompleted()
-                    case .error(let error): downstream.onError(error)
-                    }
-                }, lifetime)
+        outcomes.take(1).compactMap { outcome in
+            if case .failure(let error) = outcome { throw error }
+            return outcome.data
         }
     }
 
@@ -33,7 +25,7 @@ extension Observer {
 
     /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is gone.
     public final var outcomes: Observable<Outcome<Model>> {
-        events.compactMap { $0.outcome }
+        events.compactMap { $0 }
     }
 }
 
@@ -63,15 +55,6 @@ extension ObservableType {
     private func hot<Result: Context<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
         let source = asObservable()
         let context = makeContext()
-        let operation = ContextOperation(nil, journal: context.journal, scope: context.journal.makeScope())
-        let lifetime = operation.lifetime
-        context.attach(operation)
-        context.recipe = { source.hot(makeContext) }
-        source.start(
-            AnyObserver { event in
-                guard lifetime.admits(event) else { return }
-                context.on(event)
-            }, lifetime)
-        return context
+        return context.run(scope: context.journal.makeScope(), again: { source.hot(makeContext) }) { _ in source.map { .data($0) } }
     }
 }

@@ -18,9 +18,9 @@ extension Observer {
     ///
     /// What follows the first outcome has no limit. A `retry` behind it runs the operation again, with the same time for each attempt.
     public final func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
-        let expired: Outcome<Model>? = .failure(StreamError.timeout(after: dueTime))
-        return derive { outcomes, _ in
-            outcomes.timeout(dueTime, other: Observable.just(expired), scheduler: scheduler, onlyFirst: true)
+        derive { outcomes, _ in
+            let expired = Observable<Outcome<Model>?>.error(StreamError.timeout(after: dueTime))
+            return outcomes.timeout(dueTime, other: expired, scheduler: scheduler, onlyFirst: true)
         }
     }
 
@@ -41,31 +41,16 @@ extension Observer {
     public final func retry(
         _ policy: RetryPolicy, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) -> Observer<Model> {
-        let recipe = recipe
+        guard let recipe else { return derive { outcomes, _ in outcomes } }
         return derive { outcomes, operation in
-            guard let recipe else { return outcomes }
-            let failures = SerialState<(count: Int, last: (any Error)?)>((0, nil))
-            let attempt = Observable<Outcome<Model>?>.deferred {
-                guard let error = failures.value.last else { return outcomes }
-                return recipe()?.linked(to: operation) ?? .just(.failure(error))
-            }
-            return attempt.map { outcome in
-                guard case .failure(let error) = outcome else { return outcome }
-                failures.value = (failures.value.count + 1, error)
-                guard let delay = policy.delay(after: error, failures: failures.value.count) else { return outcome }
-                operation.settle(false)
-                throw NextAttempt(delay: delay)
-            }.retry(when: { attempts in
-                attempts.flatMap { attempt in
-                    guard let delay = (attempt as? NextAttempt)?.delay, delay > .zero else { return Observable.just(0) }
-                    return Observable.timer(delay, scheduler: scheduler)
-                }
-            })
+            let isFirst = SerialState(true)
+            return Observable.deferred {
+                defer { isFirst.value = false }
+                return isFirst.value ? outcomes : recipe().events(for: operation)
+            }.map { outcome in
+                guard case .failure(let error) = outcome, policy.shouldRetry(error) else { return outcome }
+                throw error
+            }.retry(policy, scheduler: scheduler)
         }
     }
-}
-
-/// Says that an operation is run again.
-private struct NextAttempt: Error {
-    let delay: Duration
 }

@@ -17,8 +17,7 @@ public struct MainObserver<Model: Sendable>: Sendable {
 
     /// Calls `listener` with the data. Replaces the listener before.
     @discardableResult public func onCompleted(_ listener: @escaping @MainActor @Sendable (Model) -> Void) -> Self {
-        observer.onCompleted { model in MainScheduler.runOnMainActor { listener(model) } }
-        return self
+        MainObserver(observer: observer.onCompleted { model in MainScheduler.runOnMainActor { listener(model) } })
     }
 
     /// Calls `listener` when there is data: `onCompleted(_:)` for one who does not need it.
@@ -28,8 +27,7 @@ public struct MainObserver<Model: Sendable>: Sendable {
 
     /// Calls `listener` with the error. Replaces the listener before.
     @discardableResult public func onError(_ listener: @escaping @MainActor @Sendable (any Error) -> Void) -> Self {
-        observer.onError { error in MainScheduler.runOnMainActor { listener(error) } }
-        return self
+        MainObserver(observer: observer.onError { error in MainScheduler.runOnMainActor { listener(error) } })
     }
 
     /// Calls `listener` when there is an error: `onError(_:)` for one who does not need it.
@@ -39,14 +37,12 @@ public struct MainObserver<Model: Sendable>: Sendable {
 
     /// Calls `listener` when the operation is cancelled. Replaces the listener before.
     @discardableResult public func onCancelled(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
-        observer.onCancelled { MainScheduler.runOnMainActor(listener) }
-        return self
+        MainObserver(observer: observer.onCancelled { MainScheduler.runOnMainActor(listener) })
     }
 
     /// Calls `listener` after data and after an error, not after a cancel. Replaces the listener before.
     @discardableResult public func `defer`(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
-        observer.defer { MainScheduler.runOnMainActor(listener) }
-        return self
+        MainObserver(observer: observer.defer { MainScheduler.runOnMainActor(listener) })
     }
 
     /// Handles the errors of one type; nothing goes to the listeners then. Otherwise as ``Observer/catchError(_:)``.
@@ -56,14 +52,12 @@ public struct MainObserver<Model: Sendable>: Sendable {
 
     /// Cancels the operation: ``Observer/cancel()``.
     @discardableResult public func cancel() -> Self {
-        observer.cancel()
-        return self
+        MainObserver(observer: observer.cancel())
     }
 
     /// Drops all listeners, at once.
     @discardableResult public func unsubscribe() -> Self {
-        observer.unsubscribe()
-        return self
+        MainObserver(observer: observer.unsubscribe())
     }
 }
 

@@ -20,33 +20,25 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     // A class that can be subclassed has to say so itself. What changes is reached under locks only (law 3).
     @usableFromInline final let core = ReplayCore(LatestOutcome<Model>())
     @usableFromInline final let state = Lock(ContextState())
-    /// Whether a new listener leaves those of its kind in place.
-    @usableFromInline final let keepsAllListeners: Bool
+    /// Whether a new listener leaves those of its kind in place, and a derived context that is cancelled leaves the others.
+    @usableFromInline final let isMulticast: Bool
     /// How listeners and streams are called, if not where an outcome is accepted.
     @usableFromInline final let delivery: Delivery?
+    /// How many derived contexts are subscribed.
+    @usableFromInline final let branches = Atomic<Int>(0)
     /// Whether streams may subscribe to the core: then it has to be told that the context is gone.
     @usableFromInline final let isCoreShared = Atomic<Bool>(false)
     /// Whether nothing retains this for the outcomes of the context that it only forwards.
     @usableFromInline final let isDetached = Atomic<Bool>(false)
 
-    @inlinable init(keepsAllListeners: Bool = false, delivery: Delivery? = nil) {
-        self.keepsAllListeners = keepsAllListeners
+    @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil) {
+        self.isMulticast = isMulticast
         self.delivery = delivery
     }
 
     deinit {
-        if isCoreShared.load(ordering: .acquiring) || isDetached.load(ordering: .acquiring) { stop() }
-    }
-
-    private final func stop() {
-        if isDetached.load(ordering: .acquiring) { release()?.end(cancelling: false) }
-        core.serializer.enqueue { [core] in core.stop(with: .completed) }
-    }
-
-    func join() {}
-
-    func leave(cancelling: Bool) {
-        if cancelling { cancel() }
+        if isDetached.load(ordering: .acquiring) { takeOperation()?.end(cancelling: false) }
+        if isCoreShared.load(ordering: .acquiring) { core.serializer.enqueue { [core] in core.stop(with: .completed) } }
     }
 }
 
@@ -56,8 +48,6 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     var operation: ContextOperation?
     /// Whether it was cancelled, and needs neither the operation nor listeners any more.
     @usableFromInline var isReleased = false
-    /// Starts the operation once more, for a retry. It holds no context.
-    var recipe: AnyRecipe?
     var journal: Journal?
 
     @usableFromInline init() {}
@@ -86,95 +76,94 @@ extension Observer {
 
     /// Calls `listener` with the data: at once if some is stored, and each time it is emitted. Replaces the listener before.
     @inlinable @discardableResult public final func onCompleted(_ listener: @escaping @Sendable (Model) -> Void) -> Self {
-        add(.completed(listener))
+        add(.completed) { if case .next(.data(let model)?) = $0 { listener(model) } }
     }
 
     /// Calls `listener` when there is data: `onCompleted(_:)` for one who does not need it.
     @_disfavoredOverload @discardableResult public final func onCompleted(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.completed { _ in listener() })
+        onCompleted { (_: Model) in listener() }
     }
 
     /// Calls `listener` with the error: at once if one is stored, and each time one is emitted. Replaces the listener before.
     @inlinable @discardableResult public final func onError(_ listener: @escaping @Sendable (any Error) -> Void) -> Self {
-        add(.failed(listener))
+        add(.failed) { if case .next(.failure(let error)?) = $0 { listener(error) } }
     }
 
     /// Calls `listener` when there is an error: `onError(_:)` for one who does not need it.
     @discardableResult public final func onError(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.failed { _ in listener() })
+        onError { (_: any Error) in listener() }
     }
 
     /// Calls `listener` when the operation is cancelled: at once if it is. Replaces the listener before.
     @inlinable @discardableResult public final func onCancelled(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.cancelled(listener))
+        add(.cancelled) { if case .next(.cancelled?) = $0 { listener() } }
     }
 
     /// Calls `listener` after data and after an error, not after a cancel; at once if one of them is stored. Replaces the one before.
     @inlinable @discardableResult public final func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.deferred(listener))
+        add(.deferred) { if case .next(let outcome?) = $0, !outcome.isCancelled { listener() } }
     }
 
     /// Drops all listeners, at once. Operators, `outcomes` and `value` are none.
     @discardableResult public final func unsubscribe() -> Self {
-        let entries = state.withLock { $0.listeners.takeAll() }
-        for entry in entries { drop(entry) }
+        for slot in state.withLock({ $0.listeners.takeAll() }) { drop(slot) }
         return self
     }
 }
 
 extension Observer {
-    /// Accepts an event, unless it was cancelled before, and delivers it at its turn.
-    @inlinable final func accept(_ event: ContextEvent<Model>) {
+    /// Accepts an outcome, or nil to erase the stored one, unless it was cancelled before, and delivers it at its turn.
+    @inlinable final func accept(_ outcome: Outcome<Model>?) {
         delivery?.announce()
-        core.accept(.next(event))
+        core.accept(.next(outcome))
     }
 
     /// Cancels this context, and ends the operation behind it.
     final func end(cancelling: Bool) {
         delivery?.cancel()
-        accept(.outcome(.cancelled))
-        release()?.end(cancelling: cancelling)
+        accept(.cancelled)
+        takeOperation()?.end(cancelling: cancelling)
         core.serializer.enqueue { [self] in
-            for entry in state.withLock({ $0.listeners.takeAll() }) {
-                core.observers.remove(unsafeDowncast(entry.slot, to: SubjectSlot<ContextEvent<Model>>.self))
-            }
+            for slot in state.withLock({ $0.listeners.takeAll() }) { remove(slot) }
         }
     }
 
-    /// Takes out what a cancelled context needs no more, to be released without the lock.
-    private final func release() -> ContextOperation? {
-        let released = state.withLock { state in
+    /// Takes out the operation, which a cancelled context needs no more.
+    private final func takeOperation() -> ContextOperation? {
+        state.withLock { state in
             state.isReleased = true
-            return (operation: state.operation.take(), recipe: state.recipe.take())
+            return state.operation.take()
         }
-        return released.operation
     }
 
     /// Registers a listener: it hears the stored outcome before this returns, and then what is accepted later.
-    @inlinable final func add(_ call: ContextListener<Model>.Call) -> Self {
-        let listener = ContextListener(call)
-        var observer = AnyObserver<ContextEvent<Model>> { event in listener.receive(event) }
-        if let delivery { observer = delivery.delivering(observer, nil) }
-        let slot = SubjectSlot(observer, core: nil, parent: nil, rank: call.rank)
-        let entry = ContextListeners.Entry(listener: listener, slot: slot)
+    @inlinable final func add(
+        _ kind: ContextListeners.Kind, _ listener: @escaping @Sendable (consuming Event<Outcome<Model>?>) -> Void
+    ) -> Self {
+        let observer = AnyObserver(listener)
+        let slot = SubjectSlot(delivery?.delivering(observer, nil) ?? observer, core: nil, parent: nil, rank: kind.rawValue)
         let (replaced, isReleased) = state.withLock { state in
-            state.isReleased ? (nil, true) : (state.listeners.add(entry, rank: call.rank, keepsAll: keepsAllListeners), false)
+            state.isReleased ? (nil, true) : (state.listeners.add(slot, kind, keepsAll: isMulticast), false)
         }
         if let replaced { drop(replaced) }
         core.open(slot)
-        if isReleased { drop(entry) }
+        if isReleased { drop(slot) }
         if isDetached.load(ordering: .acquiring) { reattach() }
         return self
     }
 
     /// Drops a listener: it hears nothing more, and leaves the list at its turn.
-    @usableFromInline final func drop(_ entry: ContextListeners.Entry) {
-        entry.listener.drop()
-        core.serializer.enqueue { [core] in core.observers.remove(unsafeDowncast(entry.slot, to: SubjectSlot<ContextEvent<Model>>.self)) }
+    @usableFromInline final func drop(_ slot: LifetimeMember) {
+        slot.close()
+        core.serializer.enqueue { [self] in remove(slot) }
+    }
+
+    private final func remove(_ slot: LifetimeMember) {
+        core.observers.remove(unsafeDowncast(slot, to: SubjectSlot<Outcome<Model>?>.self))
     }
 
     /// Everything that happens in this context, called where it delivers.
-    final var events: Observable<ContextEvent<Model>> {
+    final var events: Observable<Outcome<Model>?> {
         isCoreShared.store(true, ordering: .releasing)
         if isDetached.load(ordering: .acquiring) { reattach() }
         return Observable { [core, delivery] downstream, lifetime in
@@ -184,40 +173,25 @@ extension Observer {
 }
 
 extension Observer {
-    /// Ties an operation to this context: `cancel()` ends it.
-    final func attach(_ operation: ContextOperation) {
-        let isLate = state.withLock { state -> Bool in
-            if !state.isReleased { state.operation = operation }
-            return state.isReleased
-        }
-        if isLate { operation.end(cancelling: true) }
+    /// What happened last: an outcome, or nil where the stored one was erased.
+    final var latest: Outcome<Model>?? {
+        core.state.withLock { $0.held.event }
     }
 
     /// Whether nothing more comes of the operation. A context without one has ended only when it was cancelled.
     final var hasEnded: Bool {
         let (operation, isReleased) = state.withLock { ($0.operation, $0.isReleased) }
         guard !isReleased, let operation else { return isReleased }
-        return operation.hasEnded && delivery?.isIdle != false
+        guard operation.lifetime.isDisposed || operation.haveSourcesEnded && latest != nil else { return false }
+        return delivery?.isIdle != false
     }
 
-    /// How to start the operation once more; nil where somebody feeds the context by hand.
-    final var recipe: Recipe<Model>? {
-        get { state.withLock { $0.recipe }.map { unsafeDowncast($0, to: BoxedRecipe<Model>.self).start } }
-        set { state.withLock { [box = newValue.map(BoxedRecipe.init)] in $0.recipe = box } }
+    final func join() {
+        branches.add(1, ordering: .relaxed)
     }
 
-    /// Has the operation retain this no more, if it only forwards outcomes and nobody is subscribed to them: who holds it still gets them.
-    final func detachIfUnused() {
-        core.serializer.enqueue { [self] in
-            guard core.observers.isEmpty, core.isForwarding() else { return }
-            state.withLock { $0.operation }?.retain(nil) { isDetached.store(true, ordering: .releasing) }
-            // Who subscribed meanwhile, before it could see that, has its turn before this.
-            core.serializer.enqueue { [self] in if !core.observers.isEmpty { reattach() } }
-        }
-    }
-
-    /// Has the operation retain this again: somebody subscribes.
-    @usableFromInline final func reattach() {
-        state.withLock { $0.operation }?.retain(self) { isDetached.store(false, ordering: .releasing) }
+    final func leave(cancelling: Bool) {
+        let isLast = branches.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+        if cancelling, isLast || !isMulticast { cancel() }
     }
 }

@@ -13,6 +13,8 @@ package class LifetimeMember: @unchecked Sendable {
     fileprivate final var previous: Unmanaged<LifetimeMember>?
     fileprivate final var isLinked = false
     fileprivate final var isLifetime = false
+    /// Whether what belongs to no lifetime was closed.
+    @usableFromInline final let isClosed = Atomic<Bool>(false)
 
     /// Makes a teardown that belongs to `parent`; `attach()` registers it.
     @inlinable
@@ -38,8 +40,13 @@ package class LifetimeMember: @unchecked Sendable {
     @inlinable @inline(__always)
     package final var isAlive: Bool {
         // Retaining the parent for each event would cost as much as the event.
-        guard let owner else { return true }
+        guard let owner else { return !isClosed.load(ordering: .relaxed) }
         return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
+    }
+
+    /// Ends what belongs to no lifetime: nothing more may be sent.
+    final func close() {
+        isClosed.store(true, ordering: .relaxed)
     }
 
     /// Lets go. Runs once, with no lock held, on the thread that disposes the parent.
