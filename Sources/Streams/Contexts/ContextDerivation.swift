@@ -60,18 +60,18 @@ extension Observer {
 
     /// What happens in this context, for the operation of a derived one: ending the lifetime of this subscription cancels this context.
     ///
-    /// When this only forwards another context, the subscription changes over to that one. So whoever follows a context that polls by
-    /// recursion follows its last step.
-    final func events(for operation: ContextOperation) -> Observable<Outcome<Model>?> {
+    /// Where this is a step that the other one follows, and only forwards another context, the subscription changes over to that one: so
+    /// who follows a context that polls by recursion follows its last step.
+    final func events(for operation: ContextOperation, asStep isStep: Bool = false) -> Observable<Outcome<Model>?> {
         let (link, events) = (ContextLink(self, operation), events)
         return Observable { [weak self] downstream, lifetime in
             let subscription = lifetime.child()
             subscription.add(link)
             events.start(
                 AnyObserver { [weak self] event in
-                    guard case .next(nil) = event, let next = self?.forwarded else { return downstream.on(event) }
+                    guard isStep, case .next(nil) = event, let next = self?.forwarded else { return downstream.on(event) }
                     link.leaveForwarding()
-                    let following = next.events(for: operation)
+                    let following = next.events(for: operation, asStep: true)
                     subscription.dispose()
                     self?.detachIfUnused()
                     if operation.isForwarding { downstream.onNext(nil) }

@@ -10,7 +10,7 @@ extension Observer {
     /// Makes a context that follows each outcome with another one, or with an operation whose outcomes become its own.
     ///
     /// The operation that an earlier outcome started is cancelled by the next one; its late outcome is dropped. When nothing more can come
-    /// from this context and the operation that runs is all that is left, the derived context only forwards it, and says so: who subscribed
+    /// from this context and the operation that runs is all that is left, the derived context only forwards it, and says so: who follows it
     /// changes over to that operation. So a context that polls by recursion is a loop, of constant memory.
     final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) throws -> NextStep<Result>) -> Observer<Result> {
         derive { outcomes, operation in
@@ -48,7 +48,7 @@ extension ContextOperation {
         do {
             switch try step(outcome) {
             case .outcome(let outcome): return .just(outcome)
-            case .operation(let context): return context.events(for: self)
+            case .operation(let context): return context.events(for: self, asStep: true)
             }
         } catch { return .just(.failure(error)) }
     }
