@@ -22,7 +22,7 @@ extension Observer {
         state.withLock { $0.operation = operation }
         makeEvents(operation).start(
             AnyObserver { [lifetime = operation.lifetime] event in
-                guard event.isStopEvent ? lifetime.end() : !lifetime.isDisposed, let context = output.context else { return }
+                guard lifetime.admits(event), let context = output.context else { return }
                 unsafeDowncast(context, to: Observer.self).take(event)
             }, operation.lifetime)
         return self
