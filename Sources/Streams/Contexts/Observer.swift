@@ -159,7 +159,7 @@ extension Observer {
     }
 
     private final func remove(_ slot: LifetimeMember) {
-        core.observers.remove(unsafeDowncast(slot, to: SubjectSlot<Outcome<Model>?>.self))
+        core.observers.remove(unsafeDowncast(slot, to: AnySubjectSlot.self))
     }
 
     /// Everything that happens in this context, called where it delivers.

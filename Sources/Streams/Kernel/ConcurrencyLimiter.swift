@@ -51,7 +51,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func receive(_ element: consuming Element) {
         guard running >= limit else { return start(element) }
         guard case .overflow(let capacity) = waiting.append(element) else { return }
@@ -64,7 +64,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         if waiting.isEmpty { completion.take()?() }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func start(_ element: consuming Element) {
         if begin(element, self) { running += 1 }
     }

@@ -1,16 +1,34 @@
 import Schedulers
 
-/// The part of a subject that its subscriptions share: the serializer and the list of observers.
+/// The part of a subject that its subscriptions share, whatever its element: the serializer and the list of observers.
 @usableFromInline
-class SubjectCore<Element: Sendable>: @unchecked Sendable {
+class AnySubjectCore: @unchecked Sendable {
     // Law 2: everything stored is used only inside the serializer.
     @usableFromInline final let serializer = Serializer()
-    @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList<Element>()
+    @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList()
+    private final let mark = Resources.Mark("Subject")
+
+    @usableFromInline
+    init() {}
+
+    /// Lets the observers go without a terminal event: nobody is left who could send one.
+    final func abandon() {
+        serializer.enqueue { [self] in
+            for slot in observers.takeAll() { slot.detach() }
+        }
+    }
+}
+
+/// The core of a subject of one element.
+@usableFromInline
+class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
+    /// Law 2: used only inside the serializer.
     @usableFromInline @exclusivity(unchecked) final var stopEvent: Event<Element>?
-    @usableFromInline let mark = Resources.Mark("Subject")
 
     @inlinable
-    init() {}
+    override init() {
+        super.init()
+    }
 
     @inlinable @inline(__always)
     final func on(_ event: Event<Element>) {
@@ -25,7 +43,16 @@ class SubjectCore<Element: Sendable>: @unchecked Sendable {
     @inlinable @inline(__always)
     final func deliver(_ event: Event<Element>) {
         if event.isStopEvent { return stop(with: event) }
-        observers.send(event)
+        guard let slots = observers.slots else { return }
+        for index in 0..<observers.end {
+            slots[index]?._withUnsafeGuaranteedRef { Self.typed($0).receive(event) }
+        }
+    }
+
+    /// The list of a core has slots of its element only.
+    @inlinable @inline(__always)
+    static func typed(_ slot: AnySubjectSlot) -> SubjectSlot<Element> {
+        unsafeDowncast(slot, to: SubjectSlot<Element>.self)
     }
 
     @usableFromInline
@@ -33,7 +60,7 @@ class SubjectCore<Element: Sendable>: @unchecked Sendable {
         guard stopEvent == nil else { return }
         stopEvent = event
         for slot in observers.takeAll() {
-            slot.receive(event)
+            Self.typed(slot).receive(event)
             slot.detach()
         }
     }
@@ -43,7 +70,14 @@ class SubjectCore<Element: Sendable>: @unchecked Sendable {
     final func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard slot.attach() else { return }
-        slot.enter()
+        guard serializer.tryEnter() else { return enqueue(slot) }
+        insert(slot)
+        serializer.leave()
+    }
+
+    @inlinable @inline(never)
+    final func enqueue(_ slot: SubjectSlot<Element>) {
+        serializer.enqueue { [self] in insert(slot) }
     }
 
     /// Puts `slot` into the list; a subject that has stopped sends it the terminal event instead. Inside the serializer only.
@@ -52,14 +86,5 @@ class SubjectCore<Element: Sendable>: @unchecked Sendable {
         guard let stopEvent else { return observers.append(slot) }
         slot.receive(stopEvent)
         slot.detach()
-    }
-
-    /// Lets the observers go without a terminal event: nobody is left who could send one.
-    final func abandon() {
-        serializer.enqueue { [self] in
-            for slot in observers.takeAll() {
-                slot.detach()
-            }
-        }
     }
 }

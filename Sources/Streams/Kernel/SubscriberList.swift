@@ -3,59 +3,51 @@ import Schedulers
 /// The observers of a multicasting source, in the order in which they subscribed.
 ///
 /// Law 2: used only by whoever is inside the source's serializer. Adding and removing take constant time: a removed slot leaves a hole,
-/// and the list closes up when half of it is holes. An empty list allocates nothing.
+/// and the list closes up when half of it is holes. An empty list allocates nothing. Not generic, so that what a lifetime removes through its
+/// class needs no type of the runtime.
 @usableFromInline
-struct SubscriberList<Element: Sendable>: ~Copyable {
-    @usableFromInline typealias Slots = UnsafeMutablePointer<Unmanaged<SubjectSlot<Element>>?>
-
-    @usableFromInline var memory = SlotMemory()
+struct SubscriberList: ~Copyable {
+    @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<AnySubjectSlot>?>?
     @usableFromInline var capacity = 0
+    /// How many places are used, holes included.
+    @usableFromInline var end = 0
     @usableFromInline var count = 0
 
     @inlinable
     init() {}
 
-    @inlinable var slots: Slots? {
-        memory.start?.assumingMemoryBound(to: Unmanaged<SubjectSlot<Element>>?.self)
-    }
-
-    @inlinable var end: Int {
-        get { memory.end }
-        set { memory.end = newValue }
-    }
-
-    /// Sends `event` to every observer that has not been disposed.
-    @inlinable @inline(__always)
-    func send(_ event: Event<Element>) {
+    @inlinable
+    deinit {
         guard let slots else { return }
         for index in 0..<end {
-            slots[index]?._withUnsafeGuaranteedRef { $0.receive(event) }
+            slots[index]?.release()
         }
+        slots.deallocate()
     }
 
     /// Whether nobody is subscribed.
     var isEmpty: Bool { count == 0 }
 
     /// Adds `slot` behind those of its rank.
-    @inlinable
-    mutating func append(_ slot: SubjectSlot<Element>) {
+    @usableFromInline
+    mutating func append(_ slot: AnySubjectSlot) {
         let slots = end == capacity ? grow() : slots ?? grow()
         var place = end
         while slot.rank < .max, place > 0, slots[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > slot.rank } }) ?? true {
-            slots[place - 1]?._withUnsafeGuaranteedRef { $0.index = place }
+            slots[place - 1]?._withUnsafeGuaranteedRef { $0.index = Int32(place) }
             (slots + place).initialize(to: slots[place - 1])
             place -= 1
         }
-        slot.index = place
+        slot.index = Int32(place)
         (slots + place).initialize(to: .passRetained(slot))
         end += 1
         count += 1
     }
 
-    mutating func remove(_ slot: SubjectSlot<Element>) {
+    mutating func remove(_ slot: AnySubjectSlot) {
         guard let slots, slot.index >= 0 else { return }
-        let removed = slots[slot.index]
-        slots[slot.index] = nil
+        let removed = slots[Int(slot.index)]
+        slots[Int(slot.index)] = nil
         slot.index = -1
         count -= 1
         if count * 2 < end { closeUp(slots) }
@@ -63,8 +55,9 @@ struct SubscriberList<Element: Sendable>: ~Copyable {
     }
 
     /// Empties the list and gives what was in it.
-    mutating func takeAll() -> [SubjectSlot<Element>] {
-        var taken: [SubjectSlot<Element>] = []
+    @usableFromInline
+    mutating func takeAll() -> [AnySubjectSlot] {
+        var taken: [AnySubjectSlot] = []
         for index in 0..<end {
             guard let slot = slots?[index] else { continue }
             taken.append(slot.takeRetainedValue())
@@ -75,46 +68,25 @@ struct SubscriberList<Element: Sendable>: ~Copyable {
         return taken
     }
 
-    private mutating func closeUp(_ slots: Slots) {
+    private mutating func closeUp(_ slots: UnsafeMutablePointer<Unmanaged<AnySubjectSlot>?>) {
         var target = 0
         for index in 0..<end {
             guard let slot = slots[index] else { continue }
-            slot._withUnsafeGuaranteedRef { $0.index = target }
+            slot._withUnsafeGuaranteedRef { $0.index = Int32(target) }
             slots[target] = slot
             target += 1
         }
         end = target
     }
 
-    @inlinable
-    mutating func grow() -> Slots {
+    private mutating func grow() -> UnsafeMutablePointer<Unmanaged<AnySubjectSlot>?> {
         capacity = max(1, capacity * 4)
-        let larger = Slots.allocate(capacity: capacity)
+        let larger = UnsafeMutablePointer<Unmanaged<AnySubjectSlot>?>.allocate(capacity: capacity)
         if let slots {
             larger.moveInitialize(from: slots, count: end)
             slots.deallocate()
         }
-        memory.start = UnsafeMutableRawPointer(larger)
+        slots = larger
         return larger
-    }
-}
-
-/// What a list of subscribers has allocated. Not generic, so that releasing it asks the runtime for no type.
-@usableFromInline
-struct SlotMemory: ~Copyable {
-    @usableFromInline var start: UnsafeMutableRawPointer?
-    @usableFromInline var end = 0
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    deinit {
-        guard let start else { return }
-        let slots = start.assumingMemoryBound(to: Unmanaged<AnyObject>?.self)
-        for index in 0..<end {
-            slots[index]?.release()
-        }
-        start.deallocate()
     }
 }

@@ -66,7 +66,7 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
     }
 
     /// Subscribes to an upstream that is not counted yet.
-    @inlinable
+    @inlinable @inline(__always)
     func merge(_ source: Observable<Element>) {
         guard !source.isSynchronous else { return merge(synchronous: source) }
         add()
@@ -74,7 +74,7 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
     }
 
     /// Subscribes to an upstream that is not counted yet; false if it has terminated on return. Otherwise `finished` runs when it has.
-    @inlinable
+    @inlinable @inline(__always)
     func merge(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) -> Bool {
         guard !source.isSynchronous else {
             merge(synchronous: source)
@@ -86,7 +86,7 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
     }
 
     /// Subscribes to an upstream that needs no lifetime of its own, and no counting, for it has terminated on return.
-    @inlinable
+    @inlinable @inline(__always)
     func merge(synchronous source: Observable<Element>) {
         source.start(
             AnyObserver { [self] event in

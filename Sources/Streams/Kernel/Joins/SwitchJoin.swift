@@ -49,7 +49,7 @@ final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable
     }
 
     /// Subscribes to an upstream that needs no lifetime of its own: it has terminated on return.
-    @inlinable
+    @inlinable @inline(__always)
     func switchTo(synchronous source: Observable<Element>) {
         source.start(
             AnyObserver { [self] event in
