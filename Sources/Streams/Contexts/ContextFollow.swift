@@ -15,25 +15,25 @@ extension Observer {
     final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) throws -> NextStep<Result>) -> Observer<Result> {
         derive { outcomes, operation in
             Observable { downstream, lifetime in
-                let switcher = ContextSwitcher(downstream, lifetime)
+                let join = SwitchJoin(downstream, lifetime)
                 let outer = lifetime.child()
-                let take: @Sendable (Event<Outcome<Model>?>) -> Void = { event in
+                let receive: @Sendable (Event<Outcome<Model>?>) -> Void = { event in
                     guard !outer.isDisposed else { return }
                     guard case .next(let outcome) = event else {
-                        switcher.outerCompleted(outer)
-                        return switcher.serializer.enqueue { if operation.beginForwarding() { downstream.onNext(nil) } }
+                        join.run { if outer.end() { join.completeOuter() } }
+                        return join.run { if operation.beginForwarding() { downstream.onNext(nil) } }
                     }
                     // Linked before the operation before is disposed: a context that is returned twice is not cancelled in between.
                     let next = outcome.map { outcome in operation.events(after: outcome, step) } ?? .just(nil)
-                    switcher.disposeLatest()
-                    switcher.run(next)
+                    join.run { join.disposeLatest() }
+                    join.switchTo(next)
                 }
                 outcomes.start(
                     AnyObserver { event in
-                        guard switcher.serializer.tryEnter() else { return switcher.serializer.enqueue { take(event) } }
+                        guard join.serializer.tryEnter() else { return join.serializer.enqueue { receive(event) } }
                         NestedSteps.run {
-                            take(event)
-                            switcher.serializer.leave()
+                            receive(event)
+                            join.serializer.leave()
                         }
                     }, outer)
             }
