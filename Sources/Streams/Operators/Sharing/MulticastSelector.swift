@@ -7,8 +7,8 @@ extension ObservableType {
     /// // -----1--2--|
     /// ```
     ///
-    /// Both closures run for each subscriber; what they throw is the stream's error. This stream is subscribed to after what `selector`
-    /// made, and disposed with it. The elements go through the subject that `makeSubject` makes.
+    /// Both closures run for each subscriber; an error that they throw is emitted. This stream is subscribed to after the result of
+    /// `selector`, and disposed with it. Its events pass through the subject that `makeSubject` returns.
     /// Source: [RxSwift, multicast(_:selector:)](https://reactivex.io/documentation/operators/publish.html).
     public func multicast<Subject: ObservableType & ObserverType, Result>(
         _ makeSubject: @escaping @Sendable () throws -> Subject,
@@ -16,17 +16,18 @@ extension ObservableType {
     ) -> Observable<Result> where Subject.Element == Element {
         let source = asObservable()
         return Observable<Result> { downstream, lifetime in
-            let shared: ConnectableObservable<Element>
+            let subject: Subject
             let result: Observable<Result>
             do {
-                let subject = try makeSubject()
-                shared = source.multicast(subject)
-                result = try selector(shared.asObservable())
+                subject = try makeSubject()
+                result = try selector(subject.asObservable())
             } catch {
                 return downstream.onError(error)
             }
             result.start(downstream, lifetime)
-            if !lifetime.isDisposed { lifetime.add(shared.connect()) }
+            guard !lifetime.isDisposed else { return }
+            let upstream = lifetime.child()
+            source.start(AnyObserver { event in if upstream.admits(event) { subject.on(event) } }, upstream)
         }
     }
 }

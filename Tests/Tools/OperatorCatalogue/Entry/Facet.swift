@@ -22,7 +22,7 @@ func law(
     .law(use: use, traits, apply)
 }
 
-/// The operator's marble diagram: hot inputs, what comes out, and when each input is subscribed to and let go, one text an input.
+/// The operator's marble diagram: hot inputs, the output, and the subscriptions of each input, one text an input.
 func picture<Element>(
     _ inputs: String..., gives result: String, where legend: [Character: String] = [:], failing error: any Error = TestError.failed,
     subscribed subscriptions: String..., make: @escaping @Sendable (PictureInputs) -> Observable<Element>

@@ -20,7 +20,7 @@ package struct OperatorRow: Sendable, CustomStringConvertible {
         package static let resubscribes = Traits(rawValue: 32)
         /// Ends by itself, before upstream does.
         package static let endsEarly = Traits(rawValue: 64)
-        /// Stays subscribed to `source` until that ends, also when nobody listens any more.
+        /// Stays subscribed to `source` until that terminates, also without a subscriber.
         package static let staysConnected = Traits(rawValue: 128)
         /// An error waits for the end of all upstreams.
         package static let delaysErrors = Traits(rawValue: 256)

@@ -1,6 +1,6 @@
 import StreamsTesting
 
-/// One operator's marble diagram: what goes in, what comes out, and when each upstream is subscribed to and let go. The same picture
+/// One operator's marble diagram: the inputs, the output, and when each upstream is subscribed to and disposed. The same picture
 /// stands in the operator's documentation.
 package struct Picture: Sendable, CustomStringConvertible {
     package internal(set) var name = ""

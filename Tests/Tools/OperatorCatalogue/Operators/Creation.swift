@@ -19,7 +19,7 @@ extension Operator {
                     }
                 }
             }
-            // What sends in place cannot be let go before the closure has returned what lets it go: here it does not send in place.
+            // A source that emits synchronously cannot be disposed before the closure has returned its disposable: here it is asynchronous.
             fuzz("Observable.create { observer in %0.subscribe(on: scheduler).subscribe(observer) }") { parts in
                 .create { [up = parts.up] observer in up.subscribe(on: parts.scheduler).subscribe(observer) }
             } reference: { walk in

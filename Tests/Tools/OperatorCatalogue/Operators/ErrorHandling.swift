@@ -141,7 +141,7 @@ extension Operator {
             } reference: { walk in
                 try walk.subscribe(0)
                 try walk.run { input in
-                    if case .error(let name, from: 0) = input, !name.hasPrefix("StreamError") {
+                    if case .error(let name, from: 0) = input, name != "\(OperationAborted())", !name.hasPrefix("StreamError") {
                         try walk.subscribe(1)
                     } else {
                         walk.pass(input)

@@ -70,7 +70,7 @@ extension Operator {
             }
         }
         Operator(
-            "flatMapFirst(_:)", in: "Transforming/FlatMapFirst", for: "what comes while a stream runs is to be left out",
+            "flatMapFirst(_:)", in: "Transforming/FlatMapFirst", for: "elements that arrive while a stream runs are to be ignored",
             elsewhere: Names(rxSwift: "flatMapFirst")
         ) {
             law { up in up.source.flatMapFirst { Observable.just(try up.user($0)) } }

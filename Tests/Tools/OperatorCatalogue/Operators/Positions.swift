@@ -113,7 +113,7 @@ extension Operator {
             }
         }
         Operator(
-            "take(for:scheduler:)", in: "Filtering/TakeFor", for: "I want what comes in some time",
+            "take(for:scheduler:)", in: "Filtering/TakeFor", for: "I want the elements of the first seconds",
             elsewhere: Names(rxSwift: "take(for:scheduler:)", rxJava: "take(time, unit)")
         ) {
             law(.endsEarly) { up in up.source.take(for: .seconds(5), scheduler: up.scheduler) }
@@ -131,7 +131,7 @@ extension Operator {
             }
         }
         Operator(
-            "skip(for:scheduler:)", in: "Filtering/TakeFor", for: "what comes in the first time is to be left out",
+            "skip(for:scheduler:)", in: "Filtering/TakeFor", for: "the elements of the first seconds are to be ignored",
             elsewhere: Names(rxSwift: "skip(_:scheduler:)", rxJava: "skip(time, unit)")
         ) {
             law { up in up.source.skip(for: .seconds(1), scheduler: up.scheduler) }

@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// One subscription for many. In the fuzzer two subscribers hear the shared stream, one from the beginning and one that comes later, merged; it is
+    /// One subscription for many. In the fuzzer two subscribers share the stream, one from the beginning and one later, and are merged; it is
     /// shared anew for each subscription to the whole, so that what one subscription sees does not depend on others.
     static let sharing = operators {
         Operator(
@@ -113,7 +113,7 @@ extension Operator {
             }
         }
         Operator(
-            "cache()", in: "Sharing/Multicast", for: "everything is to be kept for whoever comes later",
+            "cache()", in: "Sharing/Multicast", for: "everything is to be replayed to later subscribers",
             elsewhere: Names(rxJava: "cache")
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.cache() }
@@ -208,7 +208,7 @@ extension Walk {
     /// elements. Connections are tagged 0, 1, 2... With `connectsLater`, the source is subscribed to in an action of its own.
     func sharing(
         replay: Int, isForever: Bool, takes: [Int], delay: Int?, connectsLater: Bool = false,
-        heard: (_ member: Int, Int) -> Int? = { $1 }
+        received: (_ member: Int, Int) -> Int? = { $1 }
     ) throws {
         var left = takes
         var members: [Int] = []
@@ -227,7 +227,7 @@ extension Walk {
             cancel(connected)
         }
         func deliver(_ element: Int, to member: Int) {
-            guard left[member] > 0, let element = heard(member, element) else { return }
+            guard left[member] > 0, let element = received(member, element) else { return }
             left[member] -= 1
             next(element)
             if left[member] == 0 { leave(member) }

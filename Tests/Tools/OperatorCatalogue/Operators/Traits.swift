@@ -73,7 +73,7 @@ extension Operator {
         }
         Operator(
             "asSignal(onErrorJustReturn:)", "asSignal(onErrorSignalWith:)", "asSignal(onErrorRecover:)", in: "Traits/Signal",
-            for: "a view is to hear events, on the main loop, and never an error",
+            for: "a view is to receive events, on the main loop, and never an error",
             elsewhere: Names(rxSwift: "asSignal", flow: "shareIn")
         ) {
             without(.law, .picture, .fuzz, because: "it delivers on the main loop: TraitTests run it")

@@ -168,7 +168,7 @@ extension Operator {
 }
 
 extension Walk {
-    /// What waits crosses to the scheduler one element an action; `keep` says what happens to one more, and false if that is a failure.
+    /// Buffered elements are delivered on the scheduler, one an action; `keep` buffers one more, and gives false if that is a failure.
     func buffering(_ keep: (inout [Int], Int) -> Bool) throws {
         var waiting: [Int] = []
         var stop: FuzzEvent?
@@ -194,7 +194,7 @@ extension Walk {
         }
     }
 
-    /// What waits crosses to the scheduler all at once.
+    /// Buffered events are delivered on the scheduler, all in one action.
     func handingOver() throws {
         var waiting: [FuzzEvent] = []
         try subscribe()

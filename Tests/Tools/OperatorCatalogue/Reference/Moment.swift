@@ -42,7 +42,7 @@ package struct Moment: Comparable {
         return Moment(later)
     }
 
-    /// The delivery of this event to one of several subscribers, which hear it in the order of their subscriptions.
+    /// The delivery of this event to one of several subscribers, which receive it in the order of their subscriptions.
     package func delivered(toSubscriptionAt subscription: Moment) -> Moment {
         Moment(key + subscription.key + CollectionOfOne(Self.end))
     }

@@ -1,7 +1,7 @@
 /// How the reference follows one operator through time: it takes what its upstreams and timers bring, in the order of the moments, and
 /// says what the operator does.
 package final class Walk {
-    /// What comes to the operator. A stream is known by the tag under which it was subscribed to, a timer by its own.
+    /// An input of the operator. A stream is known by the tag under which it was subscribed to, a timer by its own.
     enum Input {
         case next(Int, from: Int)
         case error(String, from: Int)
@@ -131,7 +131,7 @@ extension Walk {
 
 // How time passes.
 extension Walk {
-    /// Hands over what comes, until the operator has ended or nothing comes any more.
+    /// Hands over one input after the other, until the operator has terminated or there is none left.
     func run(_ react: (Input) throws -> Void) throws {
         while end == nil, let (moment, input) = takeEarliest() {
             try place.spend()

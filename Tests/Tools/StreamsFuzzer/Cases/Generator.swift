@@ -63,7 +63,7 @@ struct Generator {
         case 1, 2: events.append(Case.Moving(tick: tick, event: .error("failed")))
         default: events.append(Case.Moving(tick: tick, event: .completed))
         }
-        // A source that goes on after its end: whoever listened must be deaf by then.
+        // A source that emits after its terminal event, which must be ignored.
         if random.once(in: 8) { events.append(Case.Moving(tick: tick + 1, event: random.once(in: 2) ? .next(9) : .completed)) }
         return Case.Source(isHot: random.once(in: 2), events: events)
     }

@@ -3,7 +3,7 @@ import OperatorCatalogue
 /// Computes what a case must do, without any operator of the library.
 ///
 /// A stream is a function from the moment of its subscription to its trace. A trace is computed to the end of time, as if nobody ever
-/// disposed; whoever lets the stream go cuts it there.
+/// disposed; a disposal cuts it there.
 final class Reference {
     /// The pipeline does so much that comparing it would take too long.
     struct TooLarge: Error {}
@@ -17,14 +17,14 @@ final class Reference {
         self.horizon = horizon
     }
 
-    /// What the test sees of a case, and when its sources were subscribed to and let go.
+    /// What the test sees of a case, and when its sources were subscribed to and disposed.
     static func expectation(of example: Case) throws -> Observation {
         let reference = Reference(example.sources, horizon: example.disposed)
         let begin = Moment.subscription(at: example.subscribed)
         var trace = try reference.stream(example.pipeline, element: 0)(begin)
         if let stopsAt = example.stopsAt, stopsAt < trace.events.count {
             let stop = trace.events[stopsAt].moment
-            // Whoever subscribes has nothing to dispose with before the subscription returns.
+            // There is nothing to dispose with before the subscription returns.
             trace = trace.cut(at: stop.isInside(begin) ? begin.then(.max) : stop)
         }
         let uses = trace.uses.sorted { $0.subscribed < $1.subscribed }
@@ -62,7 +62,7 @@ final class Reference {
         guard budget > 0 else { throw TooLarge() }
     }
 
-    /// The trace of a source: hot ones send at fixed times what comes after the subscription, cold ones begin anew.
+    /// The trace of a source: hot ones emit at fixed times, cold ones begin anew.
     private func source(_ number: Int, at subscribed: Moment) -> Trace {
         let source = sources[number]
         var trace = Trace(uses: [Trace.Use(source: number, subscribed: subscribed)])

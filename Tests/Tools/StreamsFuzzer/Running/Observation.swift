@@ -14,7 +14,7 @@ struct Observation: Sendable, Equatable {
 
     /// What the test's observer got.
     var events: [Entry]
-    /// For each source of the case, when it was subscribed to and let go.
+    /// For each source of the case, when it was subscribed to and disposed.
     var subscriptions: [[Interval]]
     /// What the closures of `do` saw, wherever they stand.
     var notes: [Entry]

@@ -24,7 +24,7 @@ enum Run {
     }
 }
 
-/// Writes down what comes, and when. Events of one subscription come one at a time (law 2), under virtual time on one thread.
+/// Records each event and its time. Events of one subscription come one at a time (law 2), under virtual time on one thread.
 private final class Recorder: Sendable {
     private let entries = Lock<[Observation.Entry]>([])
     private let scheduler: TestScheduler
