@@ -4,7 +4,7 @@ import Synchronization
 /// Runs its actions on the main loop.
 ///
 /// Source: [RxSwift, MainScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class MainScheduler: Scheduler {
+public final class MainScheduler: RealTimeScheduler {
     /// Lets operators and binders deliver synchronously when they are on the main loop already and have nothing queued there; `schedule`
     /// runs an action synchronously when it is called on the main loop and no action of this scheduler is queued or running.
     public static let instance = MainScheduler(runsSynchronously: true)

@@ -3,7 +3,7 @@ import Dispatch
 /// Runs its actions one at a time, in order, on a serial dispatch queue.
 ///
 /// Source: [RxSwift, SerialDispatchQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class SerialDispatchQueueScheduler: Scheduler {
+public final class SerialDispatchQueueScheduler: RealTimeScheduler {
     private let queue: DispatchQueue
     private let timers: DispatchTimers
 
@@ -33,7 +33,7 @@ public final class SerialDispatchQueueScheduler: Scheduler {
 /// Runs its actions on a concurrent dispatch queue; the events of one subscription stay serialized (law 2).
 ///
 /// Source: [RxSwift, ConcurrentDispatchQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class ConcurrentDispatchQueueScheduler: Scheduler {
+public final class ConcurrentDispatchQueueScheduler: RealTimeScheduler {
     private let queue: DispatchQueue
     private let timers: DispatchTimers
 

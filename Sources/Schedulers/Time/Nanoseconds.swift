@@ -5,7 +5,7 @@ extension Duration {
     }
 
     /// The duration clamped to an `Int64` of nanoseconds, so that adding it to a scheduler's time does not overflow.
-    package var clamped: Duration {
+    @usableFromInline package var clamped: Duration {
         min(max(self, .nanoseconds(Int64.min)), .nanoseconds(Int64.max))
     }
 

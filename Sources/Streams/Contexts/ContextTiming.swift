@@ -4,14 +4,14 @@ import Schedulers
 extension Observer {
     /// Emits data when no outcome came after it for `dueTime`, on `scheduler`. An error and a cancel pass at once and drop what waits.
     public final func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
-        derive { outcomes, _ in outcomes.debounce(dueTime, scheduler: scheduler, passing: { $0?.data == nil }) }
+        derive { outcomes, _ in outcomes._debounce(dueTime, scheduler, passing: { $0?.data == nil }) }
     }
 
     /// Emits data and then, for `dueTime`, none; with `latest` the last one that came meanwhile is emitted at the end of that time.
     ///
     /// An error and a cancel pass at once and drop what waits.
     public final func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observer<Model> {
-        derive { outcomes, _ in outcomes.throttle(dueTime, latest: latest, scheduler: scheduler, passing: { $0?.data == nil }) }
+        derive { outcomes, _ in outcomes._throttle(dueTime, latest: latest, scheduler, passing: { $0?.data == nil }) }
     }
 
     /// Fails with `StreamError.timeout` when there is no outcome within `dueTime`, and cancels the operation then.

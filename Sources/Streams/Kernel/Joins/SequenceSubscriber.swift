@@ -39,10 +39,10 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Element>?
     /// Whether a synchronous upstream has yet to terminate: it may say so twice.
     @usableFromInline @exclusivity(unchecked) var isListening = false
-    private let mark = Resources.Mark("SequenceSubscriber")
+    @usableFromInline let mark = Resources.Mark("SequenceSubscriber")
 
     /// `next` gives what follows each terminal event; nil passes that event on.
-    @usableFromInline
+    @inlinable
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, _ next: @escaping Next) {
         self.downstream = downstream
         self.lifetime = lifetime

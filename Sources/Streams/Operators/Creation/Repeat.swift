@@ -65,6 +65,7 @@ extension ObservableType {
     /// Fails at the first error. Completes immediately if `count` is below 1. Each subscription is disposed before the next begins; sources
     /// that complete synchronously do not grow the stack. Source: [ReactiveX,
     /// Repeat](https://reactivex.io/documentation/operators/repeat.html).
+    @inlinable
     public func `repeat`(count: Int = .max) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in

@@ -1,5 +1,6 @@
 extension ObservableType {
     /// Subscribes again after each error, indefinitely; otherwise like ``retry(_:)``.
+    @inlinable
     public func retry() -> Observable<Element> {
         retry(.max)
     }
@@ -14,6 +15,7 @@ extension ObservableType {
     ///
     /// Each attempt is disposed before the next begins. Fewer than one attempt are treated as one. Sources that fail synchronously do not
     /// grow the stack. Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
+    @inlinable
     public func retry(_ maxAttempts: Int) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in

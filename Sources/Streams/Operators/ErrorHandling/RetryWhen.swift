@@ -33,38 +33,35 @@ extension ObservableType {
 
 /// The attempts of a `retry(when:)`, one after the other.
 ///
-/// While an attempt runs only that emits downstream, and between two attempts only the trigger: nothing has to be queued.
-private final class Attempts<Element: Sendable>: @unchecked Sendable {
+/// While an attempt runs only that emits downstream, and between two attempts only the trigger: an attempt's elements need not be serialized.
+private final class Attempts<Element: Sendable>: Sendable {
     let errors = PublishSubject<any Error>()
     private let source: Observable<Element>
     private let downstream: AnyObserver<Element>
-    private let lifetime: Lifetime
-    private let turns = Serializer()
-    /// Law 2: accessed only inside `turns`, like the following. Initially `true`: the first attempt starts when the trigger is subscribed
-    /// to.
-    @exclusivity(unchecked) private var isRunning = true
+    private let serializer: SharedSerializer
+    /// Initially `true`: the first attempt starts when the trigger is subscribed to.
+    private let isRunning = SerialState(true)
     /// The terminal event of the trigger.
-    @exclusivity(unchecked) private var triggerEnd: Event<Element>?
+    private let triggerEnd = SerialState<Event<Element>?>(nil)
 
     init(_ source: Observable<Element>, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.source = source
         self.downstream = downstream
-        self.lifetime = lifetime
+        serializer = SharedSerializer(lifetime)
     }
 
     /// Starts the first attempt.
     func begin() {
-        turns.enqueue { [self] in start() }
+        serializer.run { [self] in start() }
     }
 
     /// Handles an event of the trigger.
     func receive(_ event: Event<Void>) {
-        turns.enqueue { [self] in
-            guard !lifetime.isDisposed else { return }
+        serializer.run { [self] in
             switch event {
             case .next:
-                guard !isRunning else { return }
-                isRunning = true
+                guard !isRunning.value else { return }
+                isRunning.value = true
                 start()
             case .error(let error): end(with: .error(error))
             case .completed: end(with: .completed)
@@ -73,26 +70,24 @@ private final class Attempts<Element: Sendable>: @unchecked Sendable {
     }
 
     private func end(with event: Event<Element>) {
-        triggerEnd = event
-        if !isRunning { downstream.on(event) }
+        triggerEnd.value = event
+        if !isRunning.value { downstream.on(event) }
     }
 
-    /// Inside `turns`: an attempt that fails synchronously is followed after this call, not inside it (law 5).
+    /// Inside the serializer: an attempt that fails synchronously is followed after this call, not inside it (law 5).
     private func start() {
-        guard !lifetime.isDisposed else { return }
-        let upstream = lifetime.child()
+        let upstream = serializer.lifetime.child()
         source.start(
             AnyObserver { [self] event in
                 guard upstream.admits(event) else { return }
                 guard case .error(let error) = event else { return downstream.on(event) }
-                turns.enqueue { [self] in fail(with: error) }
+                serializer.run { [self] in fail(with: error) }
             }, upstream)
     }
 
     private func fail(with error: any Error) {
-        guard !lifetime.isDisposed else { return }
-        isRunning = false
-        if let triggerEnd { return downstream.on(triggerEnd) }
+        isRunning.value = false
+        if let triggerEnd = triggerEnd.value { return downstream.on(triggerEnd) }
         errors.onNext(error)
     }
 }

@@ -10,47 +10,44 @@ extension ObservableType {
     /// // ----b---c--(d|)
     /// ```
     ///
-    /// Timer and upstream are let go at the end. Keeps one element, and plans one timer an element.
+    /// Timer and upstream are let go at the end. Keeps one element and one timer.
     /// Source: [ReactiveX, Debounce](https://reactivex.io/documentation/operators/debounce.html).
+    @inlinable
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-        debounce(dueTime, scheduler: scheduler, passing: { _ in false })
+        asObservable()._debounce(dueTime, scheduler) { _ in false }
     }
+}
 
-    /// The same for the elements for which `passes` is false; another one is sent at once, and drops what waits.
-    func debounce(
-        _ dueTime: Duration, scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool
+extension Observable {
+    /// An element that `passes` is emitted at once, and drops what waits.
+    @inlinable
+    func _debounce(
+        _ dueTime: Duration, _ scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool
     ) -> Observable<Element> {
-        let start = asObservable().start
+        let (start, dueTime) = (start, dueTime.clamped)
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
-            let waiting = SerialState<(element: Element, number: Int)?>(nil)
-            let count = SerialState(0)
-            let timer = SerialDisposable()
-            lifetime.add(timer)
-            start(
-                serializer.observer { event in
-                    switch event {
-                    case .next(let element) where passes(element):
-                        waiting.value = nil
-                        downstream.onNext(element)
-                    case .next(let element):
-                        count.value += 1
-                        let number = count.value
-                        waiting.value = (element, number)
-                        timer.disposable = scheduler.schedule(after: dueTime) {
-                            serializer.run {
-                                guard waiting.value?.number == number, let due = waiting.value.take() else { return }
-                                downstream.onNext(due.element)
-                            }
-                        }
-                    case .error(let error):
-                        waiting.value = nil
-                        downstream.onError(error)
-                    case .completed:
-                        if let last = waiting.value.take() { downstream.onNext(last.element) }
-                        if !lifetime.isDisposed { downstream.onCompleted() }
-                    }
-                }, lifetime)
+            let waiting = SerialState<Element?>(nil)
+            let timer = RestartableTimer(scheduler, in: serializer) {
+                if let due = waiting.value.take() { downstream.onNext(due) }
+            }
+            let observer = serializer.observer { (event: consuming Event<Element>) in
+                switch consume event {
+                case .next(let element) where passes(element):
+                    waiting.value = nil
+                    downstream.onNext(element)
+                case .next(let element):
+                    waiting.value = element
+                    timer.start(after: dueTime)
+                case .error(let error):
+                    waiting.value = nil
+                    downstream.onError(error)
+                case .completed:
+                    if let last = waiting.value.take() { downstream.onNext(last) }
+                    if !lifetime.isDisposed { downstream.onCompleted() }
+                }
+            }
+            start(observer, lifetime)
         }
     }
 }

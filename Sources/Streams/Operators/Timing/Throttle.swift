@@ -13,97 +13,65 @@ extension ObservableType {
     /// A trailing element whose timer is late is dropped when a newer one may be sent at once. Completion waits for a trailing element; an
     /// error drops it. Upstream is disposed at its terminal event. Keeps one element. A `dueTime` that is not positive drops nothing.
     /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
+    @inlinable
     public func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
-        throttle(dueTime, latest: latest, scheduler: scheduler, passing: { _ in false })
+        asObservable()._throttle(dueTime, latest: latest, scheduler) { _ in false }
     }
+}
 
-    /// The same for the elements for which `passes` is false; another one is sent at once, and drops what waits.
-    func throttle(
-        _ dueTime: Duration, latest: Bool, scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool
+extension Observable {
+    /// An element that `passes` is emitted at once, and drops what waits.
+    @inlinable
+    func _throttle(
+        _ dueTime: Duration, latest: Bool, _ scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool
     ) -> Observable<Element> {
-        let start = asObservable().start
+        let (start, dueTime) = (start, dueTime.clamped)
         return Observable { downstream, lifetime in
-            let throttle = Throttle(downstream, lifetime, dueTime: dueTime, latest: latest, scheduler: scheduler)
+            let serializer = SharedSerializer(lifetime)
             let upstream = lifetime.child()
-            start(
-                throttle.serializer.observer { event in
-                    guard upstream.admits(event) else { return }
-                    if let element = event.element, passes(element) { return throttle.pass(element) }
-                    throttle.take(event)
-                }, upstream)
+            let state = SerialState(Throttle<Element>())
+            let timer = RestartableTimer(scheduler, in: serializer) {
+                guard let element = state.value.trailing.take() else { return }
+                state.value.lastSent = scheduler.now
+                downstream.onNext(element)
+                if upstream.isDisposed, !lifetime.isDisposed { downstream.onCompleted() }
+            }
+            let observer = serializer.observer { (event: consuming Event<Element>) in
+                guard upstream.admits(event) else { return }
+                switch consume event {
+                case .next(let element) where passes(element):
+                    state.value.trailing = nil
+                    downstream.onNext(element)
+                case .next(let element):
+                    let now = scheduler.now
+                    guard let lastSent = state.value.lastSent, now - lastSent < dueTime else {
+                        // A trailing element whose timer is late is older than this one.
+                        if state.value.trailing.take() != nil { timer.stop() }
+                        state.value.lastSent = now
+                        return downstream.onNext(element)
+                    }
+                    guard latest else { return }
+                    let isFirst = state.value.trailing == nil
+                    state.value.trailing = element
+                    if isFirst { timer.start(after: lastSent + dueTime - now, from: now) }
+                case .error(let error):
+                    state.value.trailing = nil
+                    downstream.onError(error)
+                case .completed:
+                    if state.value.trailing == nil { downstream.onCompleted() }
+                }
+            }
+            start(observer, upstream)
         }
     }
 }
 
-private final class Throttle<Element: Sendable>: @unchecked Sendable {
-    let serializer: SharedSerializer
-    private let downstream: AnyObserver<Element>
-    private let lifetime: Lifetime
-    private let dueTime: Duration
-    private let latest: Bool
-    private let scheduler: any Scheduler
-    private let timer = SerialDisposable()
-    /// Law 2: used only inside the gate, like what follows.
-    private var lastSent: Duration?
-    private var trailing: Element?
-    /// Counts the timers: one that was superseded may have begun to fire on another thread.
-    private var timerNumber = 0
-    private var isCompleted = false
+/// When the last element was emitted, and the one that waits to be.
+@usableFromInline
+struct Throttle<Element: Sendable>: Sendable {
+    @usableFromInline var lastSent: Duration?
+    @usableFromInline var trailing: Element?
 
-    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, dueTime: Duration, latest: Bool, scheduler: any Scheduler) {
-        self.downstream = downstream
-        serializer = SharedSerializer(lifetime)
-        self.lifetime = lifetime
-        self.dueTime = dueTime.clamped
-        self.latest = latest
-        self.scheduler = scheduler
-        lifetime.add(timer)
-    }
-
-    func take(_ event: Event<Element>) {
-        switch event {
-        case .next(let element): take(element)
-        case .error:
-            trailing = nil
-            downstream.on(event)
-        case .completed:
-            isCompleted = true
-            if trailing == nil { downstream.onCompleted() }
-        }
-    }
-
-    func pass(_ element: Element) {
-        trailing = nil
-        downstream.onNext(element)
-    }
-
-    private func take(_ element: Element) {
-        let now = scheduler.now
-        guard let lastSent, now - lastSent < dueTime else {
-            dropTrailing()
-            lastSent = now
-            return downstream.onNext(element)
-        }
-        guard latest else { return }
-        let isPlanned = trailing != nil
-        trailing = element
-        guard !isPlanned else { return }
-        timerNumber += 1
-        timer.disposable = scheduler.schedule(after: lastSent + dueTime - now) { [self, timerNumber] in
-            serializer.run { [self] in fire(timerNumber) }
-        }
-    }
-
-    /// An element that still waits for its timer is older than the one that is sent now.
-    private func dropTrailing() {
-        guard trailing.take() != nil else { return }
-        timer.disposable = nil
-    }
-
-    private func fire(_ number: Int) {
-        guard number == timerNumber, let element = trailing.take() else { return }
-        lastSent = scheduler.now
-        downstream.onNext(element)
-        if isCompleted, !lifetime.isDisposed { downstream.onCompleted() }
-    }
+    @inlinable
+    init() {}
 }

@@ -49,23 +49,35 @@ extension ObservableType {
     ///
     /// Counts below 1 are taken as 1. An error drops what is there. Runs where upstream sends; memory is that of the arrays that overlap.
     /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    @inlinable
     public func buffer(count: Int, skip: Int? = nil) -> Observable<[Element]> {
-        let start = asObservable().start
-        let (count, skip) = (Swift.max(1, count), Swift.max(1, skip ?? count))
+        asObservable()._buffer(count: Swift.max(1, count), skip: Swift.max(1, skip ?? count))
+    }
+}
+
+extension Observable {
+    /// The arrays that are open at one time are the ends of the oldest of them, so that is all that is kept.
+    @inlinable
+    func _buffer(count: Int, skip: Int) -> Observable<[Element]> {
+        let start = start
         return Observable<[Element]> { downstream, lifetime in
-            let state = SerialState((number: 0, open: [[Element]]()))
+            let state = SerialState((open: [Element](), skipped: 0))
             start(
                 AnyObserver { event in
-                    switch event {
+                    switch consume event {
                     case .next(let element):
-                        if state.value.number.isMultiple(of: skip) { state.value.open.append([]) }
-                        state.value.number += 1
-                        for index in state.value.open.indices { state.value.open[index].append(element) }
-                        guard state.value.open.first?.count == count else { return }
-                        downstream.onNext(state.value.open.removeFirst())
+                        guard state.value.skipped == 0 else { return state.value.skipped -= 1 }
+                        state.value.open.append(element)
+                        guard state.value.open.count == count else { return }
+                        let full = state.value.open
+                        state.value = (Array(full.dropFirst(skip)), Swift.max(0, skip - count))
+                        state.value.open.reserveCapacity(count)
+                        downstream.onNext(full)
                     case .error(let error): downstream.onError(error)
                     case .completed:
-                        for rest in state.value.open where !lifetime.isDisposed { downstream.onNext(rest) }
+                        for first in stride(from: 0, to: state.value.open.count, by: skip) where !lifetime.isDisposed {
+                            downstream.onNext(Array(state.value.open[first...]))
+                        }
                         if !lifetime.isDisposed { downstream.onCompleted() }
                     }
                 }, lifetime)

@@ -4,13 +4,15 @@ import Schedulers
 public struct GroupedObservable<Key: Sendable, Element: Sendable>: ObservableType {
     /// What its elements have in common.
     public let key: Key
-    private let source: Observable<Element>
+    @usableFromInline let source: Observable<Element>
 
+    @inlinable
     init(key: Key, source: Observable<Element>) {
         self.key = key
         self.source = source
     }
 
+    @inlinable
     public func asObservable() -> Observable<Element> {
         source
     }
@@ -29,18 +31,29 @@ extension ObservableType {
     /// subscribe later. Upstream is let go when the subscription is over and no group is listened to. An element costs one look into a
     /// dictionary, and memory grows with the number of keys.
     /// Source: [ReactiveX, GroupBy](https://reactivex.io/documentation/operators/groupby.html).
+    @inlinable
     public func groupBy<Key: Hashable & Sendable>(
         bufferSize: Int = 0, keySelector: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<GroupedObservable<Key, Element>> {
-        let start = asObservable().start
+        guard bufferSize > 0 else { return asObservable()._groupBy(keySelector) { PublishSubject() } }
+        return asObservable()._groupBy(keySelector) { ReplaySubject(bufferSize: bufferSize) }
+    }
+}
+
+extension Observable {
+    @inlinable
+    func _groupBy<Key: Hashable & Sendable, Group: ObservableType<Element> & ObserverType<Element>>(
+        _ keySelector: @escaping @Sendable (Element) throws -> Key, _ makeGroup: @escaping @Sendable () -> Group
+    ) -> Observable<GroupedObservable<Key, Element>> {
+        let start = start
         return Observable<GroupedObservable<Key, Element>> { downstream, lifetime in
             let upstream = SharedUpstream(for: lifetime)
-            let groups = SerialState((byKey: [Key: ReplaySubject<Element>](), inOrder: [ReplaySubject<Element>]()))
+            let groups = SerialState((byKey: [Key: Group](), inOrder: [Group]()))
             @Sendable func stop(_ event: Event<Element>) {
                 guard upstream.lifetime.end() else { return }
-                let subjects = groups.value.inOrder
+                let ended = groups.value.inOrder
                 groups.value = ([:], [])
-                for subject in subjects { subject.on(event) }
+                for group in ended { group.on(event) }
                 guard !lifetime.isDisposed else { return }
                 downstream.on(event.error.map { .error($0) } ?? .completed)
             }
@@ -50,13 +63,13 @@ extension ObservableType {
                     guard case .next(let element) = event else { return stop(event) }
                     let key: Key
                     do { key = try keySelector(element) } catch { return stop(.error(error)) }
-                    if let group = groups.value.byKey[key] { return group.onNext(element) }
+                    if let group = groups.value.byKey[key] { return group.on(event) }
                     guard !lifetime.isDisposed else { return }
-                    let group = ReplaySubject<Element>(bufferSize: bufferSize)
+                    let group = makeGroup()
                     groups.value.byKey[key] = group
                     groups.value.inOrder.append(group)
                     downstream.onNext(GroupedObservable(key: key, source: upstream.handOut(group.asObservable())))
-                    group.onNext(element)
+                    group.on(event)
                 }, upstream.lifetime)
         }
     }

@@ -72,12 +72,12 @@ extension ObservableType {
     }
 }
 
-/// The windows that are open. Law 2: called one at a time.
-private final class Windows<Element: Sendable>: @unchecked Sendable {
+/// The windows that are open.
+private final class Windows<Element: Sendable>: Sendable {
     let upstream: SharedUpstream
     private let downstream: AnyObserver<Observable<Element>>
     private let lifetime: Lifetime
-    @exclusivity(unchecked) private var current: [PublishSubject<Element>] = []
+    private let current = SerialState([PublishSubject<Element>]())
 
     init(_ downstream: AnyObserver<Observable<Element>>, _ lifetime: Lifetime) {
         self.downstream = downstream
@@ -99,24 +99,24 @@ private final class Windows<Element: Sendable>: @unchecked Sendable {
     func open() {
         guard !lifetime.isDisposed else { return }
         let window = PublishSubject<Element>()
-        current.append(window)
+        current.value.append(window)
         downstream.onNext(upstream.handOut(window.asObservable()))
     }
 
     func add(_ element: Element) {
-        for window in current { window.onNext(element) }
+        for window in current.value { window.onNext(element) }
     }
 
     /// Ends the oldest window.
     func close() {
-        guard !current.isEmpty else { return }
-        current.removeFirst().onCompleted()
+        guard !current.value.isEmpty else { return }
+        current.value.removeFirst().onCompleted()
     }
 
     func finish(_ event: Event<Element>) {
         guard upstream.lifetime.end() else { return }
-        let windows = current
-        current = []
+        let windows = current.value
+        current.value = []
         for window in windows { window.on(event) }
         guard !lifetime.isDisposed else { return }
         downstream.on(event.error.map { .error($0) } ?? .completed)

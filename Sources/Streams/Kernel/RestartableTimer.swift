@@ -1,0 +1,70 @@
+import Schedulers
+
+/// A timer that runs its action in an operator's serializer when the last delay that it was started with is over.
+///
+/// It is used inside the serializer only, and disposed with the operator's lifetime.
+@usableFromInline
+final class RestartableTimer: @unchecked Sendable {
+    // Law 2: what is stored changes only inside the serializer.
+    @usableFromInline let scheduler: any Scheduler
+    private let serializer: SharedSerializer
+    private let action: @Sendable () -> Void
+    private let planned = SerialDisposable()
+    /// Whether a delay that is over too early may be followed by another. On virtual time, or a user's, it may not: what is scheduled there
+    /// for the same time runs in the order of the calls.
+    @usableFromInline let isLazy: Bool
+    /// Whether an action of the scheduler is pending that will look at `dueTime`.
+    @usableFromInline @exclusivity(unchecked) var isPending = false
+    @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
+    /// Counts the actions of the scheduler: one that was superseded may have begun to run on another thread.
+    @exclusivity(unchecked) private var number = 0
+
+    @usableFromInline
+    init(_ scheduler: any Scheduler, in serializer: SharedSerializer, _ action: @escaping @Sendable () -> Void) {
+        self.scheduler = scheduler
+        self.serializer = serializer
+        self.action = action
+        isLazy = scheduler is any RealTimeScheduler
+        serializer.lifetime.add(planned)
+    }
+
+    /// Starts anew: the action runs after `delay`, and not when it would have run before, which is no later.
+    @inlinable
+    func start(after delay: Duration) {
+        start(after: delay, from: isLazy ? scheduler.now : .zero)
+    }
+
+    /// The same, where the time of the scheduler is known.
+    @inlinable
+    func start(after delay: Duration, from now: Duration) {
+        dueTime = now + delay
+        if !isLazy || !isPending { plan(after: delay) }
+    }
+
+    /// Stops it: the action does not run.
+    @usableFromInline
+    func stop() {
+        dueTime = nil
+        isPending = false
+        number += 1
+        planned.disposable = nil
+    }
+
+    @usableFromInline
+    func plan(after delay: Duration) {
+        number += 1
+        isPending = true
+        planned.disposable = scheduler.schedule(after: delay) { [self, number] in
+            serializer.run { [self] in fire(number) }
+        }
+    }
+
+    private func fire(_ number: Int) {
+        guard number == self.number, let due = dueTime else { return }
+        isPending = false
+        let rest = isLazy ? due - scheduler.now : .zero
+        guard rest <= .zero else { return plan(after: rest) }
+        dueTime = nil
+        action()
+    }
+}
