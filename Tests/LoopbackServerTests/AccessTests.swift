@@ -7,7 +7,7 @@ import WireClient
 
 @Suite("Scripts, tokens, caches and ranges", .countsResources)
 struct AccessTests {
-    @Test("A script answers call by call and repeats its last response")
+    @Test("A script responds call by call and repeats its last response")
     func script() throws {
         let script = Script([.empty(503), .empty(429), .text("done")])
         let server = try running(.get("/", script: script))
@@ -25,7 +25,7 @@ struct AccessTests {
         #expect(Script([]).next().status == 500)
     }
 
-    @Test("Basic access asks for name and password")
+    @Test("Basic access requires user name and password")
     func basic() throws {
         let server = try running(ServerRoute.get("/") { _ in .text("in") }.requiringBasic(user: "ann", password: "a:b"))
         let client = try WireClient(port: server.port)
@@ -36,7 +36,7 @@ struct AccessTests {
         #expect(try client.ask("/", headers: ["Authorization: basic \(credentials)"]).text == "in")
     }
 
-    @Test("A token is good until it expires, and a refresh brings the next")
+    @Test("A token is valid until it expires, and a refresh issues the next")
     func tokens() throws {
         let gate = TokenGate()
         let server = try running(gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute())
@@ -51,7 +51,7 @@ struct AccessTests {
         #expect(gate.counts == .init(accepted: 2, rejected: 2, refreshes: 1, failedRefreshes: 0))
     }
 
-    @Test("A token can serve a number of requests only")
+    @Test("The uses of a token can be limited")
     func tokenUses() throws {
         let gate = TokenGate(usesPerToken: 2)
         let server = try running(gate.protect(.get("/") { _ in .text("in") }))
@@ -60,7 +60,7 @@ struct AccessTests {
         #expect(statuses == [200, 200, 401])
     }
 
-    @Test("A refresh can be made to fail, and an old refresh token is refused")
+    @Test("A refresh can be made to fail, and an old refresh token is rejected")
     func failedRefresh() throws {
         let gate = TokenGate(checksRefreshToken: true)
         let server = try running(gate.refreshRoute())
@@ -93,7 +93,7 @@ struct AccessTests {
         #expect(try client.ask("/", headers: ["If-Modified-Since: earlier"]).status == 200)
     }
 
-    @Test("A download goes on where it stopped")
+    @Test("A download is resumed")
     func ranges() throws {
         let server = try running(
             ServerRoute.get("/text") { _ in .text("0123456789").header("ETag", "\"v1\"") }.resumable(),
@@ -114,7 +114,7 @@ struct AccessTests {
         #expect(rest.body == ServerResponse.generatedBytes(150_000..<200_000))
     }
 
-    @Test("A gzip envelope has the checksum and length that the format wants")
+    @Test("A gzip envelope has the checksum and length of the format")
     func gzip() throws {
         #expect(Gzip.checksum(Data("123456789".utf8)) == 0xcbf4_3926)
         let server = try running(.get("/") { _ in .text(String(repeating: "a", count: 70_000)).gzipped() })

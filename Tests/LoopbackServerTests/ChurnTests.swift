@@ -6,9 +6,9 @@ import WireClient
 @testable import LoopbackServer
 
 /// Descriptor numbers are used again at once here, by connections that begin and end in every way.
-@Suite("Connections that come and go", .countsResources)
+@Suite("Connection churn", .countsResources)
 struct ChurnTests {
-    @Test("fifty thousand short connections with abrupt ends leave a server that answers, and none open", .timeLimit(.minutes(5)))
+    @Test("fifty thousand short connections with abrupt closes leave a responsive server, and none open", .timeLimit(.minutes(5)))
     func churn() async throws {
         let server = try running(.get("/") { _ in .text("served") }, .get("/large") { _ in .generated(bytes: 1 << 20) })
         let port = server.port

@@ -17,8 +17,8 @@ struct FaultTests {
         #expect(ContinuousClock.now - start > .milliseconds(100))
     }
 
-    @Test("drip sends the body piece by piece")
-    func drip() throws {
+    @Test("throttle sends the body in parts")
+    func throttle() throws {
         let client = try asking(.throttle(bytes: 3, every: .milliseconds(30)))
         #expect(try client.head()["Content-Length"] == "10")
         let start = ContinuousClock.now
@@ -26,7 +26,7 @@ struct FaultTests {
         #expect(ContinuousClock.now - start > .milliseconds(60))
     }
 
-    @Test("drip with chunks sends a chunk a piece")
+    @Test("throttle with chunks sends one chunk per part")
     func dripChunks() throws {
         let server = try running(.get("/") { [body] _ in .text(body).chunked().with(.throttle(bytes: 4, every: .milliseconds(1))) })
         let client = try WireClient(port: server.port)
@@ -64,7 +64,7 @@ struct FaultTests {
         #expect(try client.rest().isEmpty)
     }
 
-    @Test("close after the body sends everything and announces nothing")
+    @Test("close after the body sends everything without announcing the close")
     func closeAfterBody() throws {
         let client = try asking(.close(at: .afterBody))
         let reply = try client.reply()
@@ -127,14 +127,14 @@ struct FaultTests {
         #expect(reply.text == body)
     }
 
-    @Test("badChunkSize sends a size that is no number")
+    @Test("badChunkSize sends a malformed size")
     func badChunkSize() throws {
         let client = try asking(.badChunkSize)
         #expect(try client.head()["Transfer-Encoding"] == "chunked")
         #expect(try client.line() == "not-a-size")
     }
 
-    @Test("garbageStatusLine sends no HTTP")
+    @Test("garbageStatusLine sends a malformed status line")
     func garbage() throws {
         #expect(try asking(.garbageStatusLine).line() == "This is not HTTP at all")
     }
@@ -144,7 +144,7 @@ struct FaultTests {
         #expect(try asking(.oversizedHeader(bytes: 300_000)).head()["X-Oversized"]?.count == 300_000)
     }
 
-    @Test("Faults compose: a late, dripped, truncated body behind a large header")
+    @Test("Faults compose: a delayed, throttled, truncated body after a large header")
     func composed() throws {
         let route = ServerRoute.get("/") { [body] _ in .text(body).with(.throttle(bytes: 2, every: .milliseconds(1))) }
             .with(.delay(.milliseconds(20))).with(.truncate(after: 5)).with(.oversizedHeader(bytes: 10))
@@ -155,7 +155,7 @@ struct FaultTests {
         #expect(try client.rest() == Data("01234".utf8))
     }
 
-    @Test("A fault on some calls leaves the others alone")
+    @Test("A fault on some calls does not affect the others")
     func someCalls() throws {
         let server = try running(ServerRoute.get("/") { _ in .text("x") }.with(.closeWithoutBytes, onCalls: [2]))
         #expect(try WireClient(port: server.port).ask("/").text == "x")
@@ -172,7 +172,7 @@ struct FaultTests {
         #expect(try client.rest() == bytes)
     }
 
-    @Test("A redirect names its target")
+    @Test("A redirect contains its target")
     func redirect() throws {
         let server = try running(.get("/loop") { _ in .redirect(to: "/loop") })
         let reply = try WireClient(port: server.port).ask("/loop")

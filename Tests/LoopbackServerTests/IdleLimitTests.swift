@@ -20,7 +20,7 @@ struct IdleLimitTests {
         return (server, closed, server.connectionClosed.subscribe(onNext: { closed.fill($0) }))
     }
 
-    @Test("a connection on which nothing is asked is closed", arguments: ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"])
+    @Test("an idle connection is closed", arguments: ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"])
     func silent(first: String) throws {
         let (server, closed, subscription) = try running(idle: .milliseconds(100), .get("/a") { _ in .text("x") })
         defer { subscription.dispose() }
@@ -50,7 +50,7 @@ struct IdleLimitTests {
     }
 
     @Test("a slow head is rejected although bytes keep arriving")
-    func drip() throws {
+    func throttle() throws {
         let (server, closed, subscription) = try running(request: .milliseconds(200))
         defer { subscription.dispose() }
         defer { server.stop() }
@@ -62,7 +62,7 @@ struct IdleLimitTests {
         #expect(server.counts.malformedRequests == 1)
     }
 
-    @Test("a client that takes nothing of its answer loses the connection")
+    @Test("a client that receives nothing of its response is disconnected")
     func takesNothing() throws {
         let (server, closed, subscription) = try running(idle: .milliseconds(200), .get("/a") { _ in .generated(bytes: 1 << 30) })
         defer { subscription.dispose() }
@@ -72,7 +72,7 @@ struct IdleLimitTests {
         #expect(closed.wait()?.reason == .idle)
     }
 
-    @Test("a client that waits for the server is not late")
+    @Test("a client that waits for the server does not time out")
     func waiting() throws {
         let (server, closed, subscription) = try running(
             idle: .milliseconds(20), request: .milliseconds(20), .get("/slow") { _ in .text("x").with(.delay(.milliseconds(400))) })
@@ -83,7 +83,7 @@ struct IdleLimitTests {
         #expect(closed.wait()?.reason == .idle)
     }
 
-    @Test("what is remembered is bounded in bytes, headers and targets included")
+    @Test("recorded requests are bounded in bytes, including headers and targets")
     func recorded() throws {
         var limits = ServerLimits()
         limits.recordedBytes = 200_000

@@ -8,7 +8,7 @@ import WireClient
 
 @Suite("Accepting connections", .countsResources)
 struct ListenerTests {
-    @Test("Without free descriptors it waits in place of spinning, and serves who waited")
+    @Test("Without free descriptors it waits without spinning, and serves the waiting clients")
     func exhausted() throws {
         let refusals = Lock(3)
         let server = LoopbackServer(
@@ -25,7 +25,7 @@ struct ListenerTests {
         #expect(server.counts.acceptFailures == 3)
     }
 
-    @Test("A client that is gone before it is accepted disturbs nobody")
+    @Test("A client that disconnects before it is accepted is harmless")
     func abortedBeforeAccept() throws {
         let server = try running(.get("/") { _ in .text("served") })
         for _ in 0..<50 { try WireClient(port: server.port).abort() }
@@ -49,7 +49,7 @@ struct ListenerTests {
         #expect(throws: WireClient.Failure.cannotConnect(ECONNREFUSED)) { try WireClient(port: port) }
     }
 
-    @Test("Closing the connections leaves the port open")
+    @Test("Closing the connections keeps the port open")
     func closesConnections() throws {
         let server = try running(.get("/") { _ in .text("up") })
         let client = try WireClient(port: server.port)

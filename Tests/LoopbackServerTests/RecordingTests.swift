@@ -8,7 +8,7 @@ import WireClient
 
 @Suite("Recording", .countsResources)
 struct RecordingTests {
-    @Test("Requests and connections are streams as well as lists")
+    @Test("Requests and connections are available as streams and as lists")
     func recording() throws {
         let server = try running(.any("/*") { _ in .empty() })
         let paths = Lock<[String]>([])
@@ -33,7 +33,7 @@ struct RecordingTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("Old requests are forgotten first, by number and by size")
+    @Test("The oldest requests are removed first, by number and by size")
     func recordingLimits() {
         var limits = ServerLimits()
         limits.recordedRequests = 3

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Parsing requests", .countsResources)
 struct RequestParserTests {
-    @Test("A request is the same however its bytes are split in two")
+    @Test("A request is parsed equally however its bytes are split in two")
     func everySplit() {
         for sample in Samples.wellFormed + Samples.malformed {
             let whole = steps(of: [sample])
@@ -15,14 +15,14 @@ struct RequestParserTests {
         }
     }
 
-    @Test("A request is the same when its bytes come one by one")
+    @Test("A request is parsed equally byte by byte")
     func bytewise() {
         for sample in Samples.wellFormed + Samples.malformed {
             #expect(steps(of: sample.map { [$0] }) == steps(of: [sample]))
         }
     }
 
-    @Test("Every well-formed sample gives requests only")
+    @Test("Every well-formed sample is parsed without failures")
     func wellFormed() {
         for sample in Samples.wellFormed {
             let steps = steps(of: [sample])
@@ -31,7 +31,7 @@ struct RequestParserTests {
         }
     }
 
-    @Test("Malformed input has the status that names its fault", arguments: Samples.refused)
+    @Test("Malformed input leads to the status of its fault", arguments: Samples.refused)
     func refused(_ sample: Samples.Refused) {
         guard case .failed(let failure)? = steps(of: [Array(sample.text.utf8)]).last else {
             Issue.record("accepted: \(sample.text)")
@@ -40,7 +40,7 @@ struct RequestParserTests {
         #expect(failure.status == sample.status, "\(sample.text): \(failure.reason)")
     }
 
-    @Test("Requests that follow each other without waiting come out in order")
+    @Test("Pipelined requests are parsed in order")
     func pipelined() {
         let text =
             "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + "POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi"
@@ -49,7 +49,7 @@ struct RequestParserTests {
         #expect(requests(text).map(\.body) == [[], Array("hi".utf8), []])
     }
 
-    @Test("Chunks are joined, their extensions and trailers dropped")
+    @Test("Chunks are joined, their extensions and trailers ignored")
     func chunked() throws {
         let text =
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n"
@@ -59,14 +59,14 @@ struct RequestParserTests {
         #expect(request.head.headers["Digest"] == nil)
     }
 
-    @Test("The wait for 100 Continue is told before the body")
+    @Test("The expectation of 100 Continue is reported before the body")
     func expectation() {
         let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
         #expect(steps(of: [Array(head.utf8)]) == [.expectsContinue])
         #expect(steps(of: [Array(head.utf8), Array("ok".utf8)]).count == 2)
     }
 
-    @Test("Whether the connection stays open follows version and header")
+    @Test("Version and header determine whether the connection stays open")
     func keepAlive() {
         let cases: [(String, Bool)] = [
             ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", true),
@@ -79,7 +79,7 @@ struct RequestParserTests {
         }
     }
 
-    @Test("A proxy's absolute target counts as its path")
+    @Test("An absolute target is reduced to its path")
     func absoluteTarget() {
         #expect(requests("GET http://a:80/x?y=1 HTTP/1.1\r\nHost: a\r\n\r\n").map(\.head.target) == ["/x?y=1"])
         #expect(requests("GET http://a HTTP/1.1\r\nHost: a\r\n\r\n").map(\.head.target) == ["/"])
@@ -96,7 +96,7 @@ struct RequestParserTests {
         #expect(request.head.headers["x-name"] == "Mü")
     }
 
-    @Test("A header exactly at the limit passes, one byte more does not")
+    @Test("A header exactly at the limit is accepted, one byte more is not")
     func headerLimit() {
         let limits = RequestParser.Limits(lineBytes: 100, headerBytes: 30, bodyBytes: 10)
         let host = "Host: a\r\n"
@@ -106,13 +106,13 @@ struct RequestParserTests {
         #expect(steps(of: [Array(tooLong.utf8)], limits: limits).last == .failed(.headerTooLarge))
     }
 
-    @Test("After a failure nothing else comes")
+    @Test("After a failure nothing else is parsed")
     func staysFailed() {
         let text = "BAD\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"
         #expect(steps(of: [Array(text.utf8)]).count == 1)
     }
 
-    @Test("Thousands of header fields take no more than linear time")
+    @Test("Thousands of header fields take linear time")
     func manyFields() {
         let fields = (0..<10_000).map { "a\($0):\r\n" }.joined()
         let limits = RequestParser.Limits(lineBytes: 100, headerBytes: 1 << 20, bodyBytes: 10)
@@ -131,7 +131,7 @@ struct RequestParserTests {
         }
     }
 
-    @Test("What the fuzzer found is the same however it is split")
+    @Test("The fuzzer's findings are parsed equally however they are split")
     func corpus() {
         let limits = RequestParser.Limits(lineBytes: 200, headerBytes: 300, bodyBytes: 200)
         #expect(RequestCorpus.inputs.count > 100)

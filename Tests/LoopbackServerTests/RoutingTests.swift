@@ -7,7 +7,7 @@ import WireClient
 
 @Suite("Routing", .countsResources)
 struct RoutingTests {
-    @Test("A literal path beats a parameter, a parameter beats the rest, whatever the order")
+    @Test("A literal path beats a parameter, a parameter beats the rest, regardless of order")
     func closeness() throws {
         let routes: [ServerRoute] = [
             .get("/quotes/*") { _ in .text("rest") }, .get("/quotes/stream") { _ in .text("literal") },
@@ -23,7 +23,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("Of equal routes the later one answers, also when it is added while the server runs")
+    @Test("Of equal routes the later one responds, also when it is added while the server is running")
     func replacing() throws {
         let server = try running(.get("/a/:x") { _ in .text("first") })
         let client = try WireClient(port: server.port)
@@ -32,7 +32,7 @@ struct RoutingTests {
         #expect(try client.ask("/a/1").text == "second")
     }
 
-    @Test("Path and query come without escapes")
+    @Test("Path and query are percent-decoded")
     func decoding() throws {
         let server = try running(
             .get("/p/:name") { request in
@@ -43,7 +43,7 @@ struct RoutingTests {
         #expect(try client.ask("/p/a%2Fb%20%C3%BC?x=1%2B1&y=a+b&x=&flag&bad=%zz").text == "a/b ü|x=1+1|y=a b|x=|flag=nil|bad=%zz")
     }
 
-    @Test("What is nowhere is 404, what has another method is 405 with Allow, bad escapes are 400")
+    @Test("An unknown path is 404, another method is 405 with Allow, malformed escapes are 400")
     func unanswered() throws {
         let server = try running(.get("/a") { _ in .empty() }, .post("/a") { _ in .empty() })
         let client = try WireClient(port: server.port)
@@ -56,7 +56,7 @@ struct RoutingTests {
         #expect(try client.ask("/a%ff").status == 400)
     }
 
-    @Test("OPTIONS tells what is allowed")
+    @Test("OPTIONS lists the allowed methods")
     func options() throws {
         let server = try running(.put("/a") { _ in .empty() })
         let client = try WireClient(port: server.port)
@@ -66,14 +66,14 @@ struct RoutingTests {
         #expect(try client.ask("*", method: "OPTIONS").status == 204)
     }
 
-    @Test("A route for any method answers each")
+    @Test("A route for any method responds to each")
     func anyMethod() throws {
         let server = try running(.any("/") { .text($0.method) })
         let client = try WireClient(port: server.port)
         for method in ["GET", "PATCH", "REPORT"] { #expect(try client.ask("/", method: method).text == method) }
     }
 
-    @Test("JSON goes both ways")
+    @Test("JSON is received and sent")
     func json() throws {
         let server = try running(.post("/sum") { .json(["sum": try $0.json(as: [Int].self).reduce(0, +)]) })
         let client = try WireClient(port: server.port)
@@ -83,7 +83,7 @@ struct RoutingTests {
         #expect(try client.ask("/sum", method: "POST", body: "[").status == 500)
     }
 
-    @Test("A value that is no JSON becomes a 500 that says why")
+    @Test("A value that cannot be encoded becomes a 500 with the reason")
     func badJSON() {
         #expect(ServerResponse.json(["x": Double.nan]).status == 500)
     }

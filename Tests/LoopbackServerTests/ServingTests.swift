@@ -7,7 +7,7 @@ import WireClient
 
 @Suite("Serving requests", .countsResources)
 struct ServingTests {
-    @Test("A route answers with status, header and body")
+    @Test("A route responds with status, header and body")
     func answers() throws {
         let server = try running(.get("/hello") { _ in .text("Hello", status: 201).header("X-Extra", "1") })
         let reply = try WireClient(port: server.port).ask("/hello")
@@ -44,7 +44,7 @@ struct ServingTests {
         #expect(try client.ask("/hello").text == "Hello")
     }
 
-    @Test("A body in chunks reaches the handler whole")
+    @Test("A chunked body is passed to the handler complete")
     func chunkedRequest() throws {
         let server = try running(.post("/echo") { .data($0.body) })
         let client = try WireClient(port: server.port)
@@ -53,7 +53,7 @@ struct ServingTests {
         #expect(try client.reply().text == "Wikipedia")
     }
 
-    @Test("100 Continue comes before the body is sent")
+    @Test("100 Continue is sent before the body")
     func expectContinue() throws {
         let server = try running(.put("/echo") { .data($0.body) })
         let client = try WireClient(port: server.port)
@@ -75,7 +75,7 @@ struct ServingTests {
         #expect(server.counts.malformedRequests == 1)
     }
 
-    @Test("A body beyond the limit is refused although the client goes on sending")
+    @Test("A body beyond the limit is rejected although the client continues sending")
     func tooLargeBody() throws {
         var limits = ServerLimits()
         limits.bodyBytes = 1_000
@@ -86,7 +86,7 @@ struct ServingTests {
         #expect(try client.reply().status == 413)
     }
 
-    @Test("A header beyond the limit is refused")
+    @Test("A header beyond the limit is rejected")
     func tooLargeHeader() throws {
         let server = try running(.get("/") { _ in .empty() })
         let client = try WireClient(port: server.port)
@@ -94,7 +94,7 @@ struct ServingTests {
         #expect(try client.reply().status == 431)
     }
 
-    @Test("HTTP/1.0 gets a body up to the end of the connection")
+    @Test("HTTP/1.0 receives a body that ends with the connection")
     func oldVersion() throws {
         let server = try running(.get("/") { _ in .text("old").chunked() })
         let client = try WireClient(port: server.port)
@@ -124,7 +124,7 @@ struct ServingTests {
         #expect(try client.ask("/").status == status)
     }
 
-    @Test("A header value that would break the line is refused with 500")
+    @Test("A header value with a line break is rejected with 500")
     func headerInjection() throws {
         let server = try running(.get("/") { _ in .text("x").header("X-Evil", "a\r\nSet-Cookie: b") })
         let reply = try WireClient(port: server.port).ask("/")
@@ -139,7 +139,7 @@ struct ServingTests {
         #expect(try WireClient(port: server.port).ask("/").status == 500)
     }
 
-    @Test("50 MB arrive as they were generated")
+    @Test("50 MB are received as generated")
     func largeBody() throws {
         let server = try running(.get("/") { _ in .generated(bytes: 50_000_000) })
         let client = try WireClient(port: server.port)
@@ -150,7 +150,7 @@ struct ServingTests {
         #expect(try client.ask("/", method: "HEAD").status == 200)
     }
 
-    @Test("A client that ended its own side still gets the answer to what it asked")
+    @Test("A client that closed its sending side still receives its response")
     func halfClosed() throws {
         let server = try running(.get("/") { _ in .text("late") })
         let client = try WireClient(port: server.port)
@@ -160,7 +160,7 @@ struct ServingTests {
         #expect(try client.rest().isEmpty)
     }
 
-    @Test("200 clients are connected and served at once")
+    @Test("200 clients are served concurrently")
     func manyConnections() throws {
         let server = try running(.get("/n/:number") { .text($0.parameters["number"] ?? "") })
         let clients = try (0..<200).map { _ in try WireClient(port: server.port) }
@@ -188,7 +188,7 @@ struct ServingTests {
         #expect(server.counts.connectionsOpen == 0)
     }
 
-    @Test("A server that was dropped stops")
+    @Test("A deallocated server stops")
     func dropped() throws {
         var server: LoopbackServer? = try running(.get("/") { _ in .text("up") })
         let client = try WireClient(port: server?.port ?? 0)

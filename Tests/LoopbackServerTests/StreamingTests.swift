@@ -6,9 +6,9 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("Streams as answers", .countsResources)
+@Suite("Streams as responses", .countsResources)
 struct StreamingTests {
-    @Test("A route's stream answers with its first response, from any thread")
+    @Test("A route's stream responds with its first element, from any thread")
     func streamingRoute() throws {
         let queue = SerialDispatchQueueScheduler(label: "answers")
         let server = try running(
@@ -25,7 +25,7 @@ struct StreamingTests {
         #expect(try client.ask("/later").text == "later, ")
     }
 
-    @Test("Interim responses come before the final one")
+    @Test("Interim responses precede the final one")
     func interim() throws {
         let server = try running(
             .stream("GET", "/") { _ in
@@ -43,7 +43,7 @@ struct StreamingTests {
         #expect(try client.reply().text == "final")
     }
 
-    @Test("A route's stream that fails or stays empty is answered with 500")
+    @Test("A route's stream that fails or is empty leads to 500")
     func failingRoute() throws {
         let server = try running(
             .stream("GET", "/fails") { _ in .create { observer in Self.end(observer, with: CocoaError(.fileNoSuchFile)) } },
@@ -53,7 +53,7 @@ struct StreamingTests {
         #expect(try client.ask("/empty").status == 500)
     }
 
-    @Test("A client that goes away disposes the route's stream")
+    @Test("A client that disconnects disposes the route's stream")
     func cancelledRoute() throws {
         let started = DispatchSemaphore(value: 0)
         let disposed = DispatchSemaphore(value: 0)
@@ -65,7 +65,7 @@ struct StreamingTests {
         #expect(disposed.wait(timeout: .now() + 60) == .success)
     }
 
-    @Test("A streaming body arrives chunk by chunk and ends with its stream")
+    @Test("A streaming body is sent chunk by chunk and ends with its stream")
     func streamingBody() throws {
         let subject = PublishSubject<Data>()
         let subscribed = DispatchSemaphore(value: 0)
@@ -87,7 +87,7 @@ struct StreamingTests {
         #expect(try client.ask("/nothing").status == 404)
     }
 
-    @Test("A streaming body that fails is broken off")
+    @Test("A streaming body that fails aborts the connection")
     func failingBody() throws {
         let server = try running(
             .get("/") { _ in
@@ -130,7 +130,7 @@ struct StreamingTests {
         #expect(try client.rest() == Data("5\r\n01230\r\n2\r\n12\r\n".utf8))
     }
 
-    @Test("Server-sent events are written as the standard says")
+    @Test("Server-sent events are written as standardized")
     func events() throws {
         let event = ServerEvent(data: "a\nb\r\nc", id: "1\n2", event: "quote", retry: .milliseconds(1_500))
         #expect(String(decoding: event.encoded, as: UTF8.self) == "retry: 1500\nevent: quote\nid: 1 2\ndata: a\ndata: b\ndata: c\n\n")
@@ -147,7 +147,7 @@ struct StreamingTests {
         #expect(reply.text == "data: hi\n\n")
     }
 
-    @Test("Lines are written one an element")
+    @Test("One line is written per element")
     func lines() throws {
         let server = try running(
             .get("/") { _ in
@@ -161,7 +161,7 @@ struct StreamingTests {
         #expect(try WireClient(port: server.port).ask("/").text == "{\"a\":1}\n{\"a\":2}\n")
     }
 
-    @Test("A client that goes away disposes the body's stream, and the server says what was interrupted", arguments: [true, false])
+    @Test("A client that disconnects disposes the body's stream, and the interrupted request is reported", arguments: [true, false])
     func cancelledBody(byReset: Bool) throws {
         let started = DispatchSemaphore(value: 0)
         let disposed = DispatchSemaphore(value: 0)
@@ -184,7 +184,7 @@ struct StreamingTests {
         subscription.dispose()
     }
 
-    @Test("Stopping the server disposes what it streams")
+    @Test("Stopping the server disposes its streams")
     func stopDisposes() throws {
         let started = DispatchSemaphore(value: 0)
         let disposed = DispatchSemaphore(value: 0)
@@ -196,7 +196,7 @@ struct StreamingTests {
         #expect(disposed.wait(timeout: .now() + 60) == .success)
     }
 
-    @Test("Nothing that was subscribed for clients is left after a stop")
+    @Test("No subscription for clients is left after a stop")
     func leavesNothing() throws {
         let counter = Resources.Counter()
         try Resources.$counter.withValue(counter) {
@@ -219,7 +219,7 @@ struct StreamingTests {
         }
     }
 
-    @Test("An endless source that outruns its client is stopped, and the connection broken off")
+    @Test("An endless source that is faster than its client is disposed, and the connection aborted")
     func slowClient() throws {
         var limits = ServerLimits()
         limits.streamBufferBytes = 1 << 20
@@ -241,7 +241,7 @@ struct StreamingTests {
         subscription.dispose()
     }
 
-    @Test("An endless source that never leaves its subscription is stopped too")
+    @Test("An endless synchronous source is disposed too")
     func endlessOnQueue() throws {
         let endless = Observable<Data> { downstream, lifetime in
             let piece = Data(count: 64 << 10)

@@ -14,7 +14,7 @@ struct DisposableTests {
         Disposables.create().dispose()
     }
 
-    @Test("An action is freed with what it holds once it has run")
+    @Test("An action is freed with its captures once it has run")
     func actionIsFreed() {
         weak var token: Token?
         let disposable: any Disposable
@@ -28,7 +28,7 @@ struct DisposableTests {
         #expect(token == nil)
     }
 
-    @Test("A composite disposes its members in their order, and what comes later at once")
+    @Test("A composite disposes its members in order, and later ones immediately")
     func composite() {
         let log = Log()
         let composite = CompositeDisposable([log.disposable(1), log.disposable(2)])
@@ -44,7 +44,7 @@ struct DisposableTests {
         #expect(log.numbers.suffix(2) == [6, 7])
     }
 
-    @Test("A serial disposable disposes the one before, and what comes after its disposal")
+    @Test("A serial disposable disposes the previous one, and later ones after its disposal")
     func serial() {
         let log = Log()
         let serial = SerialDisposable()
@@ -57,7 +57,7 @@ struct DisposableTests {
         #expect(serial.isDisposed && serial.disposable == nil)
     }
 
-    @Test("A single assignment disposes what it gets, also if that comes late")
+    @Test("A single assignment disposes its disposable, also if set late")
     func singleAssignment() {
         let log = Log()
         let early = SingleAssignmentDisposable()
@@ -70,7 +70,7 @@ struct DisposableTests {
         #expect(early.isDisposed && late.isDisposed)
     }
 
-    @Test("A second assignment stops the program")
+    @Test("A second assignment traps")
     func doubleAssignment() async {
         await #expect(processExitsWith: .failure) {
             let disposable = SingleAssignmentDisposable()
@@ -79,7 +79,7 @@ struct DisposableTests {
         }
     }
 
-    @Test("A counted disposable goes when it and all its handles are disposed")
+    @Test("A counted disposable is disposed when it and all its handles are")
     func refCount() {
         let log = Log()
         let counted = RefCountDisposable(log.disposable(1))
@@ -93,7 +93,7 @@ struct DisposableTests {
         counted.retain().dispose()
     }
 
-    @Test("A bag disposes its members when it goes, in their order, and what comes into a disposed bag at once")
+    @Test("A bag disposes its members in order when it is deallocated, and later ones immediately")
     func bag() {
         let log = Log()
         do {
@@ -108,7 +108,7 @@ struct DisposableTests {
         #expect(log.numbers == [1, 2, 3, 4])
     }
 
-    @Test("A boolean disposable remembers")
+    @Test("A boolean disposable records its disposal")
     func boolean() {
         let disposable = BooleanDisposable()
         #expect(!disposable.isDisposed)

@@ -11,7 +11,7 @@ struct ExtremeTimeTests {
     ]
     static let attosecond = Duration(secondsComponent: 0, attosecondsComponent: 1)
 
-    @Test("A time is cut to what an Int64 of nanoseconds holds")
+    @Test("A duration is clamped to an Int64 of nanoseconds")
     func nanoseconds() {
         for time in Self.never { #expect(time.nanoseconds == .max) }
         for time in Self.never { #expect((.zero - time).nanoseconds < -Int64.max + 2) }
@@ -23,7 +23,7 @@ struct ExtremeTimeTests {
         #expect(Duration(clampingSeconds: 1e308) > .seconds(9_000_000_000))
     }
 
-    @Test("A deadline is never before its time, and what an Int64 does not hold never comes")
+    @Test("A deadline is never early, and one beyond Int64 is never reached")
     func deadlines() {
         #expect(Self.attosecond.deadline(from: 5) == 6)
         #expect(Duration.nanoseconds(2).deadline(from: 5) == 7)
@@ -35,7 +35,7 @@ struct ExtremeTimeTests {
         #expect((.nanoseconds(Int64.max - 1) + Self.attosecond).deadline(from: 0) == .max)
     }
 
-    @Test("Virtual time ends, and what lies behind its end never runs")
+    @Test("Virtual time ends, and later actions never run")
     func endOfTime() {
         let scheduler = VirtualTimeScheduler()
         let log = Lock<[String]>([])
@@ -52,7 +52,7 @@ struct ExtremeTimeTests {
         period.dispose()
     }
 
-    @Test("A period below a nanosecond is one, and the next runs are planned from it")
+    @Test("A period below a nanosecond counts as one")
     func tinyPeriod() {
         let scheduler = VirtualTimeScheduler()
         let runs = Lock(0)
@@ -62,7 +62,7 @@ struct ExtremeTimeTests {
         schedule.dispose()
     }
 
-    @Test("A delay that never passes can be scheduled, outlived by a short one, and cancelled", arguments: never + [.seconds(1 << 33)])
+    @Test("An infinite delay can be scheduled, overtaken by a short one, and cancelled", arguments: never + [.seconds(1 << 33)])
     func neverOnRealSchedulers(delay: Duration) async {
         let schedulers: [any Scheduler] = [
             SerialDispatchQueueScheduler(), ConcurrentDispatchQueueScheduler(qos: .default), ClockScheduler(ContinuousClock()),
@@ -81,7 +81,7 @@ struct ExtremeTimeTests {
         }
     }
 
-    @Test("A clock that stands before its origin, and one that jumps by centuries, do no harm")
+    @Test("A clock before its origin, and one that jumps by centuries, are harmless")
     func jumpingClock() {
         final class JumpingScheduler: Scheduler {
             let time = Lock(Duration.zero)
@@ -107,7 +107,7 @@ struct ExtremeTimeTests {
         scheduler.actions.withLock { $0 = [] }
     }
 
-    @Test("An action of the main scheduler runs at once on the main loop when none waits, and never inside another")
+    @Test("An action of the main scheduler runs synchronously on the main loop if none is queued, and never inside another")
     func mainInPlace() async {
         let scheduler = MainScheduler(runsSynchronously: true)
         let log = Log()

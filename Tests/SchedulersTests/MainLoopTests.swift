@@ -37,24 +37,24 @@ struct MainLoopTests {
         #expect(outcome.lines == ["ready", "second", "third"])
     }
 
-    @Test("When the last handler is gone a signal does again what it did")
+    @Test("When the last handler is disposed the previous action of a signal is restored")
     func signalRestored() async throws {
         let outcome = try await Probe.run("signal-restored", sending: SIGHUP)
         #expect(outcome.signal == SIGHUP)
         #expect(try await Probe.run("signal-ignored").code == 0)
     }
 
-    @Test("A signal that is listened to takes nothing from the others")
+    @Test("Handling a signal does not affect others")
     func otherSignals() async throws {
         #expect(try await Probe.run("signal-other", sending: SIGHUP).signal == SIGTERM)
     }
 
-    @Test("The bag is disposed on the main loop when that has stopped, before run returns")
+    @Test("The bag is disposed on the main loop after it has stopped, before run returns")
     func bag() async throws {
         #expect(try await Probe.run("bag").lines == ["disposed true", "returned"])
     }
 
-    @Test("Idle, it uses no processor time")
+    @Test("It uses no CPU while idle")
     func idle() async throws {
         let milliseconds = try #require(Int(try await Probe.run("idle").lines.last ?? ""))
         #expect(milliseconds < 30)
@@ -66,12 +66,12 @@ struct MainLoopTests {
         #expect(Set(outcome.lines) == ["queue", "task", "timer", "delay", "scheduler"] && outcome.code == 0)
     }
 
-    @Test("Only code on the main loop may run in place, and only for the scheduler that says so")
+    @Test("Only code on the main loop may run synchronously, and only for the scheduler that allows it")
     func inPlace() async throws {
         #expect(try await Probe.run("in-place").lines == ["true false", "false", "true"])
     }
 
-    @Test("A binding delivers in order, in place only if nothing of its own waits")
+    @Test("A binding delivers in order, synchronously only if nothing of its own is queued")
     func bindInOrder() async throws {
         #expect(try await Probe.run("bind-in-order").lines == ["other 3", "subject 1", "subject 2"])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Schedulers", .countsResources)
 struct SchedulerTests {
-    @Test("The immediate scheduler runs in place")
+    @Test("The immediate scheduler runs synchronously")
     func immediate() {
         let log = Lock<[Int]>([])
         _ = ImmediateScheduler.instance.schedule { log.withLock { $0.append(1) } }
@@ -15,7 +15,7 @@ struct SchedulerTests {
         #expect(ImmediateScheduler.instance.canRunSynchronously)
     }
 
-    @Test("The current thread runs what an action schedules after it, by time and then by order")
+    @Test("The current thread runs actions scheduled by an action after it, by time and then in order")
     func trampoline() {
         let log = Lock<[Int]>([])
         let scheduler = CurrentThreadScheduler.instance
@@ -84,7 +84,7 @@ struct SchedulerTests {
         #expect(log.withLock { $0 } == Array(0..<1_000))
     }
 
-    @Test("Delays fire by their times, those that were disposed do not")
+    @Test("Delays fire in the order of their times, disposed ones do not")
     func delays() {
         let scheduler = SerialDispatchQueueScheduler(label: "test")
         let done = DispatchSemaphore(value: 0)
@@ -101,14 +101,14 @@ struct SchedulerTests {
         #expect(log.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test("A delay fires also when its scheduler is gone")
+    @Test("A delay fires even after its scheduler is deallocated")
     func delayOutlivesScheduler() {
         let done = DispatchSemaphore(value: 0)
         _ = SerialDispatchQueueScheduler(label: "test").schedule(after: .milliseconds(5)) { done.signal() }
         #expect(done.wait(timeout: .now() + 60) == .success)
     }
 
-    @Test("An action that was disposed before its turn does not run, and is freed at once")
+    @Test("An action disposed before it starts does not run, and is freed immediately")
     func cancelled() {
         let scheduler = SerialDispatchQueueScheduler(label: "test")
         let gate = DispatchSemaphore(value: 0)
@@ -128,7 +128,7 @@ struct SchedulerTests {
         #expect(!ran.withLock { $0 })
     }
 
-    @Test("100,000 pending delays are armed and cancelled in no time")
+    @Test("100,000 pending delays are scheduled and cancelled quickly")
     func manyTimers() {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
         do {
@@ -161,7 +161,7 @@ struct SchedulerTests {
         #expect(count.withLock { $0 } == 5)
     }
 
-    @Test("A delay that is longer than time itself waits, and can be cancelled")
+    @Test("An infinite delay is pending, and can be cancelled")
     func hugeDelay() {
         for scheduler in [SerialDispatchQueueScheduler(label: "test"), VirtualTimeScheduler()] as [any Scheduler] {
             let disposable = scheduler.schedule(after: .seconds(Int64.max)) { Issue.record("it fired") }

@@ -6,7 +6,7 @@ import Testing
 struct VirtualTimeTests {
     let scheduler = VirtualTimeScheduler()
 
-    @Test("Actions run at their times, and those of one time in their order")
+    @Test("Actions run at their times, and simultaneous ones in order")
     func order() {
         let log = Log(scheduler)
         for (seconds, number) in [(3, 4), (1, 1), (2, 2), (2, 3)] {
@@ -19,7 +19,7 @@ struct VirtualTimeTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("What an action schedules runs at its own time, also within the same advance")
+    @Test("Actions scheduled by actions run at their own time, also within the same advance")
     func nested() {
         let log = Log(scheduler)
         _ = scheduler.schedule(after: .seconds(1)) { [scheduler] in
@@ -42,7 +42,7 @@ struct VirtualTimeTests {
         #expect(log.entries.map(\.time) == [.seconds(5)])
     }
 
-    @Test("A periodic action does not drift, and leaves out what it has missed")
+    @Test("A periodic action does not drift, and skips missed runs")
     func periodic() {
         let log = Log(scheduler)
         let skew = Skew()
@@ -60,7 +60,7 @@ struct VirtualTimeTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("A periodic action whose first run comes before it was planned goes on")
+    @Test("A periodic action whose first run precedes its schedule continues")
     func periodicRunsEarly() {
         let eager = EagerScheduler()
         let count = Lock(0)
@@ -72,7 +72,7 @@ struct VirtualTimeTests {
         #expect(eager.time.isIdle)
     }
 
-    @Test("The heap keeps its order whatever is taken out of it")
+    @Test("The heap keeps its order after any removal")
     func heap() {
         let log = Log(scheduler)
         var random = SystemRandomNumberGenerator()
@@ -89,7 +89,7 @@ struct VirtualTimeTests {
         #expect(log.numbers == expected)
     }
 
-    @Test("A scheduler that goes away frees what waits on it, which can still be disposed")
+    @Test("A deallocated scheduler frees its pending actions, which can still be disposed")
     func abandoned() {
         weak var token: Token?
         let action: any Disposable

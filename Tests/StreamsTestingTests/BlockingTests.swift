@@ -5,13 +5,13 @@ import Testing
 struct BlockingTests {
     private let queue = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
 
-    @Test("All elements are waited for")
+    @Test("Waits for all elements")
     func toArray() throws {
         #expect(try Observable.of(1, 2, 3).observe(on: queue).toBlocking().toArray() == [1, 2, 3])
         #expect(try Observable.of(1, 2, 3).toBlocking().last() == 3)
     }
 
-    @Test("The first element is enough, also of a stream without end")
+    @Test("The first element suffices, also of an endless stream")
     func first() throws {
         #expect(try Observable<Int>.interval(.milliseconds(1), scheduler: queue).toBlocking().first() == 0)
         #expect(try Observable.repeatElement(7).toBlocking().first() == 7)
@@ -25,7 +25,7 @@ struct BlockingTests {
         #expect(throws: StreamError.moreThanOneElement) { try Observable.of(1, 2, 3).toBlocking().single() }
     }
 
-    @Test("The stream's error is thrown, and what came before can be had")
+    @Test("The stream's error is thrown, and the elements before it are available")
     func errors() {
         let stream = Observable.of(1, 2).concat(Observable.error(TestError.failed))
         #expect(throws: TestError.failed) { try stream.toBlocking().toArray() }
@@ -34,7 +34,7 @@ struct BlockingTests {
         #expect(error as? TestError == .failed)
     }
 
-    @Test("Silence ends in the timeout")
+    @Test("A silent stream times out")
     func timeout() {
         #expect(throws: StreamError.timeout(after: .milliseconds(5))) {
             try Observable<Int>.never().toBlocking(timeout: .milliseconds(5)).toArray()

@@ -5,7 +5,7 @@ import Testing
 struct ExpectationTests {
     let scheduler = TestScheduler()
 
-    @Test("Diagrams that differ are printed under one another, with the legend of both")
+    @Test("Different diagrams are printed below one another, with a common legend")
     func bothDiagrams() throws {
         let source = try scheduler.hot("-1-2-|", of: Int.self)
         let observer = scheduler.start { source.map { $0 * 10 } }
@@ -21,7 +21,7 @@ struct ExpectationTests {
         #expect(observer.mismatch(with: "-2|") == "expected  -2|\nactual    -1|\n          traced at prices (App/Prices.swift:7)")
     }
 
-    @Test("An expectation that is not met fails the running test")
+    @Test("An unmet expectation fails the running test")
     func fails() throws {
         let source = try scheduler.hot("-1|", of: Int.self)
         let observer = scheduler.start { source }
@@ -39,7 +39,7 @@ struct ExpectationTests {
         source.expectSubscriptions("^-!")
     }
 
-    @Test("A wrong diagram is a mismatch that points at its place")
+    @Test("A malformed diagram is a mismatch with its position")
     func wrongDiagram() throws {
         let observer = TestObserver<Int>()
         #expect(observer.mismatch(with: "-x") == "-x\n ^ 'x' denotes no element: name it in `values`")

@@ -9,18 +9,18 @@ struct MarbleTests {
         #expect(events == [.next(2, "a"), .next(5, "b"), .next(5, "c"), .completed(9)])
     }
 
-    @Test("Spaces line diagrams up and take no time")
+    @Test("Spaces align diagrams and take no time")
     func spaces() throws {
         #expect(try MarbleDiagram<Int>(" -1 -- 2# ").events == [.next(1, 1), .next(4, 2), .error(5)])
     }
 
-    @Test("Marks say when somebody subscribed and let go")
+    @Test("Marks define subscription and disposal")
     func marks() throws {
         #expect(try MarbleDiagram<String>("--^---!").subscription == SubscriptionInterval(2, 6))
         #expect(try MarbleDiagram<String>("--^").subscription == SubscriptionInterval(2))
     }
 
-    @Test("Named values and errors stand for what they name")
+    @Test("Named values and errors are used")
     func names() throws {
         let events = try MarbleDiagram("a#", values: ["a": [1, 2]], error: TestError("late")).events
         #expect(events == [.next(0, [1, 2]), .error(1, TestError("late"))])
@@ -48,13 +48,13 @@ struct MarbleTests {
         }
     }
 
-    @Test("A syntax error points at the place")
+    @Test("A syntax error points at its position")
     func caret() {
         let error = MarbleSyntaxError(diagram: "-x-", offset: 1, reason: .unknownElement("x"))
         #expect(error.description == "-x-\n ^ 'x' denotes no element: name it in `values`")
     }
 
-    @Test("What was drawn reads back the same", arguments: ["", "|", "--a--(bc)|", "(ab#)", "-a-b-c-#", "a", "(a|)", "ab(cd)e"])
+    @Test("A drawn diagram is parsed back equally", arguments: ["", "|", "--a--(bc)|", "(ab#)", "-a-b-c-#", "a", "(a|)", "ab(cd)e"])
     func roundTrip(diagram: String) throws {
         var printer = MarblePrinter()
         #expect(printer.draw(try MarbleDiagram<String>(diagram).events) == diagram)
@@ -68,7 +68,7 @@ struct MarbleTests {
         #expect(printer.legend == ["a = 11", "# = late"])
     }
 
-    @Test("Times that are no ticks, and groups that do not fit, are listed instead")
+    @Test("Times between ticks, and groups that do not fit, are listed instead")
     func listed() {
         var printer = MarblePrinter()
         #expect(printer.draw([Recorded<Int>.next(at: .milliseconds(1_500), 1)]) == "next(1) at 1.5 seconds")
@@ -77,7 +77,7 @@ struct MarbleTests {
                 == "next(1) at 1.0 seconds, next(2) at 1.0 seconds, completed at 2.0 seconds")
     }
 
-    @Test("Whatever a diagram says, it is read or refused at a place in it")
+    @Test("Any diagram is parsed or rejected with a position")
     func fuzz() {
         var random = SeededGenerator(seed: 2_026)
         let alphabet = Array("-|#()^! a1é🙂")

@@ -12,7 +12,7 @@ struct ResourceCountingTests {
         subscription.dispose()
     }
 
-    @Test("What is left behind is an issue that names it")
+    @Test("A leak is an issue with its kind")
     func leak() async throws {
         let kept = Lock<PublishSubject<Int>?>(nil)
         let test = try #require(Test.current)

@@ -5,14 +5,14 @@ import Testing
 struct TestSchedulerTests {
     let scheduler = TestScheduler()
 
-    @Test("A hot source sends its events whoever listens, and remembers who did")
+    @Test("A hot source emits with or without subscribers, and records its subscriptions")
     func hot() throws {
         let source = try scheduler.hot("-1-2-3-4-|", of: Int.self)
         scheduler.start(subscribed: 2, disposed: 6) { source }.expect("---2-3")
         source.expectSubscriptions("--^---!")
     }
 
-    @Test("A cold source starts anew for each subscriber")
+    @Test("A cold source emits anew for each subscriber")
     func cold() throws {
         let source = try scheduler.cold("-1-2|", of: Int.self)
         let first = scheduler.start(disposed: 3) { source }
@@ -22,13 +22,13 @@ struct TestSchedulerTests {
         source.expectSubscriptions("^--!", "---^---!")
     }
 
-    @Test("A diagram can say when to subscribe and when to dispose")
+    @Test("A diagram can define subscription and disposal")
     func startByMarks() throws {
         let source = try scheduler.hot("-1-2-3-4-|", of: Int.self)
         try scheduler.start("--^---!") { source }.expect("---2-3")
     }
 
-    @Test("A stream is made, subscribed and disposed at the given times")
+    @Test("A stream is created, subscribed to and disposed at the given times")
     func startTimes() {
         let times = Lock<[Duration]>([])
         let note: @Sendable () -> Void = { [scheduler] in times.withLock { $0.append(scheduler.now) } }
@@ -42,7 +42,7 @@ struct TestSchedulerTests {
         #expect(times.withLock { $0 } == [.seconds(1), .seconds(3), .seconds(7)])
     }
 
-    @Test("An observer writes down events with their times")
+    @Test("An observer records events with their times")
     func observer() {
         let observer = scheduler.observer(of: Int.self)
         scheduler.schedule(at: 2) { observer.onNext(1) }
@@ -54,7 +54,7 @@ struct TestSchedulerTests {
         #expect(observer.isStopped && !observer.isCompleted)
     }
 
-    @Test("A mismatch shows both diagrams under one another")
+    @Test("A mismatch shows both diagrams below one another")
     func mismatch() {
         let observer = TestObserver<Int>()
         observer.onNext(1)
@@ -69,7 +69,7 @@ struct TestSchedulerTests {
         withKnownIssue { scheduler.hot([Recorded<Int>]()).expectSubscriptions("^") }
     }
 
-    @Test("Time goes on by durations too")
+    @Test("Time is advanced by durations too")
     func durations() {
         let observer = scheduler.observer(of: Int.self)
         _ = scheduler.schedule(after: .milliseconds(250)) { observer.onNext(1) }

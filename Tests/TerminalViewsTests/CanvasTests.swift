@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A canvas is a grid of safe cells", .countsResources)
 struct CanvasTests {
-    @Test("Text stands where it was drawn and is cut at the edges")
+    @Test("Text is drawn at its position and clipped at the edges")
     func draws() {
         var canvas = Canvas(size: Size(width: 6, height: 3))
         canvas.draw("hello world", at: Point(x: 1, y: 0))
@@ -13,7 +13,7 @@ struct CanvasTests {
         #expect(canvas.text == " hello\nbc\n")
     }
 
-    @Test("Drawing inside a rectangle moves the origin and cuts at its edges, nested too")
+    @Test("Drawing inside a rectangle moves the origin and clips at its edges, also nested")
     func inside() {
         var canvas = Canvas(size: Size(width: 8, height: 3))
         canvas.inside(Rect(x: 2, y: 1, width: 4, height: 5)) { canvas in
@@ -45,14 +45,14 @@ struct CanvasTests {
         #expect(TerminalText.width(of: canvas.text) <= 6)
     }
 
-    @Test("Control characters in drawn text are pictures, marks without a letter are left out")
+    @Test("Control characters in drawn text are pictures, lone marks are skipped")
     func isSafe() {
         var canvas = Canvas(size: Size(width: 12, height: 1))
         canvas.draw("\u{301}a\u{1B}[2Jb\n\u{200B}c")
         #expect(canvas.text == "a␛[2Jb c")
     }
 
-    @Test("Filling keeps to the clip")
+    @Test("Filling respects the clip")
     func fills() {
         var canvas = Canvas(size: Size(width: 5, height: 2))
         canvas.inside(Rect(x: 1, y: 0, width: 3, height: 1)) {

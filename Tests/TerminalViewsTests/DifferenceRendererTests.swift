@@ -8,7 +8,7 @@ import Testing
 struct DifferenceRendererTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("The first picture is drawn whole, the same picture again gives nothing")
+    @Test("The first frame is drawn completely, an equal frame produces no output")
     func firstAndSame() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 10, height: 3))
@@ -19,7 +19,7 @@ struct DifferenceRendererTests {
         #expect(!renderer.render(canvas).isEmpty)
     }
 
-    @Test("One changed letter is one jump and one letter")
+    @Test("One changed letter is one cursor movement and one letter")
     func oneLetter() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 40, height: 3))
@@ -29,7 +29,7 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)) == "\u{1B}[2;12H2")
     }
 
-    @Test("A short stretch of unchanged letters is written again, a long one jumped over")
+    @Test("A short stretch of unchanged letters is rewritten, a long one skipped")
     func gaps() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 40, height: 1))
@@ -39,7 +39,7 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)) == "\u{1B}[H2bcd2\u{1B}[7C2")
     }
 
-    @Test("A line that became empty is erased by one code")
+    @Test("A cleared line is erased by one code")
     func erases() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 40, height: 2))
@@ -50,7 +50,7 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)) == "\u{1B}[Ha\u{1B}[K")
     }
 
-    @Test("Without colour only attributes are sent")
+    @Test("Without colors only attributes are sent")
     func monochrome() {
         var renderer = DifferenceRenderer(depth: .monochrome)
         var canvas = Canvas(size: Size(width: 4, height: 1))
@@ -68,7 +68,7 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)).contains("\u{1B}[\(code)mx"))
     }
 
-    @Test("Whatever is drawn, a terminal that follows the differences shows the picture", arguments: UInt64(1)...60)
+    @Test("Applying the differences to a terminal always shows the frame", arguments: UInt64(1)...60)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = Size(width: Int.random(in: 1...30, using: &generator), height: Int.random(in: 1...6, using: &generator))
@@ -99,7 +99,7 @@ struct DifferenceRendererTests {
         }
     }
 
-    @Test("Rows with emoji are drawn anew, so that a terminal with other widths keeps no remains")
+    @Test("Rows with emoji are redrawn, so that a terminal with other widths shows no remains")
     func emoji() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 20, height: 1))
@@ -110,7 +110,7 @@ struct DifferenceRendererTests {
     }
 }
 
-@Suite("The environment tells the colours", .countsResources)
+@Suite("The environment determines the colors", .countsResources)
 struct ColorDepthTests {
     @Test(
         "The depth follows NO_COLOR, COLORTERM and TERM",

@@ -13,7 +13,7 @@ struct Typed: ExpressibleByStringLiteral, CustomTestStringConvertible, Sendable 
     var testDescription: String { text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
 }
 
-@Suite("Bytes become keys, however they are cut", .countsResources)
+@Suite("Bytes are parsed into keys, however they are split", .countsResources)
 struct KeyParserTests {
     private func keys(_ text: String) -> [Key] {
         var parser = KeyParser()
@@ -51,7 +51,7 @@ struct KeyParserTests {
         #expect(keys(typed.text + "q") == [.character("q")])
     }
 
-    @Test("A lone Esc waits for time to tell, and so do cut sequences")
+    @Test("A lone Esc and truncated sequences are decided by a timeout")
     func timeOut() {
         var parser = KeyParser()
         #expect(parser.feed([0x1B]).isEmpty)
@@ -76,14 +76,14 @@ struct KeyParserTests {
         #expect(keys(prefix.text + "\u{3}").last == .control("c"))
     }
 
-    @Test("Two Esc are two keys, and bytes that are no UTF-8 are none")
+    @Test("Two Esc are two keys, and invalid UTF-8 is ignored")
     func oddBytes() {
         #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
         var parser = KeyParser()
         #expect(parser.feed([0xFF, 0xC0, 0x80, 0xE6, 0x41, 0xED, 0xA0, 0x80, 0x42]) == [.character("A"), .character("B")])
     }
 
-    @Test("Random bytes in any pieces give the same keys, and little is held", arguments: UInt64(1)...40)
+    @Test("Random bytes give the same keys however they are split, and little is buffered", arguments: UInt64(1)...40)
     func splits(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces: [[UInt8]] = [
@@ -118,7 +118,7 @@ struct KeyParserTests {
         #expect(keys("\u{1B}[200~\u{1B}[201~b") == [.character("b")])
     }
 
-    @Test("Of a paste of any size so much is kept, in whole characters")
+    @Test("A paste is truncated to its limit, in whole characters")
     func longPaste() {
         let text = "a" + String(repeating: "é", count: KeyParser.longestPaste)
         let keys = keys("\u{1B}[200~\(text)\u{1B}[201~q")
@@ -127,7 +127,7 @@ struct KeyParserTests {
         #expect(keys.last == .character("q"))
     }
 
-    @Test("A paste whose end was lost is over after a time")
+    @Test("A paste without an end marker times out")
     func pasteWithoutEnd() {
         var parser = KeyParser()
         #expect(parser.feed(Array("\u{1B}[200~ab".utf8)).isEmpty)
@@ -138,7 +138,7 @@ struct KeyParserTests {
         #expect(parser.feed([0x71]) == [.character("q")])
     }
 
-    @Test("Keys have names that help can print")
+    @Test("Keys have printable names")
     func names() {
         #expect(Key.control("c").description == "ctrl-c")
         #expect(Key(.tab, .shift).description == "shift-tab")

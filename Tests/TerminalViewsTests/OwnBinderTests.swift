@@ -3,9 +3,9 @@ import TerminalViews
 import Testing
 
 /// The listings of the page "Observers and binders" about binders of one's own.
-@Suite("Binders of one's own", .countsResources) @MainActor
+@Suite("Custom binders", .countsResources) @MainActor
 struct OwnBinderTests {
-    @Test("a computed binder, a settable property and an object that is no view") func all() async throws {
+    @Test("a computed binder, a settable property and an object that is not a view") func all() async throws {
         let bag = DisposeBag()
         let loads = PublishSubject<Int>()
         let gauge = Gauge()
@@ -22,7 +22,7 @@ struct OwnBinderTests {
         #expect(journal.lines.value == ["load 90"])
     }
 
-    @Test("a binder does not hold its target, and does nothing once that is gone") func weak() async {
+    @Test("a binder does not retain its target, and does nothing once that is deallocated") func weak() async {
         let loads = PublishSubject<Int>()
         weak var released: Gauge?
         let subscription = withGauge { gauge in

@@ -38,7 +38,7 @@ extension Array {
 }
 
 @MainActor
-@Suite("A screen draws what changed, when it changed, and not too often", .countsResources)
+@Suite("A screen draws changes only, and not too often", .countsResources)
 struct ScreenTests {
     private let time = VirtualTimeScheduler()
     private let label = Label("one")
@@ -55,7 +55,7 @@ struct ScreenTests {
         device.finishWrite()
     }
 
-    @Test("The first picture comes by itself, the next when something changed")
+    @Test("The first frame is drawn automatically, the next after a change")
     func draws() {
         settle()
         #expect(device.screen.text == "one\n")
@@ -66,7 +66,7 @@ struct ScreenTests {
         #expect(device.writes == 2)
     }
 
-    @Test("A device of any size gets a picture of bounded size", arguments: [65_535, 1_000_000, 0])
+    @Test("A device of any size gets a frame of bounded size", arguments: [65_535, 1_000_000, 0])
     func hugeDevice(length: Int) async throws {
         settle()
         device.size = Size(width: length, height: length)
@@ -75,7 +75,7 @@ struct ScreenTests {
         #expect(size == Size(width: min(length, 1000), height: min(length, 500)))
     }
 
-    @Test("Nothing is written and nothing is planned while nothing changes")
+    @Test("Nothing is written or scheduled without changes")
     func idles() {
         settle()
         label.text = "one"
@@ -87,7 +87,7 @@ struct ScreenTests {
         #expect(device.writes == 1)
     }
 
-    @Test("However often views change, at most 60 pictures a second are drawn, and the last one shows the last state")
+    @Test("At most 60 frames a second are drawn, and the last one shows the last state")
     func paces() {
         settle()
         for step in 0..<1000 {
@@ -100,7 +100,7 @@ struct ScreenTests {
         #expect(device.screen.text == "999\n")
     }
 
-    @Test("While the terminal does not take a picture no other is drawn; then comes the latest")
+    @Test("While the terminal has not taken a frame no other is drawn; then the latest is")
     func waitsForTheTerminal() {
         time.advance(by: .milliseconds(100))
         label.text = "lost"
@@ -114,7 +114,7 @@ struct ScreenTests {
         #expect(device.writes == 2)
     }
 
-    @Test("A new size is told and everything drawn anew")
+    @Test("A new size is emitted and everything is redrawn")
     func resizes() {
         settle()
         let sizes = BehaviorRelay<[Size]>(value: [])
@@ -127,7 +127,7 @@ struct ScreenTests {
         subscription.dispose()
     }
 
-    @Test("When the terminal is gone, or the screen closed, nothing more is drawn")
+    @Test("After a disconnect, or when the screen is closed, nothing is drawn")
     func closes() {
         time.advance(by: .milliseconds(100))
         device.finishWrite(false)
@@ -165,7 +165,7 @@ struct BindingTests {
         #expect(label.isHidden)
     }
 
-    @Test("A table tells its selection as a stream")
+    @Test("A table emits its selection")
     func selection() {
         let table = Table(columns: [.init("A")])
         let seen = BehaviorRelay<[String?]>(value: [])

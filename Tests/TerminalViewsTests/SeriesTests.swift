@@ -2,16 +2,16 @@ import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("A series keeps the last numbers and shows them in as many steps as there is room", .countsResources)
+@Suite("A series stores the last values and shows them in as many steps as fit", .countsResources)
 struct SeriesTests {
-    @Test("The oldest numbers go")
+    @Test("The oldest values are dropped")
     func keepsLast() {
         var series = Series(capacity: 3)
         for value in 1...5 { series.append(Double(value)) }
         #expect(series.values == [3, 4, 5])
     }
 
-    @Test("Where there is room each number is a step, else a step is the mean of several")
+    @Test("Each value is a step if they fit, otherwise a step is the mean of several")
     func steps() {
         let series: Series = [1, 2, 3, 4, 5, 6]
         #expect(series.steps(6) == [1, 2, 3, 4, 5, 6])
@@ -21,7 +21,7 @@ struct SeriesTests {
         #expect(Series(capacity: 3).steps(3) == [])
     }
 
-    @Test("A step of which only some numbers are there is their mean; of none, a gap")
+    @Test("A partial step is the mean of its values; an empty one is a gap")
     func gaps() {
         let series: Series = [1, .nan, .nan, .nan]
         let steps = series.steps(2)
@@ -29,7 +29,7 @@ struct SeriesTests {
         #expect(steps.last?.isNaN == true)
     }
 
-    @Test("Steps keep their numbers while new ones come")
+    @Test("Steps keep their values while new ones are appended")
     func isStable() {
         var series = Series(capacity: 40)
         for value in 0..<100 { series.append(Double(value)) }
@@ -42,7 +42,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("The mean of numbers whose sum is too large is their mean")
+    @Test("The mean is correct even if the sum overflows")
     func hugeNumbers() {
         #expect(Series([1e308, 1e308, -1e308, 1e308]).steps(2) == [1e308, 0])
         #expect(Series([.greatestFiniteMagnitude, .greatestFiniteMagnitude, .infinity, .nan]).steps(1) == [.greatestFiniteMagnitude])

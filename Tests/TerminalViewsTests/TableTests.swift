@@ -17,12 +17,12 @@ struct TableTests {
             String.init)
     }
 
-    @Test("Header and rows stand in their columns")
+    @Test("Header and rows are aligned in columns")
     func draws() {
         #expect(lines(makeTable(rows: 2), 20, 4) == [" Name          Price", " row 0          0.00", " row 1          1.00", ""])
     }
 
-    @Test("The column that the rows are sorted by carries a sign")
+    @Test("The sort column has an indicator")
     func sorting() {
         let table = makeTable(rows: 1)
         table.sorting = .init(column: 1, isAscending: false)
@@ -31,7 +31,7 @@ struct TableTests {
         #expect(lines(table, 20, 1) == [" Name ▲        Price"])
     }
 
-    @Test("The first row is selected by itself and the selection moves with the keys")
+    @Test("The first row is selected by default and the selection moves with the keys")
     func selection() {
         let table = makeTable(rows: 10)
         _ = lines(table, 20, 5)
@@ -49,7 +49,7 @@ struct TableTests {
         #expect(table.selectedID == "id0")
     }
 
-    @Test("The selected row is in inverse, the list scrolls with it, and a bar shows where")
+    @Test("The selected row is inverse, the list scrolls with it, and a scroll bar shows the position")
     func scrolls() {
         let table = makeTable(rows: 10)
         table.selectedID = "id6"
@@ -59,7 +59,7 @@ struct TableTests {
         #expect(canvas[3, 2]?.style == .plain)
     }
 
-    @Test("The selection stays with its row when the rows change their order, and with its place when the row is gone")
+    @Test("The selection follows its row when the rows are reordered, and keeps its position when the row is removed")
     func keepsSelection() {
         let table = makeTable(rows: 4)
         table.selectedID = "id1"
@@ -74,14 +74,14 @@ struct TableTests {
         #expect(table.selectedID == "new")
     }
 
-    @Test("An empty table says why")
+    @Test("An empty table shows its placeholder")
     func placeholder() {
         let table = makeTable(rows: 0)
         table.placeholder = "Nothing yet"
         #expect(lines(table, 20, 2) == [" Name          Price", " Nothing yet"])
     }
 
-    @Test("Long and wide texts are cut, and a column can be as wide as its content")
+    @Test("Long and wide texts are clipped, and a column can fit its content")
     func cuts() {
         let table = Table(columns: [.init("A", width: .fit), .init("B", width: .fixed(4)), .init("C", width: .fixed(4))])
         table.rows = [Table.Row(id: "1", ["wide one", "日本語", .sparkline([1, 2, 3])])]

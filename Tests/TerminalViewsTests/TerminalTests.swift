@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalViews
 
 @MainActor
-@Suite("A terminal is borrowed and given back", .serialized, .countsResources)
+@Suite("A terminal is set up and restored", .serialized, .countsResources)
 struct TerminalTests {
     private let pair: PseudoTerminal
     private let environment = ["TERM": "xterm-256color"]
@@ -35,7 +35,7 @@ struct TerminalTests {
         }.value
     }
 
-    @Test("Its size and colours are known")
+    @Test("Its size and colors are known")
     func properties() throws {
         let terminal = try makeTerminal()
         #expect(terminal.size == Size(width: 90, height: 30))
@@ -46,7 +46,7 @@ struct TerminalTests {
         #expect(terminal.size == Size(width: 80, height: 24))
     }
 
-    @Test("Entering changes modes and screen, leaving puts both back")
+    @Test("Entering changes modes and screen, leaving restores both")
     func restores() async throws {
         let terminal = try makeTerminal()
         let before = pair.modes
@@ -59,7 +59,7 @@ struct TerminalTests {
         terminal.leave()
     }
 
-    @Test("What is no terminal, or one that knows no codes, is refused")
+    @Test("Anything but a terminal with control sequences is rejected")
     func refuses() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -69,7 +69,7 @@ struct TerminalTests {
         #expect(Terminal(input: pair.program, output: pair.program, environment: ["TERM": "dumb"]) == nil)
     }
 
-    @Test("A terminal that takes nothing holds up nothing")
+    @Test("A blocked terminal blocks nothing")
     func stuck() async throws {
         let terminal = try makeTerminal()
         let before = pair.modes
@@ -82,7 +82,7 @@ struct TerminalTests {
         _ = await output(until: "1049l")
     }
 
-    @Test("Keys come as a stream, a lone Esc after a moment, and the end when the terminal is gone")
+    @Test("Keys are a stream, with a lone Esc after a delay, which completes when the terminal disconnects")
     func keyboard() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -24,7 +24,7 @@ struct TerminalTextTests {
         #expect(TerminalText.width(of: text.text) == columns)
     }
 
-    @Test("Signs that stand before a letter have cells of their own, on the canvas and on the screen")
+    @Test("Prepended marks have cells of their own, on the canvas and on the screen")
     @MainActor
     func prepended() {
         let text = String(repeating: "\u{D4E}", count: 40) + "\u{D15}|"
@@ -40,7 +40,7 @@ struct TerminalTextTests {
         #expect(screen[40, 0].text == "\u{D15}")
     }
 
-    @Test("No control character and no change of direction survives")
+    @Test("No control character and no directional formatting survives")
     func sanitizes() {
         #expect(TerminalText.sanitized("a\u{1B}[31mb\u{7}\u{7F}") == "a␛[31mb␇␡")
         #expect(TerminalText.sanitized("a\nb\tc\r\nd\u{2028}e") == "a b c d e")
@@ -61,14 +61,14 @@ struct TerminalTextTests {
         }
     }
 
-    @Test("What a stranger stacks on a letter does not grow without end")
+    @Test("Combining marks on a letter are limited")
     func longClusters() {
         let stacked = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(TerminalText.sanitized(stacked).unicodeScalars.count == 16)
         #expect(TerminalText.width(of: stacked) == 1)
     }
 
-    @Test("Text that comes in pieces is made safe wherever it is cut")
+    @Test("Incremental text is sanitized wherever it is split")
     func pieces() {
         let text = "a\u{1B}[2J\r\nb\rc\u{9B}é日👨‍👩‍👧\u{202E}\t\u{7F}e\u{301}" + String(repeating: "\u{301}", count: 40) + "\u{2028}\u{C}x\r"
         let bytes = Array(text.utf8) + [0xED, 0xA0, 0x80, 0xC0, 0xE6, 0x97]
@@ -97,7 +97,7 @@ struct TerminalTextTests {
         #expect(controls.isEmpty)
     }
 
-    @Test("Clipping counts columns and leaves an ellipsis")
+    @Test("Clipping counts columns and adds an ellipsis")
     func clips() {
         #expect(TerminalText.clipped("abcdef", to: 6) == "abcdef")
         #expect(TerminalText.clipped("abcdef", to: 4) == "abc…")
@@ -109,7 +109,7 @@ struct TerminalTextTests {
         #expect(TerminalText.padded("abcdef", to: 3) == "ab…")
     }
 
-    @Test("Styled text is cut across its spans")
+    @Test("Styled text is clipped across its spans")
     func clipsStyledText() {
         let text = StyledText("ab", .bold) + StyledText("cdef", .dim)
         #expect(text.clipped(to: 6) == text)

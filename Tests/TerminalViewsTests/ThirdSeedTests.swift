@@ -71,7 +71,7 @@ struct ThirdSeedTests {
     @Suite("复用", .countsResources) @MainActor
     struct Reuse {
         // swift-format-ignore
-        @Test("every view offers its binders") func reactive() async {
+        @Test("every view has binders") func reactive() async {
             let disposeBag = DisposeBag()
             let usernameValidOutlet = UILabel()
             let usernameValid = PublishSubject<Bool>()
@@ -109,7 +109,7 @@ struct ThirdSeedTests {
             }
         }
 
-        @Test("the downloader says that it has no image and no error") func nothing() async throws {
+        @Test("the downloader reports neither an image nor an error") func nothing() async throws {
             try await SDWebImageDownloader.answering(.success(nil)) { _ in
                 await #expect(throws: TError(errorCode: 10, errorString: "UNKNOW ERROR", errorData: nil)) {
                     try await ViewController().getImage().first()

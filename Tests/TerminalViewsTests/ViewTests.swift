@@ -10,7 +10,7 @@ struct ViewTests {
         view.snapshot(in: Size(width: width, height: height)).text
     }
 
-    @Test("A label shows its lines, cut and aligned")
+    @Test("A label shows its lines, clipped and aligned")
     func label() {
         let label = Label("hello\nwonderful world")
         #expect(text(label, 9, 3) == "hello\nwonderfu…\n")
@@ -77,7 +77,7 @@ struct ViewTests {
         #expect(text(bar, 4, 1) == "░░░░")
     }
 
-    @Test("A spinner turns with its steps while something is going on")
+    @Test("A spinner animates with its steps during an activity")
     func spinner() {
         let spinner = Spinner()
         #expect(text(spinner, 1, 1) == "")
@@ -89,7 +89,7 @@ struct ViewTests {
         #expect(text(spinner, 1, 1) == "⠏")
     }
 
-    @Test("The status bar has two sides and the load indicator")
+    @Test("The status bar shows both sides and the load indicator")
     func statusBar() {
         let bar = StatusBar(leading: "q quit  ? help", trailing: "live")
         #expect(text(bar, 30, 1) == " q quit  ? help        live ○")
@@ -99,7 +99,7 @@ struct ViewTests {
         #expect(text(bar, 3, 1).count <= 3)
     }
 
-    @Test("A border frames a view and carries its title")
+    @Test("A border frames a view and shows its title")
     func border() {
         let border = Border(Label("inside"), title: "Title")
         #expect(text(border, 12, 3) == "┌ Title ───┐\n│ inside   │\n└──────────┘")
@@ -108,7 +108,7 @@ struct ViewTests {
         #expect(border.fittingSize(in: Size(width: 80, height: 24)) == Size(width: 10, height: 3))
     }
 
-    @Test("A list scrolls so that the selected line is seen")
+    @Test("A list scrolls to the selected line")
     func list() {
         let list = List((1...9).map { "line \($0)" })
         #expect(text(list, 6, 3) == "line 1\nline 2\nline 3")
@@ -126,7 +126,7 @@ struct ViewTests {
         #expect(text(list, 6, 1) == "")
     }
 
-    @Test("What lies over a screen is centred on a cleared ground")
+    @Test("An overlay is centered on a cleared background")
     func layers() {
         let dialog = Centered(Border(Label("hi"), title: ""))
         let layers = Layers([Label("0123456789\n0123456789\n0123456789"), dialog])
@@ -135,7 +135,7 @@ struct ViewTests {
         #expect(text(layers, 10, 1) == "0123456789")
     }
 
-    @Test("Views are drawn in any size without a trap", arguments: [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (3, 1), (5, 3)])
+    @Test("Views are drawn in any size without trapping", arguments: [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (3, 1), (5, 3)])
     func tiny(width: Int, height: Int) {
         let table = Table(columns: [.init("A"), .init("B", width: .fit)])
         table.rows = (0..<5).map { Table.Row(id: "\($0)", ["x", .sparkline([1, 2])]) }
@@ -149,7 +149,7 @@ struct ViewTests {
 }
 
 @MainActor
-@Suite("Stacks share out the room", .countsResources)
+@Suite("Stacks distribute their space", .countsResources)
 struct StackTests {
     @Test(
         "Lengths get what they ask for, and the rest is shared by weight",
@@ -171,7 +171,7 @@ struct StackTests {
         #expect(Length.distribute(lengths, fitting: fitting, available: available, spacing: spacing) == expected)
     }
 
-    @Test("Views stand beside and below each other; a hidden one takes no room")
+    @Test("Views are placed beside and below each other; a hidden one takes no space")
     func layout() {
         let header = Label("head")
         let left = Label("l\nl")
@@ -186,7 +186,7 @@ struct StackTests {
         #expect(stack.snapshot(in: Size(width: 10, height: 2)).text == "r\n foot   ○")
     }
 
-    @Test("A change anywhere inside reaches the root once for each change")
+    @Test("Each change of a subview reaches the root once")
     func invalidation() {
         let label = Label("a")
         let root = Stack(.vertical, [Border(label)])

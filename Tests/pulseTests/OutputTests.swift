@@ -20,7 +20,7 @@ struct OutputTests {
 
     #if canImport(Glibc)
         @Test(
-            "A disk that is full is told and is no success",
+            "A full disk is reported as a failure",
             arguments: [["--help"], [], ["watch", endpoint, "-i", "0.05"], ["watch", endpoint, "--once"], ["serve", "--port", "0"]])
         func full(arguments: [String]) async throws {
             let result = try await run("exec >/dev/full", arguments)

@@ -2,19 +2,21 @@ import Dispatch
 import Schedulers
 import Synchronization
 
-/// A context that delivers on a queue or scheduler: listeners, also those that register later, and everything derived of it.
+/// A context that delivers on a queue or scheduler, to its listeners, also those that register later, and to every context derived from it.
 ///
-/// It delivers one thing at a time, also where the queue is concurrent (law 2). What waits for the queue when the context is cancelled is
-/// dropped; a context whose outcome still waits can be cancelled. Source: the second seed (NodeKit, "dispatchOn(_:)").
+/// It delivers serially, also on a concurrent queue (law 2). Outcomes that are queued when the context is cancelled are dropped; a context
+/// whose outcome is still queued can be cancelled.
+///
+/// Source: the second seed (NodeKit, "dispatchOn(_:)").
 public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
-    // What changes is the superclass's, and reached under its locks only (law 3).
+    // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
-    /// Makes a context without an outcome that delivers on `scheduler`.
+    /// Creates a context without an outcome that delivers on `scheduler`.
     public init(scheduler: any Scheduler) {
         super.init(isMulticast: false, delivery: Delivery(on: scheduler))
     }
 
-    /// Makes a context without an outcome that delivers on `queue`.
+    /// Creates a context without an outcome that delivers on `queue`.
     public convenience init(queue: DispatchQueue) {
         self.init(scheduler: queue === DispatchQueue.main ? MainScheduler.asyncInstance : ConcurrentDispatchQueueScheduler(queue: queue))
     }
@@ -23,7 +25,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 /// Calls the listeners and streams of a context on a scheduler.
 @usableFromInline final class Delivery: Sendable {
     private let turns: Handover<@Sendable () -> Void>
-    /// How many outcomes wait for their turn.
+    /// The number of queued outcomes.
     private let waiting = Atomic<Int>(0)
     private let isCancelled = Atomic<Bool>(false)
 
@@ -31,21 +33,21 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
         turns = Handover(to: scheduler, parent: nil) { turn in turn() }
     }
 
-    /// Whether no outcome waits for its turn.
+    /// Whether no outcome is queued.
     var isIdle: Bool { waiting.load(ordering: .acquiring) == 0 }
 
-    /// Drops what waits.
+    /// Drops the queued outcomes.
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
     }
 
-    /// Counts an outcome as waiting until its turn comes.
+    /// Counts an outcome as queued until it is delivered.
     @usableFromInline func announce() {
         waiting.add(1, ordering: .relaxed)
         turns.send { [self] in waiting.subtract(1, ordering: .releasing) }
     }
 
-    /// `observer`, called at its turn.
+    /// Returns `observer`, called on the scheduler.
     @usableFromInline func delivering<Model>(
         _ observer: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime?
     ) -> AnyObserver<Outcome<Model>?> {
@@ -59,7 +61,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 }
 
 extension Observer {
-    /// Delivers on `queue`, serially also where the queue is concurrent; what follows runs there too.
+    /// Delivers on `queue`, serially also on a concurrent queue. Downstream operators run there too.
     ///
     /// ```swift
     /// service.allShopItems()
@@ -70,7 +72,7 @@ extension Observer {
         derive(into: { AsyncContext(queue: queue) }) { outcomes, _ in outcomes }
     }
 
-    /// Delivers on `scheduler`; what follows runs there too.
+    /// Delivers on `scheduler`. Downstream operators run there too.
     public final func dispatchOn(_ scheduler: any Scheduler) -> AsyncContext<Model> {
         derive(into: { AsyncContext(scheduler: scheduler) }) { outcomes, _ in outcomes }
     }

@@ -1,11 +1,11 @@
-/// The context that whoever runs an operation holds: an ``Observer`` that emits.
+/// The context that the code which runs an operation holds: an ``Observer`` that can emit.
 ///
 /// It is a subject of outcomes: `stream.bind(to: context)` and `subscribe(context)` emit into it, `next` as data and `error` as an error;
 /// `completed` is ignored. Outcomes that are emitted after a cancel are dropped.
 public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked Sendable {
-    // What changes is the superclass's, and reached under its locks only (law 3).
+    // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
-    /// Makes a context without an outcome.
+    /// Creates a context without an outcome.
     @inlinable public init() {
         super.init()
     }
@@ -14,13 +14,13 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
         super.init(isMulticast: isMulticast, delivery: delivery)
     }
 
-    /// Stores `data`, erases a stored error, and calls `onCompleted`'s listener and then `defer`'s.
+    /// Stores `data`, erases a stored error, and calls the listener of `onCompleted` and then that of `defer`.
     @inlinable @discardableResult public final func emit(data: Model) -> Self {
         accept(.data(data))
         return self
     }
 
-    /// Stores `error`, erases stored data, and calls `onError`'s listener and then `defer`'s.
+    /// Stores `error`, erases stored data, and calls the listener of `onError` and then that of `defer`.
     @inlinable @discardableResult public final func emit(error: any Error) -> Self {
         accept(.failure(error))
         return self

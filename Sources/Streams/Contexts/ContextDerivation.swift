@@ -1,19 +1,19 @@
 import Schedulers
 
-/// Starts an operation once more, in a context of its own. It holds no context.
+/// Starts an operation again, in a new context. It retains no context.
 typealias Recipe<Model: Sendable> = @Sendable () -> Observer<Model>
 
 extension Observer {
-    /// How to start the operation once more; nil where somebody feeds the context by hand.
+    /// How to start the operation again; `nil` for a context whose outcomes are emitted manually.
     final var recipe: Recipe<Model>? {
         guard let recipe = state.withLock({ $0.operation })?.recipe else { return nil }
         return { unsafeDowncast(recipe(), to: Observer.self) }
     }
 
-    /// Runs an operation whose outcomes become those of this context, and its error one too: behind every stream and every operator.
+    /// Runs an operation whose outcomes, including its error, become those of this context: the basis of every stream and operator.
     ///
-    /// What runs retains this context, which reaches upstream through weak handles only. A cancel goes upstream once: the operation's
-    /// lifetime ends, and with it every subscription to `events(for:)` that was made for it.
+    /// The operation retains this context, which references upstream weakly only. A cancellation is forwarded upstream once: it disposes
+    /// the lifetime of the operation, and with it every subscription to `events(for:)` that was made for it.
     final func run(
         scope: Scope? = nil, again recipe: Recipe<Model>?, _ makeEvents: (ContextOperation) -> Observable<Outcome<Model>?>
     ) -> Self {
@@ -28,7 +28,7 @@ extension Observer {
         return self
     }
 
-    /// Takes what comes from upstream.
+    /// Handles an event from upstream.
     private final func take(_ event: Event<Outcome<Model>?>) {
         switch event {
         case .next(.cancelled?): end(cancelling: false)
@@ -40,9 +40,10 @@ extension Observer {
         }
     }
 
-    /// Makes a context whose outcomes are what `pipeline` makes of this one's (nil where one was erased): the primitive of the operators.
+    /// Returns a context whose outcomes are those of this one transformed by `pipeline` (`nil` where one was erased): the primitive of the
+    /// operators.
     ///
-    /// The pipeline holds no context, so that a retry can use it again.
+    /// The pipeline retains no context, so that a retry can reuse it.
     final func derive<Result, Derived: Observer<Result>>(
         into makeDerived: @escaping @Sendable () -> Derived,
         _ pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<Outcome<Result>?>
@@ -51,17 +52,17 @@ extension Observer {
         return makeDerived().run(again: again) { operation in pipeline(events(for: operation), operation) }
     }
 
-    /// The same, into a plain context.
+    /// Derives a plain context in the same way.
     final func derive<Result>(
         _ pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<Outcome<Result>?>
     ) -> Observer<Result> {
         derive(into: { Observer<Result>() }, pipeline)
     }
 
-    /// What happens in this context, for the operation of a derived one: ending the lifetime of this subscription cancels this context.
+    /// The events of this context, for the operation of a derived one: disposing the lifetime of this subscription cancels this context.
     ///
-    /// Where this is a step that the other one follows, and only forwards another context, the subscription changes over to that one: so
-    /// who follows a context that polls by recursion follows its last step.
+    /// If this is a step that the derived context follows, and only forwards another context, the subscription is moved to that one: so a
+    /// follower of a context that polls by recursion follows its last step.
     final func events(for operation: ContextOperation, asStep isStep: Bool = false) -> Observable<Outcome<Model>?> {
         let (link, events) = (ContextLink(self, operation), events)
         return Observable { [weak self] downstream, lifetime in
@@ -81,28 +82,28 @@ extension Observer {
     }
 }
 
-// A context that only forwards another one, and has no outcome, says so by an event without one.
+// A context that only forwards another one, and has no outcome, signals that by an event without one.
 extension Observer {
     final var hasOutcome: Bool {
         latest.flatMap { $0 } != nil
     }
 
-    /// The context that this one only forwards: who subscribes to this may subscribe to that instead.
+    /// The context that this one only forwards: a subscriber of this may subscribe to that instead.
     private final var forwarded: Observer? {
         hasOutcome ? nil : state.withLock { $0.operation }?.forwarded as? Observer
     }
 
-    /// Has the operation retain this no more, if it only forwards outcomes and nobody is subscribed to them: who holds it still gets them.
+    /// Makes the operation release this if it only forwards outcomes and has no subscribers; an owner still receives them.
     private final func detachIfUnused() {
         core.serializer.enqueue { [self] in
             guard core.observers.isEmpty, forwarded != nil else { return }
             state.withLock { $0.operation }?.retain(nil) { isDetached.store(true, ordering: .releasing) }
-            // Who subscribed meanwhile, before it could see that, has its turn before this.
+            // A subscriber that arrived before it could see that is served first.
             core.serializer.enqueue { [self] in if !core.observers.isEmpty { reattach() } }
         }
     }
 
-    /// Has the operation retain this again: somebody subscribes.
+    /// Makes the operation retain this again, for a new subscriber.
     @usableFromInline final func reattach() {
         state.withLock { $0.operation }?.retain(self) { isDetached.store(false, ordering: .releasing) }
     }

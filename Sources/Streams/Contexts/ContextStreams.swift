@@ -2,7 +2,7 @@ import Dispatch
 import Schedulers
 
 extension Observer {
-    /// The first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancel as `completed`.
+    /// The first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancellation as `completed`.
     ///
     /// Disposing this subscription does not cancel the operation.
     public final func asObservable() -> Observable<Model> {
@@ -12,10 +12,10 @@ extension Observer {
         }
     }
 
-    /// The data, as soon as there is an outcome.
+    /// The data of the first outcome.
     ///
-    /// Throws the error, or `CancellationError` if the context was cancelled, went away, or the awaiting task was cancelled; that last
-    /// stops the waiting, not the operation.
+    /// Throws the error, or `CancellationError` if the context was cancelled or deinitialized, or the awaiting task was cancelled; the
+    /// latter ends the wait, not the operation.
     public final var value: Model {
         get async throws {
             guard let model = try await asObservable().firstAnswer() else { throw CancellationError() }
@@ -23,31 +23,31 @@ extension Observer {
         }
     }
 
-    /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is gone.
+    /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is deinitialized.
     public final var outcomes: Observable<Outcome<Model>> {
         events.compactMap { $0 }
     }
 }
 
 extension ObservableType {
-    /// Subscribes at once and hands what comes to a context: `next` as data, an error as an error. `cancel()` disposes the subscription.
+    /// Subscribes immediately and forwards events to a context: `next` as data, an error as an error. `cancel()` disposes the subscription.
     ///
-    /// This is how a request that is described by a stream becomes the hot handle of the seeds. What its nodes note is its log.
+    /// This turns a request that is described by a stream into the hot handle of the seeds. Messages that its nodes add form its log.
     public func asContext() -> Context<Element> {
         hot { Context() }
     }
 
-    /// Subscribes at once and hands what comes to a context that delivers on `scheduler`.
+    /// Subscribes immediately and forwards events to a context that delivers on `scheduler`.
     public func asContext(on scheduler: any Scheduler) -> AsyncContext<Element> {
         hot { AsyncContext(scheduler: scheduler) }
     }
 
-    /// Subscribes at once and hands what comes to a context that delivers on `queue`.
+    /// Subscribes immediately and forwards events to a context that delivers on `queue`.
     public func asContext(on queue: DispatchQueue) -> AsyncContext<Element> {
         hot { AsyncContext(queue: queue) }
     }
 
-    /// Subscribes at once and hands what comes to a context with any number of listeners.
+    /// Subscribes immediately and forwards events to a context with any number of listeners.
     public func asMulticastContext() -> MulticastContext<Element> {
         hot { MulticastContext() }
     }

@@ -2,21 +2,22 @@ import Dispatch
 import Schedulers
 
 extension Observer {
-    /// Emits data when no outcome came after it for `dueTime`, on `scheduler`. An error and a cancel pass at once and drop what waits.
+    /// Emits data after `dueTime` without another outcome, on `scheduler`. Errors and cancellations are forwarded immediately and discard
+    /// pending data.
     public final func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
         derive { outcomes, _ in outcomes._debounce(dueTime, scheduler, passing: { $0?.data == nil }) }
     }
 
-    /// Emits data and then, for `dueTime`, none; with `latest` the last one that came meanwhile is emitted at the end of that time.
+    /// Emits data and then ignores further data for `dueTime`; with `latest` the last ignored data is emitted when that time has elapsed.
     ///
-    /// An error and a cancel pass at once and drop what waits.
+    /// Errors and cancellations are forwarded immediately and discard pending data.
     public final func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observer<Model> {
         derive { outcomes, _ in outcomes._throttle(dueTime, latest: latest, scheduler, passing: { $0?.data == nil }) }
     }
 
-    /// Fails with `StreamError.timeout` when there is no outcome within `dueTime`, and cancels the operation then.
+    /// Fails with `StreamError.timeout` if there is no outcome within `dueTime`, and cancels the operation.
     ///
-    /// What follows the first outcome has no limit. A `retry` behind it runs the operation again, with the same time for each attempt.
+    /// Outcomes after the first have no time limit. A `retry` downstream runs the operation again, with the same time for each attempt.
     public final func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
         derive { outcomes, _ in
             let expired = Observable<Outcome<Model>?>.error(StreamError.timeout(after: dueTime))
@@ -24,20 +25,22 @@ extension Observer {
         }
     }
 
-    /// Runs the operation again after an error, without end.
+    /// Runs the operation again after every error, indefinitely.
     public final func retry() -> Observer<Model> {
         retry(.max)
     }
 
-    /// Runs the operation again after an error, until there were `maxAttempts` attempts in all; the error of the last passes.
+    /// Runs the operation again after an error, up to `maxAttempts` attempts in total; the error of the last is forwarded.
     ///
-    /// What runs again is the stream that the context at the beginning of the chain was made from (`asContext()`), behind the same operators.
-    /// A context that somebody feeds by hand has nothing to run again: its errors pass. Fewer than one attempt are taken as one.
+    /// The operation that runs again is the stream from which the first context of the chain was made (`asContext()`), with the same
+    /// operators. A context whose outcomes are emitted manually has nothing to run again: its errors are forwarded. Fewer than one attempt
+    /// are treated as one.
     public final func retry(_ maxAttempts: Int) -> Observer<Model> {
         retry(.delay(.zero, maxAttempts: maxAttempts), scheduler: ImmediateScheduler.instance)
     }
 
-    /// Runs the operation again after an error as `policy` says: after which errors, how often, and how long it waits, on `scheduler`.
+    /// Runs the operation again after an error according to `policy`, which determines the errors, the number of attempts and the delays,
+    /// on `scheduler`.
     public final func retry(
         _ policy: RetryPolicy, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) -> Observer<Model> {

@@ -1,7 +1,7 @@
 import Schedulers
 import Synchronization
 
-/// The handle of one operation in progress, usually a request: it holds at most one outcome, and replays it to whoever listens later.
+/// The handle of one operation in progress, usually a request. It stores at most one outcome, and replays it to later listeners.
 ///
 /// ```swift
 /// service.users().onMain()
@@ -9,24 +9,25 @@ import Synchronization
 ///     .onError { [weak self] error in self?.show(error) }
 /// ```
 ///
-/// In the general stream model it is a replaying single-value subject of outcomes: a new outcome replaces the old one, so an error may be
-/// followed by data and data by an error. One listener a kind: a second registration replaces the first. Usable from any thread;
-/// outcomes are delivered one at a time in the order in which they were accepted (law 2), with no lock held.
+/// In terms of the stream model it is a replaying subject of outcomes with a buffer of one: a new outcome replaces the stored one, so an
+/// error may be followed by data and data by an error. There is one listener of each kind: a second registration replaces the first.
+/// Thread-safe; outcomes are delivered serially, in the order in which they were accepted (law 2), with no lock held.
 ///
-/// It cannot emit: a function returns an observer, and who runs the operation holds a ``Context``. Who may still emit retains the context,
-/// and a context what was derived from it. Dropping all references cancels nothing.
+/// It cannot emit: a function returns an observer, and the code that runs the operation holds a ``Context``. A source that may still emit
+/// retains the context, and a context retains those derived from it. Releasing all references does not cancel the operation.
+///
 /// Source: the first and second seed (CoreNetKit and NodeKit, "Contexts and observers").
 public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @unchecked Sendable {
-    // A class that can be subclassed has to say so itself. What changes is reached under locks only (law 3).
+    // `Sendable` is unchecked because the class can be subclassed: mutable state is accessed under locks only (law 3).
     @usableFromInline final let core = ReplayCore(LatestOutcome<Model>())
     @usableFromInline final let state = Lock(ContextState())
-    /// Whether a new listener leaves those of its kind in place, and a derived context that is cancelled leaves the others.
+    /// Whether a new listener keeps the others of its kind, and a cancelled derived context does not affect the others.
     @usableFromInline final let isMulticast: Bool
-    /// How listeners and streams are called, if not where an outcome is accepted.
+    /// Where listeners and streams are called, if not where an outcome is accepted.
     @usableFromInline final let delivery: Delivery?
-    /// How many derived contexts are subscribed.
+    /// The number of subscribed derived contexts.
     @usableFromInline final let branches = Atomic<Int>(0)
-    /// Whether streams may subscribe to the core: then it has to be told that the context is gone.
+    /// Whether streams may subscribe to the core, which must then be informed of the context's deinitialization.
     @usableFromInline final let isCoreShared = Atomic<Bool>(false)
     /// Whether nothing retains this for the outcomes of the context that it only forwards.
     @usableFromInline final let isDetached = Atomic<Bool>(false)
@@ -42,11 +43,11 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     }
 }
 
-/// What a context has beside its outcome. Not generic, so that releasing it asks the runtime for no type.
+/// The state of a context besides its outcome. Not generic, so that releasing it requires no type metadata from the runtime.
 @usableFromInline struct ContextState {
     @usableFromInline var listeners = ContextListeners()
     var operation: ContextOperation?
-    /// Whether it was cancelled, and needs neither the operation nor listeners any more.
+    /// Whether it was cancelled, and requires neither the operation nor listeners any more.
     @usableFromInline var isReleased = false
     var journal: Journal?
 
@@ -54,57 +55,62 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
 }
 
 extension Observer {
-    /// A context that has its data already.
+    /// Creates a context that has completed with data.
     @inlinable public static func emit(data: Model) -> Context<Model> {
         Context().emit(data: data)
     }
 
-    /// A context that has failed already.
+    /// Creates a context that has failed.
     @inlinable public static func emit(error: any Error) -> Context<Model> {
         Context().emit(error: error)
     }
 
-    /// Cancels: stores that, erases a stored outcome, calls `onCancelled`'s listener, drops the others and disposes the operation. Final.
+    /// Cancels the operation: records that, erases a stored outcome, calls the listener of `onCancelled`, removes the other listeners and
+    /// disposes the operation. This is final.
     ///
-    /// On a derived context it goes upstream to the operation; from one derived of a multicast context it detaches that branch, and
-    /// cancels the operation if that was the last. Does nothing the second time, nor once the operation has ended: it must not erase
-    /// a result.
+    /// On a derived context the cancellation is forwarded upstream to the operation; on a context derived from a multicast context it
+    /// detaches that branch, and cancels the operation if that was the last branch. It has no effect the second time, nor after the
+    /// operation has terminated: it must not erase a result.
     @discardableResult public final func cancel() -> Self {
         if !hasEnded { end(cancelling: true) }
         return self
     }
 
-    /// Calls `listener` with the data: at once if some is stored, and each time it is emitted. Replaces the listener before.
+    /// Registers a listener for data. It is called immediately if data is stored, and whenever data is emitted. Replaces the previous
+    /// listener.
     @inlinable @discardableResult public final func onCompleted(_ listener: @escaping @Sendable (Model) -> Void) -> Self {
         add(.completed) { if case .next(.data(let model)?) = $0 { listener(model) } }
     }
 
-    /// Calls `listener` when there is data: `onCompleted(_:)` for one who does not need it.
+    /// Registers a listener for data that does not use it; see `onCompleted(_:)`.
     @_disfavoredOverload @discardableResult public final func onCompleted(_ listener: @escaping @Sendable () -> Void) -> Self {
         onCompleted { (_: Model) in listener() }
     }
 
-    /// Calls `listener` with the error: at once if one is stored, and each time one is emitted. Replaces the listener before.
+    /// Registers a listener for errors. It is called immediately if an error is stored, and whenever one is emitted. Replaces the previous
+    /// listener.
     @inlinable @discardableResult public final func onError(_ listener: @escaping @Sendable (any Error) -> Void) -> Self {
         add(.failed) { if case .next(.failure(let error)?) = $0 { listener(error) } }
     }
 
-    /// Calls `listener` when there is an error: `onError(_:)` for one who does not need it.
+    /// Registers a listener for errors that does not use them; see `onError(_:)`.
     @discardableResult public final func onError(_ listener: @escaping @Sendable () -> Void) -> Self {
         onError { (_: any Error) in listener() }
     }
 
-    /// Calls `listener` when the operation is cancelled: at once if it is. Replaces the listener before.
+    /// Registers a listener for the cancellation. It is called immediately if the operation has been cancelled. Replaces the previous
+    /// listener.
     @inlinable @discardableResult public final func onCancelled(_ listener: @escaping @Sendable () -> Void) -> Self {
         add(.cancelled) { if case .next(.cancelled?) = $0 { listener() } }
     }
 
-    /// Calls `listener` after data and after an error, not after a cancel; at once if one of them is stored. Replaces the one before.
+    /// Registers a listener that is called after data and after an error, not after a cancellation; immediately if one of them is stored.
+    /// Replaces the previous listener.
     @inlinable @discardableResult public final func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
         add(.deferred) { if case .next(let outcome?) = $0, !outcome.isCancelled { listener() } }
     }
 
-    /// Drops all listeners, at once. Operators, `outcomes` and `value` are none.
+    /// Removes all listeners immediately. Operators, `outcomes` and `value` are not listeners.
     @discardableResult public final func unsubscribe() -> Self {
         for slot in state.withLock({ $0.listeners.takeAll() }) { drop(slot) }
         return self
@@ -112,13 +118,13 @@ extension Observer {
 }
 
 extension Observer {
-    /// Accepts an outcome, or nil to erase the stored one, unless it was cancelled before, and delivers it at its turn.
+    /// Accepts an outcome, or `nil` to erase the stored one, unless this has been cancelled, and delivers it serially.
     @inlinable final func accept(_ outcome: Outcome<Model>?) {
         delivery?.announce()
         core.accept(.next(outcome))
     }
 
-    /// Cancels this context, and ends the operation behind it.
+    /// Cancels this context, and disposes the operation.
     final func end(cancelling: Bool) {
         delivery?.cancel()
         accept(.cancelled)
@@ -128,7 +134,7 @@ extension Observer {
         }
     }
 
-    /// Takes out the operation, which a cancelled context needs no more.
+    /// Removes and returns the operation, which a cancelled context no longer requires.
     private final func takeOperation() -> ContextOperation? {
         state.withLock { state in
             state.isReleased = true
@@ -136,7 +142,7 @@ extension Observer {
         }
     }
 
-    /// Registers a listener: it hears the stored outcome before this returns, and then what is accepted later.
+    /// Registers a listener, which receives the stored outcome before this method returns, and then the outcomes that are accepted later.
     @inlinable final func add(
         _ kind: ContextListeners.Kind, _ listener: @escaping @Sendable (consuming Event<Outcome<Model>?>) -> Void
     ) -> Self {
@@ -152,7 +158,7 @@ extension Observer {
         return self
     }
 
-    /// Drops a listener: it hears nothing more, and leaves the list at its turn.
+    /// Removes a listener: it receives nothing more, and leaves the list in the order of delivery.
     @usableFromInline final func drop(_ slot: LifetimeMember) {
         slot.close()
         core.serializer.enqueue { [self] in remove(slot) }
@@ -162,7 +168,7 @@ extension Observer {
         core.observers.remove(unsafeDowncast(slot, to: AnySubjectSlot.self))
     }
 
-    /// Everything that happens in this context, called where it delivers.
+    /// The events of this context, delivered where the context delivers.
     final var events: Observable<Outcome<Model>?> {
         isCoreShared.store(true, ordering: .releasing)
         if isDetached.load(ordering: .acquiring) { reattach() }
@@ -173,12 +179,12 @@ extension Observer {
 }
 
 extension Observer {
-    /// What happened last: an outcome, or nil where the stored one was erased.
+    /// The latest event: an outcome, or `nil` where the stored one was erased.
     final var latest: Outcome<Model>?? {
         core.state.withLock { $0.held.event }
     }
 
-    /// Whether nothing more comes of the operation. A context without one has ended only when it was cancelled.
+    /// Whether the operation will emit nothing more. A context without an operation has terminated only if it was cancelled.
     final var hasEnded: Bool {
         let (operation, isReleased) = state.withLock { ($0.operation, $0.isReleased) }
         guard !isReleased, let operation else { return isReleased }

@@ -1,15 +1,15 @@
 import Schedulers
 
-/// Whatever takes events: observers, binders, subjects, relays.
+/// Receives events: observers, binders, subjects, relays.
 ///
 /// Source: [ReactiveX, Observer](https://reactivex.io/documentation/observable.html).
 public protocol ObserverType<Element>: Sendable {
     associatedtype Element: Sendable
 
-    /// Takes one event. May return before the event has been handled (law 2).
+    /// Handles one event. May return before the event has been handled (law 2).
     func on(_ event: consuming Event<Element>)
 
-    /// Subscribes this observer to `source`. An observer that delivers elsewhere drops what waits there when that is disposed.
+    /// Subscribes this observer to `source`. An observer that delivers elsewhere drops its queued elements when that is disposed.
     func attach(to source: Observable<Element>) -> any Disposable
 }
 
@@ -18,27 +18,27 @@ extension ObserverType {
         source.subscribe { event in self.on(event) }
     }
 
-    /// Takes an element.
+    /// Receives an element.
     @inlinable public func onNext(_ element: consuming Element) {
         on(.next(element))
     }
 
-    /// Takes the error that ends the stream.
+    /// Receives the error that terminates the stream.
     @inlinable public func onError(_ error: consuming any Error) {
         on(.error(error))
     }
 
-    /// Takes the end of the stream.
+    /// Receives the completion of the stream.
     @inlinable public func onCompleted() {
         on(.completed)
     }
 
-    /// This observer as a plain value.
+    /// Returns this observer as a value.
     @inlinable public func asObserver() -> AnyObserver<Element> {
         AnyObserver(self)
     }
 
-    /// An observer of another type that hands its elements on to this one, transformed; a throw arrives as an error.
+    /// Returns an observer of another type that forwards its elements transformed; if `transform` throws, the error is forwarded.
     @inlinable
     public func mapObserver<Source>(_ transform: @escaping @Sendable (Source) throws -> Element) -> AnyObserver<Source> {
         AnyObserver<Source> { event in self.on(event.map(transform)) }
@@ -47,18 +47,18 @@ extension ObserverType {
 
 /// An observer as a value: one closure on events.
 ///
-/// Made from a bare closure it is neither serial nor deaf after the terminal event: only the serializers are (`create`, subjects,
-/// relays, contexts, operators with several upstreams).
+/// Made from a bare closure it is neither serialized nor terminated by the terminal event: only `create`, subjects, relays, contexts and
+/// operators with several upstreams serialize.
 public struct AnyObserver<Element: Sendable>: ObserverType {
     @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
 
-    /// Makes an observer that runs `handler` with each event, on whatever thread the event comes.
+    /// Creates an observer that calls `handler` with each event, on the thread of the event.
     @inlinable
     public init(_ handler: @escaping @Sendable (consuming Event<Element>) -> Void) {
         self.handler = handler
     }
 
-    /// Makes an observer that hands its events to `observer`.
+    /// Creates an observer that forwards its events to `observer`.
     @inlinable
     public init(_ observer: some ObserverType<Element>) {
         self.handler = { event in observer.on(event) }
@@ -95,21 +95,22 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 }
 
 extension AnyObserver {
-    /// Sends an error from where there seldom is one: generic code that makes an event asks the runtime for its type on entry, at a price of
-    /// some 350 instructions.
+    /// Forwards an error from code that rarely fails: generic code that creates an event asks the runtime for its type on entry, at a price
+    /// of some 350 instructions.
     @inline(never)
     func fail(with error: any Error) {
         onError(error)
     }
 
-    /// Sends the last element, and completes unless somebody below has had enough with it: nothing follows a terminal event (law 1).
+    /// Emits the last element, and completes unless that has terminated the downstream: nothing follows a terminal event (law 1).
     @inlinable @inline(__always)
     package func finish(with element: consuming Element, in lifetime: Lifetime) {
         onNext(element)
         if !lifetime.isDisposed { onCompleted() }
     }
 
-    /// The observer of an operator that looks at elements only: what `handle` throws, and the terminal events, go on to this one.
+    /// Returns the observer of an operator that handles elements only: errors that `handle` throws, and terminal events, are forwarded to
+    /// this one.
     @inlinable @inline(__always)
     func forwarding<Source: Sendable>(onNext handle: @escaping @Sendable (consuming Source) throws -> Void) -> AnyObserver<Source> {
         let downstream = self

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// What `buffer` and `window` do with an element, at a cut, and at the end. Law 2: called one at a time.
+/// How `buffer` and `window` handle an element, a boundary, and termination. Law 2: called one at a time.
 struct BufferBoundary<Element: Sendable>: Sendable {
     let add: @Sendable (Element) -> Void
     let cut: @Sendable () -> Void
@@ -8,7 +8,7 @@ struct BufferBoundary<Element: Sendable>: Sendable {
 }
 
 extension Observable {
-    /// Cuts this stream when `timeSpan` has passed since the last cut, or `count` elements came. Runs in `parent`.
+    /// Emits a boundary when `timeSpan` has passed since the last one, or after `count` elements. Runs in `parent`.
     func cut(
         into pieces: BufferBoundary<Element>, in parent: Lifetime, every timeSpan: Duration, count: Int, scheduler: any Scheduler
     ) {
@@ -30,7 +30,7 @@ extension Observable {
             plan()
             pieces.cut()
         }
-        // Inside the serializer, like every later plan: a timer that fires at once waits until it is held.
+        // Inside the serializer, like every later one: a timer that fires immediately is queued until it is stored.
         serializer.run { plan() }
         serializer.subscribe(to: self) { event in
             guard case .next(let element) = event else { return pieces.finish(event) }
@@ -40,7 +40,7 @@ extension Observable {
         }
     }
 
-    /// Cuts this stream whenever `boundary` sends; its completion is no end, its error is. Runs in `parent`.
+    /// Emits a boundary whenever `boundary` emits; its completion is ignored, its error is forwarded. Runs in `parent`.
     func cut<Boundary>(into pieces: BufferBoundary<Element>, in parent: Lifetime, at boundary: Observable<Boundary>) {
         let serializer = SharedSerializer(parent)
         serializer.subscribe(to: boundary) { event in

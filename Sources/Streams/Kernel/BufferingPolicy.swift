@@ -1,6 +1,6 @@
-/// How many elements are buffered where a fast producer meets a slow consumer, and what happens to one for which there is no room.
+/// How many elements are buffered between a fast producer and a slow consumer, and what happens to further ones.
 ///
-/// A capacity below 1 is taken as 1.
+/// A capacity below 1 is treated as 1.
 public enum BufferingPolicy: Sendable, Equatable {
     /// Every element is buffered: memory grows with the distance between the two.
     case unbounded
@@ -9,7 +9,7 @@ public enum BufferingPolicy: Sendable, Equatable {
     /// At most `capacity` elements are buffered; one more is dropped.
     case dropNewest(capacity: Int)
     /// At most `capacity` elements are buffered; one more disposes upstream and fails the stream with ``StreamError/overflow(capacity:)``
-    /// behind them.
+    /// after them.
     case fail(capacity: Int)
 
     /// Only the latest element is buffered.
@@ -17,7 +17,7 @@ public enum BufferingPolicy: Sendable, Equatable {
 }
 
 extension BufferingPolicy {
-    /// How many elements there is room for.
+    /// The maximum number of elements.
     @inlinable var capacity: Int {
         switch self {
         case .unbounded: .max
@@ -26,14 +26,14 @@ extension BufferingPolicy {
     }
 }
 
-/// The elements that wait under a policy.
+/// The buffered elements under a policy.
 @usableFromInline
 struct PolicyBuffer<Element> {
-    /// What became of an element.
+    /// What happened to an element.
     @usableFromInline
     enum Outcome {
         case kept
-        /// Given out, so that it can be released after a lock is left (law 3).
+        /// Passed out, so that it can be released outside a lock (law 3).
         case dropped(Element)
         case overflow(capacity: Int)
     }
@@ -71,8 +71,8 @@ struct PolicyBuffer<Element> {
         queue.popFirst()
     }
 
-    /// Moves what waits into `batch`, which is empty: all of it where there is no bound, and one element otherwise, so that the bound
-    /// holds for what was taken too.
+    /// Moves the buffered elements into `batch`, which must be empty: all of them if unbounded, and one otherwise, so that the bound
+    /// includes elements being delivered.
     @inlinable
     mutating func takeBatch(into batch: inout ElementQueue<Element>) {
         guard capacity < .max else { return swap(&queue, &batch) }
@@ -80,7 +80,7 @@ struct PolicyBuffer<Element> {
         batch.append(element)
     }
 
-    /// Takes everything out.
+    /// Removes and returns all elements.
     @inlinable
     mutating func removeAll() -> ElementQueue<Element> {
         defer { queue = ElementQueue() }

@@ -1,4 +1,4 @@
-/// Lets at most so many elements be at work at a time; the others wait in the order in which they came.
+/// Limits the number of elements being processed; the others wait in order.
 @usableFromInline
 final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     @usableFromInline typealias Begin = @Sendable (Element, ConcurrencyLimiter) -> Bool
@@ -6,13 +6,13 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline let limit: Int
     @usableFromInline let begin: Begin
     @usableFromInline let overflowed: @Sendable (StreamError, ConcurrencyLimiter) -> Void
-    /// Law 2: used only inside the serializer, like what follows.
+    /// Law 2: accessed only inside the serializer, like the following.
     @usableFromInline @exclusivity(unchecked) var waiting: PolicyBuffer<Element>
     @usableFromInline @exclusivity(unchecked) var running = 0
     @usableFromInline @exclusivity(unchecked) var completion: (@Sendable () -> Void)?
 
-    /// `begin` starts the work on an element and says whether it goes on, in which case `finish()` must be called when it is done;
-    /// `overflowed` runs for an element for which there is no room under a policy that fails.
+    /// `begin` starts processing an element and returns whether it continues, in which case `finish()` must be called when it is done;
+    /// `overflowed` is called for an element beyond the capacity under a policy that fails.
     @inlinable
     init(
         _ lifetime: Lifetime, limit: Int, _ policy: BufferingPolicy = .unbounded,
@@ -25,13 +25,13 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         super.init(lifetime)
     }
 
-    /// Takes an element: begins it now, or when it is its turn.
+    /// Processes an element, now or as soon as the limit allows.
     @inlinable
     func take(_ element: consuming Element) {
         perform(element) { [self] element in receive(element) }
     }
 
-    /// Says that the work on an element is done. While `begin` still runs this waits, so what is done at once does not grow the stack
+    /// Reports that an element is done. While `begin` is still running this is queued, so that synchronous work does not grow the stack
     /// (law 5).
     @inlinable
     @Sendable
@@ -42,7 +42,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         }
     }
 
-    /// Runs `action` when no element waits any more; none may come after this.
+    /// Runs `action` when no element is waiting any more; none may follow.
     @inlinable
     func complete(_ action: @escaping @Sendable () -> Void) {
         run { [self] in

@@ -1,11 +1,11 @@
 import Schedulers
 
-/// An action on a scheduler that is cancelled with its lifetime, and leaves nothing there once it has begun.
+/// An action on a scheduler that is cancelled with its lifetime, and removed once it has started.
 final class DelayedStart: LifetimeMember, @unchecked Sendable {
-    // Law 4: `PlannedAction` is safe from any thread, and nothing else is stored.
+    // Law 4: `PlannedAction` is thread-safe, and nothing else is stored.
     private let planned = PlannedAction()
 
-    /// Runs `action` on `scheduler`, after `delay` if there is one, unless `lifetime` ends before.
+    /// Runs `action` on `scheduler`, after `delay` if there is one, unless `lifetime` is disposed before.
     static func plan(
         in lifetime: Lifetime, on scheduler: any Scheduler, after delay: Duration? = nil, _ action: @escaping @Sendable () -> Void
     ) {

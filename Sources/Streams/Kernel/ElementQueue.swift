@@ -1,4 +1,4 @@
-/// Elements that wait, first in, first out; both ends take constant time, and what is taken out is let go at once.
+/// A first-in, first-out queue; both operations are O(1), and removed elements are released immediately.
 @usableFromInline
 struct ElementQueue<Element> {
     @usableFromInline var slots: [Element?] = []
@@ -10,10 +10,10 @@ struct ElementQueue<Element> {
 
     @inlinable var isEmpty: Bool { count == 0 }
 
-    /// The element that has waited longest.
+    /// The oldest element.
     @inlinable var first: Element? { isEmpty ? nil : slots[head] }
 
-    /// The elements in their order.
+    /// The elements in order.
     @inlinable var elements: [Element] {
         (0..<count).compactMap { slots[(head + $0) & (slots.count - 1)] }
     }
@@ -35,7 +35,7 @@ struct ElementQueue<Element> {
         return slots[head].take()
     }
 
-    /// Doubles the room, which is full, and always a power of two.
+    /// Doubles the full capacity, which is always a power of two.
     @inlinable
     mutating func grow() {
         let added = max(2, slots.count)

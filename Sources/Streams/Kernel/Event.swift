@@ -1,18 +1,18 @@
-/// One notification of a stream: an element, or its end.
+/// An event of a stream: an element, an error or the completion.
 ///
-/// A subscription sees `next* (error | completed)?` and nothing after (law 1).
+/// A subscription receives `next* (error | completed)?` and nothing after (law 1).
 /// Source: [ReactiveX, The Observable Contract](https://reactivex.io/documentation/contract.html).
 public enum Event<Element: Sendable>: Sendable {
     /// The next element.
     case next(Element)
-    /// The stream failed; nothing follows.
+    /// The stream failed; no event follows.
     case error(any Error)
-    /// The stream ended; nothing follows.
+    /// The stream completed; no event follows.
     case completed
 }
 
 extension Event {
-    /// Whether nothing may follow this event.
+    /// Whether no event may follow.
     @inlinable public var isStopEvent: Bool {
         if case .next = self { false } else { true }
     }
@@ -32,7 +32,7 @@ extension Event {
         if case .completed = self { true } else { false }
     }
 
-    /// The same event with its element transformed; a throw becomes an `error`.
+    /// Returns the same event with its element transformed; an `error` if `transform` throws.
     @inlinable
     public func map<Result>(_ transform: (Element) throws -> Result) -> Event<Result> {
         switch self {

@@ -1,12 +1,12 @@
 import Schedulers
 import Synchronization
 
-/// An action that runs once, after everything that it has to wait for: the end of its lifetime, the call that started the source, and
-/// the event that is being handled.
+/// An action that runs once, after everything that it depends on: the end of its lifetime, the call that started the source, and the event
+/// being handled.
 ///
-/// It runs on the thread that was last to release it, so nobody waits for another thread.
+/// It runs on the thread that released it last, so that no thread waits for another.
 final class FinalAction: LifetimeMember, @unchecked Sendable {
-    // Law 4: the count picks the one caller that runs the action. The lifetime and the start of the source are what it begins with.
+    // Law 4: the count selects the one caller that runs the action. It starts with the lifetime and the start of the source.
     private let holds = Atomic<Int>(2)
     private let action: @Sendable () -> Void
 
@@ -15,7 +15,7 @@ final class FinalAction: LifetimeMember, @unchecked Sendable {
         super.init(parent: parent)
     }
 
-    /// Delays the action until `release()`; false if it has run.
+    /// Delays the action until `release()`; returns `false` if it has run.
     func retain() -> Bool {
         var count = holds.load(ordering: .relaxed)
         while count > 0 {

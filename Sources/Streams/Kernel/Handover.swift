@@ -1,16 +1,16 @@
 import Schedulers
 
-/// Carries elements onto a scheduler: in their order, one at a time, and a whole burst in one hop.
+/// A drain queue onto a scheduler: in order, serially, and with one dispatch for a burst.
 ///
-/// Where the caller is on the scheduler already and nothing waits, it delivers in place. It stays fair to others on the queue: after so
-/// many elements it goes to the back of the line.
+/// If the caller is on the scheduler already and nothing is queued, it delivers synchronously. It stays fair to other work: after a number
+/// of elements it reschedules itself.
 @usableFromInline
 final class Handover<Element: Sendable>: LifetimeMember, @unchecked Sendable {
-    // Law 3: the state is reached only under the lock.
+    // Law 3: the state is accessed only under the lock.
     @usableFromInline
     struct State {
         @usableFromInline var queue: [Element] = []
-        /// Whether somebody delivers, or is planned to.
+        /// Whether elements are being delivered, or a delivery is scheduled.
         @usableFromInline var isBusy = false
         @usableFromInline var isTornDown = false
 
@@ -32,7 +32,7 @@ final class Handover<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         super.init(parent: parent)
     }
 
-    /// Takes an element; any thread.
+    /// Enqueues an element. Thread-safe.
     @inlinable
     func send(_ element: Element) {
         if scheduler.canRunSynchronously, beginInPlace() {
@@ -51,7 +51,7 @@ final class Handover<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @inlinable
     override func tearDown() {
         planned.dispose()
-        // Given out of the lock: the elements are a user's values.
+        // Passed out of the lock: the elements are a user's values.
         _ = state.withLock { state in
             defer { (state.queue, state.isTornDown) = ([], true) }
             return state.queue
@@ -85,7 +85,7 @@ final class Handover<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         }
     }
 
-    /// Swaps the waiting elements for the empty `batch`; false, and no longer busy, if none waits.
+    /// Swaps the queued elements for the empty `batch`; returns `false`, and is no longer busy, if there are none.
     @inlinable
     func takeBatch(_ batch: inout [Element]) -> Bool {
         state.withLock { state in

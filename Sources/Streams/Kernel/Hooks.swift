@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the package calls when something happened that no subscriber can be told. Each can be replaced, from any thread.
+/// Handlers of conditions that cannot be reported to a subscriber. Each can be replaced, from any thread.
 public enum Hooks {
     private struct Handlers {
         var unhandledError: @Sendable (any Error, TracedPlace?) -> Void = { error, place in
@@ -20,27 +20,27 @@ public enum Hooks {
 
     private static let handlers = Lock(Handlers())
 
-    /// Called with an error that reached the end of a chain without an `onError`, and where that chain was built, if it has a `trace()`.
-    /// By default both are printed on standard error.
+    /// Called with an error that reached the end of a chain without an `onError`, and where that chain was built, if it has a `trace()`. By
+    /// default both are printed on standard error.
     public static var unhandledError: @Sendable (any Error, TracedPlace?) -> Void {
         get { handlers.withLock { $0.unhandledError } }
         set { handlers.withLock { $0.unhandledError = newValue } }
     }
 
-    /// Called with an error that reached a `Binder`: a programmer's mistake. By default it stops a debug build, and is printed on
+    /// Called with an error that reached a `Binder`: a programming mistake. By default it traps in a debug build, and is printed on
     /// standard error in a release build.
     public static var errorInBinder: @Sendable (any Error) -> Void {
         get { handlers.withLock { $0.errorInBinder } }
         set { handlers.withLock { $0.errorInBinder = newValue } }
     }
 
-    /// Called in debug builds when more than 100,000 events wait at one serializer, with their number.
+    /// Called in debug builds when more than 100,000 events are queued in one serializer, with their number.
     public static var serializerBacklog: @Sendable (Int) -> Void {
         get { handlers.withLock { $0.serializerBacklog } }
         set { handlers.withLock { $0.serializerBacklog = newValue } }
     }
 
-    /// Reports an error that the subscription of `lifetime` has no closure for.
+    /// Reports an error that the subscription of `lifetime` does not handle.
     @usableFromInline
     static func unhandledError(_ error: any Error, in lifetime: Lifetime) {
         unhandledError(error, lifetime.tracedPlace)

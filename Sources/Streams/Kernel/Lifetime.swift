@@ -1,13 +1,14 @@
 import Schedulers
 import Synchronization
 
-/// What a lifetime tears down when it ends. A node of the lifetime's list, so that registering allocates nothing.
+/// A resource that a lifetime disposes. A node of the lifetime's list, so that registering allocates nothing.
 ///
-/// Subclasses are the things that sources leave behind: an observer in a subject's list, a timer, a child lifetime.
+/// Subclasses represent what a subscription leaves behind: an observer in a subject's list, a timer, a child lifetime.
 @usableFromInline
 package class LifetimeMember: @unchecked Sendable {
-    // Law 4: the links are touched only under the parent's lock, and the reference to the parent changes only where nobody else has this.
-    /// Owned by hand: read for each event without a reference of its own, and released without recursion.
+    // Law 4: the links are accessed only under the parent's lock, and the reference to the parent changes only while nothing else
+    // references this.
+    /// Retained manually: read for each event without a retain, and released without recursion.
     @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
     fileprivate final var next: Unmanaged<LifetimeMember>?
     fileprivate final var previous: Unmanaged<LifetimeMember>?
@@ -16,7 +17,7 @@ package class LifetimeMember: @unchecked Sendable {
     /// Whether what belongs to no lifetime was closed.
     @usableFromInline final let isClosed = Atomic<Bool>(false)
 
-    /// Makes a teardown that belongs to `parent`; `attach()` registers it.
+    /// Creates a member of `parent`; `attach()` registers it.
     @inlinable
     package init(parent: Lifetime?) {
         owner = parent.map { Unmanaged.passRetained($0) }
@@ -24,7 +25,7 @@ package class LifetimeMember: @unchecked Sendable {
 
     deinit {
         guard let owner else { return }
-        // One lifetime after the other, however deep they are nested: none of them releases the next inside its own deinitializer.
+        // One lifetime after the other, however deeply they are nested: none of them releases the next inside its own deinitializer.
         var last: Lifetime? = owner.takeRetainedValue()
         while isKnownUniquelyReferenced(&last) {
             let above = last?.owner?.takeRetainedValue()
@@ -33,10 +34,10 @@ package class LifetimeMember: @unchecked Sendable {
         }
     }
 
-    /// The lifetime that this belongs to.
+    /// The lifetime that it belongs to.
     final var parent: Lifetime? { owner?.takeUnretainedValue() }
 
-    /// Whether the parent lives: whether what this stands for may still be sent.
+    /// Whether the parent is active, so that events may be emitted.
     @inlinable @inline(__always)
     package final var isAlive: Bool {
         // Retaining the parent for each event would cost as much as the event.
@@ -49,11 +50,11 @@ package class LifetimeMember: @unchecked Sendable {
         isClosed.store(true, ordering: .relaxed)
     }
 
-    /// Lets go. Runs once, with no lock held, on the thread that disposes the parent.
+    /// Performs the disposal. Runs once, with no lock held, on the thread that disposes the parent.
     @usableFromInline
     package func tearDown() {}
 
-    /// Registers this with its parent. If the parent has ended, tears down at once and gives false.
+    /// Registers this with its parent. If the parent has been disposed, releases the resource immediately and returns `false`.
     @discardableResult
     @usableFromInline
     package final func attach() -> Bool {
@@ -62,36 +63,36 @@ package class LifetimeMember: @unchecked Sendable {
         return false
     }
 
-    /// Takes this out of its parent's list: it is over by itself.
+    /// Removes this from its parent's list: it has terminated.
     @usableFromInline
     package final func detach() {
         parent?.unlink(self)
     }
 }
 
-/// The life of one subscription: what is disposed, and what every source looks at before it sends.
+/// The lifetime of one subscription: what is disposed, and what every source checks before it emits.
 ///
-/// Whoever makes a lifetime disposes it, and nobody else does: the end of a chain, and an operator whose downstream may outlive one of
-/// its upstreams, which starts that upstream in a `child()`. Usable from any thread.
+/// A lifetime is disposed by its creator only: the end of a chain, or an operator whose downstream may outlive one of its upstreams, which
+/// starts that upstream in a `child()`. Thread-safe.
 @usableFromInline
 package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline final let ended = Atomic<Bool>(false)
     private final let head = Lock<Unmanaged<LifetimeMember>?>(nil)
     private final let mark: Resources.Mark
 
-    /// What the subscription carries along its chain; children inherit it.
+    /// The scope that the subscription propagates upstream; children inherit it.
     package final let scope: Scope?
 
     /// Set at most once, and at the root only.
     private final let trace = AtomicLazyReference<TracedPlace>()
 
-    /// Makes a root lifetime.
+    /// Creates a root lifetime.
     @usableFromInline
     package convenience init(scope: Scope? = nil) {
         self.init(parent: nil, scope: scope)
     }
 
-    /// Makes a lifetime that ends with `parent`, or before; `attach()` registers it.
+    /// Creates a lifetime that is disposed with `parent`, or before; `attach()` registers it.
     @usableFromInline
     init(childOf parent: Lifetime) {
         scope = parent.scope
@@ -107,18 +108,18 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         isLifetime = true
     }
 
-    /// Whether it has ended: nothing more is to be sent to its observer.
+    /// Whether it has been disposed: no event may be emitted to its observer.
     @inlinable package final var isDisposed: Bool {
         ended.load(ordering: .relaxed)
     }
 
-    /// Whether `event` may still be emitted: an element if this is not disposed, a terminal event if it is the first that ends this.
+    /// Whether `event` may be emitted: an element if this is not disposed, a terminal event if it is the first that disposes this.
     @inlinable @inline(__always)
     package final func admits<Element>(_ event: Event<Element>) -> Bool {
         event.isStopEvent ? end() : !isDisposed
     }
 
-    /// A lifetime that ends with this one, or before. If this one has ended, so has the child.
+    /// Returns a lifetime that is disposed with this one, or before. If this has been disposed, so has the child.
     @usableFromInline
     package final func child() -> Lifetime {
         let child = Lifetime(parent: self, scope: scope)
@@ -126,19 +127,19 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return child
     }
 
-    /// A child that carries another scope.
+    /// Returns a child with another scope.
     package final func child(scope: Scope) -> Lifetime {
         let child = Lifetime(parent: self, scope: scope)
         child.attach()
         return child
     }
 
-    /// Where the chain of this subscription was built, as its last `trace()` remembers it.
+    /// The place where the chain of this subscription was built, as recorded by its last `trace()`.
     package final var tracedPlace: TracedPlace? {
         root.trace.load()
     }
 
-    /// Remembers where the chain was built, unless a `trace()` further down has done so.
+    /// Records where the chain was built, unless a `trace()` further downstream has done so.
     final func remember(_ place: TracedPlace) {
         _ = root.trace.storeIfNil(place)
     }
@@ -149,25 +150,25 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return lifetime
     }
 
-    /// Registers a disposable, to be disposed when this ends; at once if it has ended.
+    /// Registers a disposable, to be disposed with this; immediately if this has been disposed.
     @usableFromInline
     package final func add(_ disposable: any Disposable) {
         DisposableMember(disposable, parent: self).attach()
     }
 
-    /// Registers an action, to be run when this ends; at once if it has ended.
+    /// Registers an action, to be called when this is disposed; immediately if it has been.
     @usableFromInline
     package final func add(_ action: @escaping @Sendable () -> Void) {
         ActionMember(action, parent: self).attach()
     }
 
-    /// Ends it: tears down what is registered, the latest first, each once. Lifetimes may be nested to any depth.
+    /// Disposes it and all its members, the latest first, each once. Lifetimes may be nested to any depth.
     @usableFromInline
     package final func dispose() {
         _ = end()
     }
 
-    /// Ends it, and says whether it was this call that did: the terminal event and `dispose()` race for it.
+    /// Disposes it, and returns whether this call did so: the terminal event and `dispose()` race for it.
     @discardableResult
     @inline(never)
     @usableFromInline
@@ -183,7 +184,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
                 teardown.tearDown()
                 continue
             }
-            // What is nested goes before the rest of the list, so that lifetimes inside lifetimes are a loop and no recursion.
+            // Nested members precede the rest of the list, so that nested lifetimes are a loop rather than a recursion.
             guard let first = unsafeDowncast(teardown, to: Lifetime.self).takeList() else { continue }
             Self.last(from: first)._withUnsafeGuaranteedRef { $0.next = node }
             node = first
@@ -191,7 +192,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return true
     }
 
-    /// Ends it and gives what it has to tear down; nil if it has ended, or has nothing.
+    /// Marks it as disposed and returns its members; `nil` if it has been disposed, or has none.
     private final func takeList() -> Unmanaged<LifetimeMember>? {
         guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         return head.withLock { $0.take() }
@@ -222,7 +223,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     fileprivate final func unlink(_ teardown: LifetimeMember) {
         let isOut = head.withLock { head -> Bool in
-            // Once the lifetime has ended its list belongs to `end()`, which walks it without the lock.
+            // Once the lifetime has been disposed its list belongs to `end()`, which iterates without the lock.
             guard teardown.isLinked, head != nil else { return false }
             teardown.isLinked = false
             teardown.next?._withUnsafeGuaranteedRef { $0.previous = teardown.previous }

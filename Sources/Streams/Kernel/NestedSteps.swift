@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs steps that start each other: one inside the other to a certain depth, and beyond that one after the other, before the first of them
-/// returns, so that they do not grow the stack (law 5).
+/// Runs steps that start each other: nested up to a certain depth, and beyond that in sequence, before the outermost returns, so that they
+/// do not grow the stack (law 5).
 enum NestedSteps {
     private final class Running {
         var depth = 1

@@ -1,32 +1,32 @@
-/// What can be subscribed to as a stream: observables, subjects and relays.
+/// A type that can be subscribed to as a stream: observables, subjects and relays.
 ///
-/// Traits and contexts are `ObservableConvertibleType` only: crossing over from them to a plain stream is always written.
+/// Traits and contexts conform to `ObservableConvertibleType` only: converting them to a plain stream is explicit.
 public protocol ObservableType<Element>: ObservableConvertibleType {}
 
-/// What can be turned into a stream by `asObservable()`.
+/// A type that can be converted into a stream by `asObservable()`.
 public protocol ObservableConvertibleType<Element>: Sendable {
     associatedtype Element: Sendable
 
-    /// This as a plain stream.
+    /// Returns this as a plain stream.
     func asObservable() -> Observable<Element>
 }
 
-/// A stream of elements that does nothing until it is subscribed to, and does it again for each subscriber (law 7).
+/// A stream of elements that does nothing until it is subscribed to, and starts anew for each subscriber (law 7).
 ///
 /// It is one closure that starts a source, given the observer and the lifetime of the subscription. Operators wrap the observer in a
-/// closure of their own and start their upstream with it; `Docs/Architecture.md` shows how one is written.
+/// closure of their own and start their upstream with it; see `Docs/Architecture.md`.
 ///
 /// Source: [ReactiveX, Observable](https://reactivex.io/documentation/observable.html).
 public struct Observable<Element: Sendable>: ObservableType {
     @usableFromInline let start: @Sendable (AnyObserver<Element>, Lifetime) -> Void
-    /// Whether it sends all its events before `start` returns and leaves nothing to be torn down: `just`, `empty`, `error`. An operator
-    /// that starts many streams can spare such a one a lifetime of its own.
+    /// Whether it emits all its events before `start` returns and registers no resources: `just`, `empty`, `error`. An operator that starts
+    /// many streams needs no lifetime for such a one.
     @usableFromInline let isSynchronous: Bool
 
-    /// Makes a stream of the closure that starts it: the way in which operators are written.
+    /// Creates a stream from the closure that starts it: the way in which operators are written.
     ///
-    /// `start` must keep the laws itself: call the observer serially, send nothing after a terminal event, register what is to be torn
-    /// down in the lifetime, and look at `lifetime.isDisposed` before each element. `create` does all of this for you.
+    /// `start` must keep the laws itself: call the observer serially, emit nothing after a terminal event, register resources in the
+    /// lifetime, and check `lifetime.isDisposed` before each element. `create` does all of this.
     @inlinable
     package init(start: @escaping @Sendable (_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
         self.start = start
@@ -39,7 +39,7 @@ public struct Observable<Element: Sendable>: ObservableType {
         self.isSynchronous = isSynchronous
     }
 
-    /// Subscribes in `lifetime`, which ends with the terminal event; what comes after that, or after a disposal, is dropped.
+    /// Subscribes in `lifetime`, which is disposed by the terminal event; later events are dropped.
     @inlinable @inline(__always)
     package func subscribe(in lifetime: Lifetime, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void) {
         start(

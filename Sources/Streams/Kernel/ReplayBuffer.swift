@@ -1,17 +1,17 @@
-/// What a replaying subject keeps for those who subscribe later.
+/// The elements that a replaying subject stores for later subscribers.
 @usableFromInline
 protocol ReplayBuffer<Element>: Sendable {
     associatedtype Element: Sendable
     associatedtype Dropped
     associatedtype Snapshot: Sequence<Element>
 
-    /// Whether `element` may follow what is kept.
+    /// Whether `element` may be added.
     func admits(_ element: Element) -> Bool
 
-    /// Keeps `element` and gives what it pushed out, so that it can be released after the lock is left (law 3).
+    /// Stores `element` and returns the elements that it replaced, so that they can be released outside the lock (law 3).
     mutating func keep(_ element: Element, at now: Duration) -> Dropped
 
-    /// What a subscriber gets first; `isStopped` after the terminal event.
+    /// Returns the elements for a new subscriber; `isStopped` after the terminal event.
     func snapshot(at now: Duration, isStopped: Bool) -> Snapshot
 }
 
@@ -20,7 +20,7 @@ extension ReplayBuffer {
     func admits(_ element: Element) -> Bool { true }
 }
 
-/// Keeps the latest element: a `BehaviorSubject`, a relay.
+/// Stores the latest element: a `BehaviorSubject`, a relay.
 @usableFromInline
 struct LatestElement<Element: Sendable>: ReplayBuffer {
     @usableFromInline var element: Element?
@@ -59,14 +59,14 @@ struct LatestSnapshot<Element>: Sequence, IteratorProtocol {
     }
 }
 
-/// Keeps the latest elements (or the first ones, with `dropNewest`), at most so many and none older than so long: a `ReplaySubject`.
+/// Stores the latest elements (or the first ones, with `dropNewest`), limited by number and age: a `ReplaySubject`.
 struct RecentElements<Element: Sendable>: ReplayBuffer {
     private struct Entry {
         let element: Element
         let time: Duration
     }
 
-    /// What an element pushed out: one, as a rule, so no array is made for it.
+    /// The elements replaced by another: usually one, so that no array is allocated for it.
     struct Dropped {
         fileprivate var first: Element?
         fileprivate var others: [Element] = []
@@ -77,7 +77,7 @@ struct RecentElements<Element: Sendable>: ReplayBuffer {
         }
     }
 
-    /// A queue: what was dropped leaves a hole at the front, and the holes go when they are half of it.
+    /// A queue: removed elements leave holes at the front, which are removed when they are half of it.
     private var entries: [Entry?] = []
     private var start = 0
     private let limit: Int

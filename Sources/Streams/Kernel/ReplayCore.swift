@@ -1,10 +1,10 @@
 import Schedulers
 
-/// A subject's core that also holds elements for later subscribers.
+/// A subject's core that also stores elements for later subscribers.
 ///
-/// The held elements change when an event is *accepted*, under a lock that is left before anything is delivered; events are delivered
-/// at their turn in the serializer. A subscriber takes its snapshot and its place in the line under that same lock, so it sees exactly
-/// what was accepted later.
+/// The stored elements change when an event is *accepted*, under a lock that is released before anything is delivered; events are delivered
+/// in serial order. A subscriber takes its snapshot and its position under that same lock, so that it receives exactly the events accepted
+/// later.
 @usableFromInline
 final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Sendable {
     @usableFromInline typealias Element = Held.Element
@@ -12,9 +12,9 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     @usableFromInline
     struct State {
         @usableFromInline var held: Held
-        /// Counts what was accepted.
+        /// The number of accepted events.
         @usableFromInline var version: UInt64 = 0
-        /// The version that the held element came with; an update that has not had its turn lies between this and `version`.
+        /// The version of the stored element; an update that has not been applied lies between this and `version`.
         @usableFromInline var heldVersion: UInt64 = 0
         @usableFromInline var isStopped = false
 
@@ -23,7 +23,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
             self.held = held
         }
 
-        /// Counts an event and keeps its element; gives what that pushed out.
+        /// Counts an event and stores its element; returns the elements that it replaced.
         @inlinable
         mutating func accept(_ event: Event<Element>, at now: Duration) -> Held.Dropped? {
             version &+= 1
@@ -37,10 +37,10 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     }
 
     @usableFromInline let state: Lock<State>
-    /// The result of the latest update, until something else is accepted. Law 2: used only inside the serializer.
+    /// The result of the latest update, until something else is accepted. Law 2: accessed only inside the serializer.
     @usableFromInline @exclusivity(unchecked) var updated: Update?
 
-    /// What an update made, and when it was accepted.
+    /// The result of an update, and when it was accepted.
     @usableFromInline
     final class Update {
         let version: UInt64
@@ -64,11 +64,11 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     @inlinable
     var now: Duration { clock?.now ?? .zero }
 
-    /// Accepts an event, unless what is held does not admit it: holds its element, and delivers it at its turn.
+    /// Accepts an event if the buffer admits it: stores its element, and delivers it in serial order.
     @inlinable
     func accept(_ event: Event<Element>) {
         let now = now
-        // What the element pushes out is carried out of the lock, to be released there (law 3).
+        // The replaced elements are passed out of the lock, to be released there (law 3).
         let (isFirst, _) = state.withLock { state -> (Bool, Held.Dropped?) in
             if state.isStopped { return (false, nil) }
             if case .next(let element) = event, !state.held.admits(element) { return (false, nil) }
@@ -80,7 +80,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         serializer.leave()
     }
 
-    /// Accepts an event, and in place of an element for which there is no room `StreamError.overflow`: room and order are decided together.
+    /// Accepts an event, or `StreamError.overflow` instead of an element beyond the capacity: capacity and order are decided together.
     func accept(_ event: Event<Element>, capacity: Int) {
         let now = now
         let (accepted, isFirst, _) = state.withLock { state -> (Event<Element>, Bool, Held.Dropped?) in
@@ -106,9 +106,9 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         serializer.enter(orEnqueue: { [self] in deliverAccepted(event) })
     }
 
-    /// Subscribes: sends the held elements before it returns, and after them exactly what is accepted from now on.
+    /// Subscribes: emits the stored elements before it returns, and then exactly the events accepted from now on.
     ///
-    /// With `onlyIfRunning` it gives false, and does nothing, if a terminal event has been accepted.
+    /// With `onlyIfRunning` it returns `false`, and does nothing, if a terminal event has been accepted.
     @inlinable
     @discardableResult
     func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
@@ -116,7 +116,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         return slot.attach() ? open(slot, onlyIfRunning: onlyIfRunning) : true
     }
 
-    /// Subscribes `slot`, as `addReplaying` does.
+    /// Subscribes `slot`, like `addReplaying`.
     @inlinable
     @discardableResult
     func open(_ slot: SubjectSlot<Element>, onlyIfRunning: Bool = false) -> Bool {
@@ -150,7 +150,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         serializer.enter(orEnqueue: { [self] in insert(slot, missing: version) })
     }
 
-    /// Puts `slot` in the list; if the snapshot was taken while an update waited, sends what that has made meanwhile.
+    /// Adds `slot` to the list; if the snapshot was taken while an update was pending, emits its result.
     private func insert(_ slot: SubjectSlot<Element>, missing version: UInt64?) {
         if let version, let updated = updated, updated.version == version {
             slot.receive(.next(updated.element))
@@ -165,7 +165,7 @@ extension ReplayCore {
         state.withLock { $0.held.element }
     }
 
-    /// Runs `change` once, at its turn, on the element accepted before, and accepts what it made of it.
+    /// Runs `change` once, in serial order, on the element accepted before, and accepts the result.
     func update<Value>(_ change: @escaping @Sendable (inout Value) -> Void) where Held == LatestElement<Value> {
         let entry = state.withLock { state -> (base: Value?, version: UInt64, isFirst: Bool) in
             let base = state.held.element
@@ -181,7 +181,7 @@ extension ReplayCore {
 
     private func run<Value>(_ change: @Sendable (inout Value) -> Void, on base: Value?, version: UInt64)
     where Held == LatestElement<Value> {
-        // The one before may have been an update too, whose result was not known when this one was accepted.
+        // The previous event may have been an update too, whose result was not known when this one was accepted.
         let previous = updated.flatMap { $0.version &+ 1 == version ? $0.element : nil }
         guard var element = previous ?? base else { return }
         change(&element)

@@ -1,16 +1,16 @@
-/// What a subscription carries along its chain, immutable and inherited by child lifetimes: an operation's id, where its log goes.
+/// The values that a subscription propagates upstream, immutable and inherited by child lifetimes: an operation's id, its log.
 ///
 /// Read by key: `scope[OperationID.self]`.
 @usableFromInline
 package final class Scope: Sendable {
-    /// Names a value that a scope can carry.
+    /// Identifies a value of a scope.
     package protocol Key {
         associatedtype Value: Sendable
     }
 
     private let values: [ObjectIdentifier: any Sendable]
 
-    /// Makes an empty scope.
+    /// Creates an empty scope.
     package init() {
         values = [:]
     }
@@ -19,12 +19,12 @@ package final class Scope: Sendable {
         self.values = values
     }
 
-    /// The value under `key`; nil where none was set.
+    /// The value of `key`; `nil` if not set.
     package subscript<K: Key>(key: K.Type) -> K.Value? {
         values[ObjectIdentifier(key)] as? K.Value
     }
 
-    /// This scope with one value more, or replaced.
+    /// Returns this scope with one value added or replaced.
     package func setting<K: Key>(_ key: K.Type, to value: K.Value) -> Scope {
         var values = values
         values[ObjectIdentifier(key)] = value

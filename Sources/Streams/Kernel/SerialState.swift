@@ -1,9 +1,9 @@
-/// State of an operator that law 2 makes serial: events reach the operator one at a time, so its state needs no lock.
+/// State of an operator whose events are serialized by law 2, so that it needs no lock.
 ///
 /// One is made for each subscription, inside the closure that starts it.
 @usableFromInline
 package final class SerialState<Value>: @unchecked Sendable {
-    // Law 2 makes both the unchecked conformance and the unchecked accesses sound.
+    // Sound by law 2: both the unchecked conformance and the unchecked accesses.
     @usableFromInline @exclusivity(unchecked) package var value: Value
 
     @inlinable

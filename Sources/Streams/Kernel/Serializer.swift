@@ -1,45 +1,44 @@
 import Synchronization
 
-/// Makes what enters it happen one at a time and in the order of arrival, from any number of threads, without a lock (law 2).
+/// Serializes inputs in the order of arrival, from any number of threads, without a lock (law 2).
 ///
 /// ```swift
 /// serializer.perform(event, receive)
 /// ```
 ///
-/// One word carries everything: 0 is idle, 1 is busy, and anything else is the newest of the inputs that wait. Whoever is inside runs,
-/// when leaving, what others have queued meanwhile, and what was queued from inside. So an input neither nests nor blocks nor
-/// overtakes, and a synchronous source of any length re-enters without growing the stack (law 5). Passing costs one
-/// compare-and-swap in and one out; only an input that has to wait allocates.
+/// One word holds the state: 0 is idle, 1 is busy, and anything else is the newest of the queued inputs. The thread inside drains the queue
+/// when it leaves, including re-entrant inputs. So an input neither nests nor blocks nor overtakes, and a synchronous source of any length
+/// does not grow the stack (law 5). An input costs one compare-and-swap to enter and one to leave; only a queued input allocates.
 @usableFromInline
 struct Serializer: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
 
-    /// Makes an idle serializer.
+    /// Creates an idle serializer.
     @inlinable
     init() {}
 
-    /// Whether nobody is inside; what was done inside is visible to who sees true.
+    /// Whether it is idle; if so, all effects of previous inputs are visible.
     @inlinable @inline(__always)
     var isIdle: Bool {
         word.load(ordering: .acquiring) == 0
     }
 
-    /// Enters if nobody is inside. Who gets true must call `leave()`.
+    /// Enters if it is idle. If it returns `true`, `leave()` must be called.
     @inlinable @inline(__always)
     borrowing func tryEnter() -> Bool {
         word.compareExchange(expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed).exchanged
     }
 
-    /// Leaves, after running what was queued meanwhile.
+    /// Leaves, after draining the queue.
     @inlinable @inline(__always)
     borrowing func leave() {
         if word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged { return }
         drain()
     }
 
-    /// Calls `receive` with `input`: now, if nobody is inside, or when whoever is inside leaves. Allocates only where the input has to wait.
+    /// Calls `receive` with `input`: now if idle, or when the thread inside leaves. Allocates only if the input is queued.
     ///
-    /// `receive` is a closure that was made once, at the subscription, or one that captures a single reference: a closure literal that
+    /// `receive` is a closure that was created once, on subscribing, or one that captures a single reference: a closure literal that
     /// captures more is allocated at each call.
     @inlinable @inline(__always)
     borrowing func perform<Input: Sendable>(
@@ -55,7 +54,7 @@ struct Serializer: ~Copyable, Sendable {
         enqueue { receive(input) }
     }
 
-    /// Runs `action` at its turn: now, if nobody is inside, or when whoever is inside leaves.
+    /// Runs `action` in serial order: now if idle, or when the thread inside leaves.
     @usableFromInline
     borrowing func enqueue(_ action: @escaping @Sendable () -> Void) {
         guard enter(orEnqueue: action) else { return }
@@ -63,7 +62,7 @@ struct Serializer: ~Copyable, Sendable {
         leave()
     }
 
-    /// Enters if nobody is inside, and otherwise queues `action`. Who gets true must act itself and call `leave()`.
+    /// Enters if it is idle, and otherwise queues `action`. If it returns `true`, the caller must act itself and call `leave()`.
     @usableFromInline
     borrowing func enter(orEnqueue action: @escaping @Sendable () -> Void) -> Bool {
         if tryEnter() { return true }
@@ -82,7 +81,7 @@ struct Serializer: ~Copyable, Sendable {
         }
     }
 
-    /// Runs the queue until it is empty, in the order of arrival, and leaves.
+    /// Drains the queue in the order of arrival, and leaves.
     @usableFromInline
     borrowing func drain() {
         repeat {
@@ -96,9 +95,9 @@ struct Serializer: ~Copyable, Sendable {
     }
 }
 
-/// An input that waits for its turn; knows the one that arrived before it.
+/// A queued input; references the one that arrived before it.
 private final class QueuedInput: @unchecked Sendable {
-    // Law 2: written before the node is published by the compare-and-swap, and after that only by whoever took the whole queue.
+    // Law 2: written before the node is published by the compare-and-swap, and after that only by the thread that took the whole queue.
     let action: @Sendable () -> Void
     var older: Unmanaged<QueuedInput>?
 
@@ -115,7 +114,7 @@ private final class QueuedInput: @unchecked Sendable {
         return .fromOpaque(pointer)
     }
 
-    /// Turns the list from newest first to oldest first.
+    /// Reverses the list from newest first to oldest first.
     static func reversed(from word: UInt) -> Unmanaged<QueuedInput>? {
         var rest = node(word)
         var result: Unmanaged<QueuedInput>?

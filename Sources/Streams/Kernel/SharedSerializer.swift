@@ -1,7 +1,7 @@
-/// Serializes the inputs of one operator: the events of its upstreams, and what its timers do.
+/// Serializes the inputs of one operator: the events of its upstreams, and the actions of its timers.
 ///
-/// They are handled one at a time, in the order in which they arrive, and no more once the operator's lifetime is disposed. The state of
-/// the operator changes there and nowhere else, so it is a `SerialState`:
+/// They are handled one at a time, in the order of arrival, and no more once the operator's lifetime is disposed. The state of the operator
+/// changes only there, so it is a `SerialState`:
 ///
 /// ```swift
 /// let serializer = SharedSerializer(lifetime)
@@ -11,31 +11,31 @@
 /// timer.disposable = scheduler.schedule(after: dueTime) { serializer.run { ... } }
 /// ```
 ///
-/// The joins are its subclasses: each is the state of one way to bring several upstreams together, and what an event does to it.
+/// The joins are its subclasses: each is the state of one way to combine several upstreams, and its transitions.
 @usableFromInline
 class SharedSerializer: @unchecked Sendable {
-    // Law 2: what subclasses store changes only inside the serializer.
+    // Law 2: the stored state of subclasses changes only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline final let lifetime: Lifetime
 
-    /// Makes the serializer of the operator that runs in `lifetime`.
+    /// Creates the serializer of the operator that runs in `lifetime`.
     @inlinable
     init(_ lifetime: Lifetime) {
         self.lifetime = lifetime
     }
 
-    /// Subscribes to `source`, whose events `receive` handles at their turn.
+    /// Subscribes to `source`, whose events are handled by `receive` in serial order.
     ///
-    /// It runs in `upstream`, by default a child of the operator's lifetime, which ends as soon as the terminal event arrives, though its
-    /// last elements may still wait then. `finished` runs when the source has completed, outside the serializer: what it starts
-    /// synchronously is delivered as it comes, and can be stopped.
+    /// It runs in `upstream`, by default a child of the operator's lifetime, which is disposed as soon as the terminal event arrives,
+    /// though its last elements may still be queued. `finished` is called when the source has completed, outside the serializer: streams
+    /// that it starts are delivered synchronously, and can be disposed.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
         to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil,
         _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
         let upstream = upstream ?? lifetime.child()
-        // A source before this one may have ended the operator while it was being subscribed to.
+        // A previous source may have terminated the operator while it was being subscribed to.
         guard !upstream.isDisposed else { return }
         source.start(
             AnyObserver { [self] event in
@@ -46,13 +46,13 @@ class SharedSerializer: @unchecked Sendable {
             }, upstream)
     }
 
-    /// An observer whose events `receive` handles at their turn: for an upstream that runs in the operator's own lifetime.
+    /// Returns an observer whose events are handled by `receive` in serial order, for an upstream in the operator's own lifetime.
     @inlinable @inline(__always)
     final func observer<Element: Sendable>(_ receive: @escaping @Sendable (consuming Event<Element>) -> Void) -> AnyObserver<Element> {
         AnyObserver { [self] event in perform(event, receive) }
     }
 
-    /// Runs `action` at its turn.
+    /// Runs `action` in serial order.
     @inlinable
     final func run(_ action: @escaping @Sendable () -> Void) {
         guard serializer.tryEnter() else {

@@ -1,11 +1,11 @@
 import Schedulers
 
-/// The one subscription to upstream that an operator and the streams which it hands out have in common: `groupBy`, `window`.
+/// The subscription to upstream shared by an operator and the streams that it emits: `groupBy`, `window`.
 ///
-/// It is let go when the operator's own subscription is over and nobody listens to a handed-out stream any more.
+/// It is disposed when the operator's own subscription and those of all emitted streams are disposed.
 @usableFromInline
 final class SharedUpstream: Sendable {
-    /// Where upstream runs: a lifetime of its own, because a handed-out stream may outlive the operator's subscription.
+    /// The lifetime of upstream: separate, because an emitted stream may outlive the operator's subscription.
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let count: RefCountDisposable
 
@@ -16,7 +16,7 @@ final class SharedUpstream: Sendable {
         owner.add(count)
     }
 
-    /// A stream that keeps upstream running while somebody listens to it.
+    /// Returns a stream that keeps upstream active while it has subscribers.
     @inlinable
     func handOut<Element>(_ stream: Observable<Element>) -> Observable<Element> {
         Observable { [self] downstream, lifetime in

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// One answer for one awaiting task, whichever comes first: the stream's or the task's cancellation.
+/// A continuation that is resumed once, by whichever comes first: the stream or the task's cancellation.
 final class SingleUseContinuation<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -11,7 +11,7 @@ final class SingleUseContinuation<Value: Sendable>: Sendable {
 
     private let state = Lock(State.open)
 
-    /// Waits for the answer. To be called once.
+    /// Waits for the result. May be called once only.
     func await(_ continuation: CheckedContinuation<Value, any Error>) {
         let given = state.withLock { state -> Result<Value, any Error>? in
             guard case .given(let result) = state else {
@@ -24,7 +24,7 @@ final class SingleUseContinuation<Value: Sendable>: Sendable {
         if let given { continuation.resume(with: given) }
     }
 
-    /// Gives the answer; only the first counts.
+    /// Resumes the task; only the first call counts.
     func give(_ result: Result<Value, any Error>) {
         let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
             switch state {
@@ -42,9 +42,9 @@ final class SingleUseContinuation<Value: Sendable>: Sendable {
 }
 
 extension Observable {
-    /// The first element, or nil if there is none; throws the error. Upstream is let go with the answer.
+    /// Waits for the first element, or `nil` if there is none; throws the error. Upstream is disposed then.
     ///
-    /// Cancelling the awaiting task lets upstream go and throws `CancellationError`.
+    /// Cancelling the awaiting task disposes upstream and throws `CancellationError`.
     func firstAnswer() async throws -> Element? {
         let answer = SingleUseContinuation<Element?>()
         let lifetime = Lifetime()

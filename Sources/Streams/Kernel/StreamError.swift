@@ -1,18 +1,18 @@
 import Foundation
 
-/// The errors that operators make themselves.
+/// The errors of operators.
 public enum StreamError: Error, Equatable, Sendable {
-    /// No event came in time.
+    /// No event was emitted in time.
     case timeout(after: Duration)
-    /// A stream that must have an element had none.
+    /// A stream that requires an element had none.
     case noElements
-    /// A stream that must have one element had more.
+    /// A stream that allows one element had more.
     case moreThanOneElement
-    /// A stream ended before the element at this place.
+    /// A stream completed before the element at this index.
     case noElement(at: Int)
     /// An element was not of the type that it was cast to.
     case cast(from: String, to: String)
-    /// More elements waited than there was room for.
+    /// More elements were pending than the capacity allows.
     case overflow(capacity: Int)
 }
 

@@ -3,7 +3,7 @@ import Schedulers
 /// The part of a subject that its subscriptions share, whatever its element: the serializer and the list of observers.
 @usableFromInline
 class AnySubjectCore: @unchecked Sendable {
-    // Law 2: everything stored is used only inside the serializer.
+    // Law 2: all state is accessed only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList()
     private final let mark = Resources.Mark("Subject")
@@ -11,7 +11,7 @@ class AnySubjectCore: @unchecked Sendable {
     @usableFromInline
     init() {}
 
-    /// Lets the observers go without a terminal event: nobody is left who could send one.
+    /// Releases the observers without a terminal event: none can be emitted any more.
     final func abandon() {
         serializer.enqueue { [self] in
             for slot in observers.takeAll() { slot.detach() }
@@ -22,7 +22,7 @@ class AnySubjectCore: @unchecked Sendable {
 /// The core of a subject of one element.
 @usableFromInline
 class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
-    /// Law 2: used only inside the serializer.
+    /// Law 2: accessed only inside the serializer.
     @usableFromInline @exclusivity(unchecked) final var stopEvent: Event<Element>?
 
     @inlinable
@@ -80,7 +80,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         serializer.enqueue { [self] in insert(slot) }
     }
 
-    /// Puts `slot` into the list; a subject that has stopped sends it the terminal event instead. Inside the serializer only.
+    /// Adds `slot` to the list; if the subject has terminated, delivers the terminal event instead. Inside the serializer only.
     @inlinable
     final func insert(_ slot: SubjectSlot<Element>) {
         guard let stopEvent else { return observers.append(slot) }

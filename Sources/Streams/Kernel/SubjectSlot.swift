@@ -1,13 +1,13 @@
 import Schedulers
 
-/// The place of an observer in a subject's list, whatever its element: what a lifetime tears down.
+/// The place of an observer in a subject's list, whatever its element: disposed by its lifetime.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     /// Who is called before others, whenever both subscribed: a context's listeners by their kind.
     @usableFromInline final let rank: UInt8
-    /// The place in the list; -1 is not in the list. Law 2: used only inside the subject's serializer.
+    /// The place in the list; -1 is not in the list. Law 2: accessed only inside the subject's serializer.
     @usableFromInline @exclusivity(unchecked) final var index: Int32 = -1
-    /// Nil where whoever made the slot takes it out of the list.
+    /// `nil` where the creator of the slot removes it from the list.
     private final let core: AnySubjectCore?
     private final let mark = Resources.Mark("SubjectSlot")
 
@@ -26,7 +26,7 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
 /// One observer of a subject: its closure, and the lifetime that says whether it still listens.
 ///
 /// What is called is never changed, so the subject walks its list without retaining it; that is sound because the list is changed only
-/// by whoever is delivering (law 2).
+/// by the delivering thread (law 2).
 @usableFromInline
 final class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
     @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void

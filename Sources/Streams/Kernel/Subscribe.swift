@@ -1,8 +1,8 @@
 extension ObservableType {
-    /// Subscribes with a closure a kind of event, each called serially on whatever thread the source sends.
+    /// Subscribes with a closure for each kind of event, called serially on the thread where the source emits.
     ///
-    /// An error without an `onError` goes to `Hooks.unhandledError`. `onDisposed` runs once, after the terminal event or when the
-    /// subscription is disposed. Dropping the result keeps the stream running.
+    /// An error without an `onError` is reported to `Hooks.unhandledError`. `onDisposed` is called once, after the terminal event or on
+    /// disposal. Releasing the result keeps the stream running.
     /// Source: [ReactiveX, Subscribe](https://reactivex.io/documentation/operators/subscribe.html).
     @inlinable @inline(__always)
     public func subscribe(
@@ -29,7 +29,7 @@ extension ObservableType {
         return lifetime
     }
 
-    /// Subscribes with one closure on events, called serially on whatever thread the source sends.
+    /// Subscribes with one closure for all events, called serially on the thread where the source emits.
     @inlinable @inline(__always)
     public func subscribe(_ on: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
         let lifetime = Lifetime()

@@ -2,7 +2,7 @@ import Schedulers
 
 /// The observers of a multicasting source, in the order in which they subscribed.
 ///
-/// Law 2: used only by whoever is inside the source's serializer. Adding and removing take constant time: a removed slot leaves a hole,
+/// Law 2: accessed only inside the source's serializer. Adding and removing take constant time: a removed slot leaves a hole,
 /// and the list closes up when half of it is holes. An empty list allocates nothing. Not generic, so that what a lifetime removes through its
 /// class needs no type of the runtime.
 @usableFromInline

@@ -1,18 +1,18 @@
 import Foundation
 
 extension Observable {
-    /// Starts this as the last upstream of an operator, in its place: with its observer, in its lifetime.
+    /// Starts this as the last upstream of an operator, which it replaces: with its observer, in its lifetime.
     ///
-    /// An operator that is started so in turn, on this thread and in that lifetime, returns before its own last upstream is started: that
-    /// follows when the outermost of them returns. So streams that end in one another without end do not grow the stack (law 5), and
-    /// nothing of an operator is left when its last upstream runs.
+    /// A nested call, on this thread and in that lifetime, returns before its own last upstream is started: that happens when the outermost
+    /// call returns. So streams that lead to one another indefinitely do not grow the stack (law 5), and nothing of an operator is retained
+    /// while its last upstream is active.
     @usableFromInline
     func startLast(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         TailStarts.run(in: lifetime) { start(downstream, lifetime) }
     }
 }
 
-/// The last upstreams that wait until the start of the one before has returned, on one thread and in one lifetime.
+/// The deferred last upstreams, on one thread and in one lifetime.
 private final class TailStarts {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()

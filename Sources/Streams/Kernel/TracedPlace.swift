@@ -1,6 +1,6 @@
-/// A place in the source text that a `trace()` remembers.
+/// A source location recorded by `trace()`.
 public final class TracedPlace: Sendable, CustomStringConvertible {
-    /// What the chain is called, where the trace was given a name.
+    /// The name passed to the trace, if any.
     public let name: String?
     /// The module and the file.
     public let file: StaticString

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets one in at a time, and turns the others away.
+/// Admits one caller at a time, and rejects the others.
 @usableFromInline
 final class Turnstile: Sendable {
     @usableFromInline let isTaken = Atomic<Bool>(false)
@@ -8,7 +8,7 @@ final class Turnstile: Sendable {
     @inlinable
     init() {}
 
-    /// Enters unless somebody is inside. Who gets true must call `leave()`.
+    /// Enters unless another caller is inside. If it returns `true`, `leave()` must be called.
     @inlinable
     func enter() -> Bool {
         !isTaken.exchange(true, ordering: .acquiringAndReleasing)

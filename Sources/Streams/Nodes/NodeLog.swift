@@ -25,7 +25,7 @@ public struct NodeLog: Sendable {
     /// Whether notes are kept.
     public var isOn: Bool { journal != nil }
 
-    /// Adds a message. Callable from any thread. A ``LoggerNode`` keeps what is noted until its operation ends, a context what comes later too.
+    /// Adds a message. Callable from any thread. A ``LoggerNode`` records messages until its operation terminates, a context later ones too.
     ///
     /// - Parameters:
     ///   - node: the name of the node's type.

@@ -168,7 +168,7 @@ struct StepTests {
         #expect(seen.first?[1] == "/a?first=0&b%5B%5D=1&b%5B%5D=2&a=1")
     }
 
-    /// A value whose decoding waits until the test lets it go on.
+    /// A value whose decoding waits until the test releases it.
     private struct Patient: Decodable {
         static let mayGoOn = DispatchSemaphore(value: 0)
         let hasWaited: Bool

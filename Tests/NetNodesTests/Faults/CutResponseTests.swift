@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-/// A server may close a connection after any byte. Whoever reads the response is told so, in time, each in the same way.
+/// A server may close a connection after any byte. Every reader of the response reports that, in time, and in the same way.
 @Suite("Truncated responses", .countsResources)
 struct CutResponseTests {
     /// What a server sends before it closes.

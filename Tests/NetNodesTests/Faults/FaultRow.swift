@@ -67,7 +67,7 @@ extension Error {
         }
     }
 
-    /// The sentence for a person, with the server's address as the page writes it.
+    /// The user-facing message, with the server's address as the page writes it.
     var pageSentence: String {
         localizedDescription.replacing(/(127\.0\.0\.1|localhost):\d+/) { _ in "HOST" }
     }

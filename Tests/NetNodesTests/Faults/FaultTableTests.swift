@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-/// Every fault goes through a whole chain against a real socket, and Docs/Errors.md says what comes out: the page cannot lie.
+/// Every fault goes through a whole chain against a real socket, and Docs/Errors.md states the resulting error: the page cannot drift.
 @Suite("The table of faults", .countsResources)
 struct FaultTableTests {
     static let rows =

@@ -9,7 +9,7 @@ import Testing
 struct MultipartTests {
     private let directory = TemporaryDirectory()
 
-    /// A server that records what comes, and a chain to it.
+    /// A server that records the requests, and a chain to it.
     private func serving() throws -> (server: LoopbackServer, chain: URLChain<Routed, Void>) {
         let server = LoopbackServer(routes: [.any("/upload") { _ in .empty() }])
         try server.start()

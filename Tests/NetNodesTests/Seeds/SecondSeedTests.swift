@@ -181,7 +181,7 @@ struct SecondSeedTests {
                 .apply(observer: observer)
 
             let lines = printed.take(while: { $0 != "detail 74.0" }, behavior: .inclusive).ended().elements
-            // A presenter that comes late hears the rate that is stored.
+            // A late subscriber receives the stored rate.
             #expect(lines.suffix(2) == ["list 74.0", "detail 74.0"])
             #expect(server.recordedRequests.count == 1)
             observer.cancel()

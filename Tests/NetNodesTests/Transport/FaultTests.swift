@@ -78,7 +78,7 @@ struct FaultTests {
     }
 
     @Test("a slow body without long pauses does not time out")
-    func drip() throws {
+    func throttle() throws {
         let server = try ScriptedServer { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")

@@ -8,7 +8,7 @@ import Testing
 /// What a server sends on an idle connection must never be taken for the answer to the next request on it.
 @Suite("Bytes on an idle connection", .countsResources)
 struct StrayBytesTests {
-    /// What comes on the connection while nothing is asked.
+    /// Bytes that arrive on the connection while no request is in flight.
     enum Stray: String, CaseIterable {
         case answer = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
         case timeout = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 4\r\nConnection: close\r\n\r\nevil"

@@ -17,7 +17,7 @@ struct CatalogueTests {
         #expect(missing.filter { name in Self.noOperators[String(name.prefix { $0 != "(" })] == nil }.sorted() == [])
     }
 
-    @Test("What is in the catalogue is in the file that it names", arguments: Operator.all)
+    @Test("Every operator of the catalogue is in its file", arguments: Operator.all)
     func real(_ entry: Operator) throws {
         let text = try Documentation.lines(of: entry.file).joined(separator: "\n")
         for name in entry.names.map({ $0.prefix { $0 != "(" } }) {
@@ -48,14 +48,14 @@ struct CatalogueTests {
 
 @Suite("The pictures of the documentation", .countsResources)
 struct PictureTests {
-    @Test("What an operator does is what its picture shows", arguments: Operator.all.flatMap(\.pictures))
+    @Test("Every operator behaves as its marble diagram", arguments: Operator.all.flatMap(\.pictures))
     func picture(_ picture: Picture) throws {
         let run = try picture.run()
         run.observer.expect(picture.result, values: picture.legend, error: picture.error)
         if let subscriptions = picture.subscriptions { #expect(run.subscriptions == subscriptions) }
     }
 
-    @Test("The documentation shows the picture", arguments: Operator.all)
+    @Test("The documentation contains the marble diagram", arguments: Operator.all)
     func documented(_ entry: Operator) throws {
         let comments = try Documentation.lines(of: entry.file).compactMap(Documentation.comment)
         for line in entry.pictures.flatMap(\.lines) {

@@ -143,7 +143,7 @@ import Testing
         single.dispose()
     }
 
-    @Test func `a second registration replaces the listener and hears the stored outcome`() {
+    @Test func `a second registration replaces the listener and receives the stored outcome`() {
         context.emit(data: 1)
         context.onCompleted { [output] in output.print("first \($0)") }
         context.onCompleted { [output] in output.print("second \($0)") }
@@ -151,7 +151,7 @@ import Testing
         #expect(output.lines == ["first 1", "second 1", "second 2"])
     }
 
-    @Test func `a registration inside a listener hears the stored outcome and silences the one before`() {
+    @Test func `a registration inside a listener receives the stored outcome and replaces the previous one`() {
         let (output, context) = (output, context)
         context.onCompleted { model in
             output.print("first \(model)")

@@ -58,7 +58,7 @@ import Testing
         #expect(output.lines == ["data 1", "defer", "error some", "defer", "data 2", "defer"])
     }
 
-    @Test func `asContext subscribes at once and emits what comes`() {
+    @Test func `asContext subscribes immediately and forwards events`() {
         let operation = Operation<Int>()
         let context = operation.start()
         #expect(operation.starts == 1)

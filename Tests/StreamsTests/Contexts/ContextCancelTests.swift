@@ -110,7 +110,7 @@ import Testing
         #expect(output.lines == ["first cancelled", "second cancelled"])
     }
 
-    @Test func `what a switch lets go is detached from a multicast context and not cancelled for the others`() {
+    @Test func `a switch detaches the previous context from a multicast context without cancelling it for the others`() {
         let operation = Operation<Int>()
         let shared = operation.start().multicast()
         output.listen(shared.map { $0 }, as: "other ")

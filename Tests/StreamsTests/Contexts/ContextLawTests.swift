@@ -88,7 +88,7 @@ import Testing
         withExtendedLifetime(mapped) {}
     }
 
-    @Test func `who may still emit holds the context, and lets it go when the operation has ended`() {
+    @Test func `a source retains the context while it may emit, and releases it when the operation has terminated`() {
         weak var context: Observer<Int>?
         let operation = Operation<Int>()
         do { context = operation.start() }
@@ -134,7 +134,7 @@ import Testing
     @Test func `listeners are called one at a time from whatever number of threads, and miss nothing`() {
         let context = MulticastContext<Int>()
         let (threads, emissions) = (4, 2_000)
-        let heard = Lock<[Int]>([])
+        let received = Lock<[Int]>([])
         let busy = Lock(0)
         let overlaps = Lock(0)
         context.onCompleted { model in
@@ -143,13 +143,13 @@ import Testing
                 return busy
             }
             if now != 1 { overlaps.withLock { $0 += 1 } }
-            heard.withLock { $0.append(model) }
+            received.withLock { $0.append(model) }
             busy.withLock { $0 -= 1 }
         }
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
             for number in 0..<emissions { context.emit(data: thread * emissions + number) }
         }
-        let all = heard.withLock { $0 }
+        let all = received.withLock { $0 }
         #expect(overlaps.withLock { $0 } == 0)
         #expect(all.sorted() == Array(0..<threads * emissions))
         for thread in 0..<threads {

@@ -55,7 +55,7 @@ import Testing
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
-    @Test func `a poll that nobody listens to goes on, in constant memory`() {
+    @Test func `a poll without listeners continues, in constant memory`() {
         let scheduler = VirtualTimeScheduler()
         let poller = Poller(steps: Self.many / 100) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         _ = poller.poll()
@@ -132,7 +132,7 @@ import Testing
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `a context in the middle of a poll hears its outcome too, whoever holds it`() {
+    @Test func `a context in the middle of a poll receives its outcome too, independent of its owner`() {
         let scheduler = VirtualTimeScheduler()
         let held = Lock<[Observer<Int>]>([])
         let poller = Poller(steps: 1_000) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }

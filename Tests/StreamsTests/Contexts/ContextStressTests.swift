@@ -9,7 +9,7 @@ import Testing
     static let contexts = 10_000
     static let emissions = 8
 
-    /// What one listener heard.
+    /// The events that one listener received.
     private final class Ear: Sendable {
         private struct State {
             var models: [Int] = []
@@ -19,7 +19,7 @@ import Testing
 
         private let state = Lock(State())
 
-        func hear(_ model: Int) {
+        func receive(_ model: Int) {
             state.withLock { state in
                 state.models.append(model)
                 if state.cancels > 0 { state.afterCancel += 1 }
@@ -30,7 +30,7 @@ import Testing
             state.withLock { $0.cancels += 1 }
         }
 
-        /// Whether it heard models one after the other from where it began, each once, and the cancel once and last.
+        /// Whether it received models one after the other from where it began, each once, and the cancel once and last.
         func isSound(cancelled: Bool, complete last: Int?) -> Bool {
             state.withLock { state in
                 let first = state.models.first ?? 0
@@ -41,7 +41,7 @@ import Testing
         }
 
         func listen(to context: Observer<Int>) {
-            context.onCompleted { self.hear($0) }
+            context.onCompleted { self.receive($0) }
             context.onCancelled { self.hearCancel() }
         }
     }

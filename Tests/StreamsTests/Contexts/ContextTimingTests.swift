@@ -18,7 +18,7 @@ import Testing
         #expect(output.lines == ["data 2", "defer"])
     }
 
-    @Test func `an error passes a debounce at once and drops what waits`() {
+    @Test func `a debounce forwards an error immediately and discards pending data`() {
         output.listen(context.debounce(.milliseconds(300), scheduler: scheduler))
         context.emit(data: 1).emit(error: Failure.some)
         #expect(output.lines == ["error some", "defer"])

@@ -89,7 +89,7 @@ import Testing
             #expect(!view.isLoading)
         }
 
-        @Test func `a presenter that cancels hears of that and of nothing else`() {
+        @Test func `a presenter that cancels is notified of that only`() {
             let presenter = UsersPresenter(service: service, view: view)
             presenter.load()
             presenter.cancel()
@@ -98,7 +98,7 @@ import Testing
             #expect(service.request.disposals == 1)
         }
 
-        @Test func `a presenter that unsubscribes hears nothing more`() {
+        @Test func `a presenter that unsubscribes receives nothing more`() {
             let presenter = UsersPresenter(service: service, view: view)
             presenter.load()
             presenter.forget()

@@ -12,7 +12,7 @@ struct BinderTests {
         var log: [String] = []
     }
 
-    @Test("A binder sets its target on the main loop, in place when it is there")
+    @Test("A binder sets its target on the main loop, synchronously when it is there")
     @MainActor
     func inPlace() async {
         let label = Label()
@@ -27,7 +27,7 @@ struct BinderTests {
         subscription.dispose()
     }
 
-    @Test("From another thread a binder hops to the main loop, in order")
+    @Test("From another thread a binder switches to the main loop, in order")
     @MainActor
     func hops() async {
         let label = Label()
@@ -40,7 +40,7 @@ struct BinderTests {
         #expect(label.log == ["a", "b", "c"])
     }
 
-    @Test("The properties of a view are binders, also for streams of what an optional holds")
+    @Test("The properties of a view are binders, also for streams of non-optional values")
     @MainActor
     func reactive() async {
         let label = Label()
@@ -51,7 +51,7 @@ struct BinderTests {
         #expect(label.text == "text" && label.isHidden)
     }
 
-    @Test("bind(onNext:) and bind(with:) run on the main loop")
+    @Test("bind(onNext:) and bind(with:) deliver on the main loop")
     @MainActor
     func bindClosures() async {
         let label = Label()
@@ -62,7 +62,7 @@ struct BinderTests {
         #expect(label.log == ["a", "b"])
     }
 
-    @Test("A binder holds its target weakly")
+    @Test("A binder references its target weakly")
     func weakTarget() {
         let calls = Lock(0)
         let binder: Binder<Int>
@@ -78,7 +78,7 @@ struct BinderTests {
         #expect(calls.withLock { $0 } == 1)
     }
 
-    @Test("A binder runs on the scheduler that it was given, in order")
+    @Test("A binder runs on its scheduler, in order")
     func ownScheduler() {
         let target = Target()
         let log = Lock<[Int]>([])
@@ -90,7 +90,7 @@ struct BinderTests {
         subscription.dispose()
     }
 
-    @Test("What waits for a binder's scheduler is dropped when the binding is disposed")
+    @Test("Elements queued for a binder's scheduler are dropped when the binding is disposed")
     func disposedWhileWaiting() {
         let target = Target()
         let log = Lock<[Int]>([])
@@ -126,7 +126,7 @@ struct BinderTests {
         #expect(optional.values == [1, 2])
     }
 
-    @Test("Several binders drop what waits when they are disposed")
+    @Test("Several binders drop queued elements when they are disposed")
     func severalDisposed() {
         let target = Target()
         let log = Lock<[Int]>([])
@@ -141,7 +141,7 @@ struct BinderTests {
         #expect(log.withLock { $0 } == [1, 1])
     }
 
-    @Test("subscribe(with:) holds its object weakly")
+    @Test("subscribe(with:) references its object weakly")
     func subscribeWith() {
         let subject = PublishSubject<Int>()
         let log = Lock<[String]>([])
@@ -158,7 +158,7 @@ struct BinderTests {
         #expect(log.withLock { $0 } == ["1"])
     }
 
-    @Test("mapObserver takes another type, and an error when its closure throws")
+    @Test("mapObserver accepts another type, and fails when its closure throws")
     func mapObserver() {
         let numbers = TestObserver<Int>()
         let texts: AnyObserver<String> = numbers.mapObserver { text in

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Streams
 
-@Suite("The serial serializer", .countsResources)
+@Suite("The serializer", .countsResources)
 struct SerializerTests {
     /// A serializer that several closures can reach, and a log that only the serializer protects.
     private final class Place: @unchecked Sendable {
-        // Law 2: touched only by whoever is inside.
+        // Law 2: accessed only by the thread that is inside.
         let serializer = Serializer()
         nonisolated(unsafe) var log: [Int] = []
         nonisolated(unsafe) var inside = 0
@@ -29,7 +29,7 @@ struct SerializerTests {
 
     private let place = Place()
 
-    @Test("Who finds it idle runs in place")
+    @Test("An input to an idle serializer runs synchronously")
     func inPlace() {
         #expect(place.isIdle)
         place.note(1)
@@ -37,7 +37,7 @@ struct SerializerTests {
         #expect(place.isIdle)
     }
 
-    @Test("What comes while somebody is inside waits, and runs in its order when that one leaves")
+    @Test("Inputs to a busy serializer are queued, and run in order when it is left")
     func waits() {
         #expect(place.tryEnter())
         #expect(!place.tryEnter() && !place.isIdle)
@@ -48,7 +48,7 @@ struct SerializerTests {
         #expect(place.isIdle)
     }
 
-    @Test("What is queued from inside neither nests nor overtakes what waited before")
+    @Test("Re-entrant inputs neither nest nor overtake queued ones")
     func fromInside() {
         _ = place.serializer.tryEnter()
         place.serializer.enqueue { [place] in
@@ -70,7 +70,7 @@ struct SerializerTests {
         #expect(place.log == [2])
     }
 
-    @Test("Two threads lose nothing, never overlap, and keep each their order")
+    @Test("Two threads lose nothing, never overlap, and each keeps its order")
     func twoThreads() {
         let count = 50_000
         together { [place] in
@@ -84,7 +84,7 @@ struct SerializerTests {
         #expect(place.log.filter { $0 >= count } == Array(count..<2 * count))
     }
 
-    @Test("An input that comes while somebody leaves is not forgotten")
+    @Test("An input that arrives while the serializer is left is not lost")
     func leavingAgainstEntering() {
         race(rounds: 10_000, { Place() }, { $0.note(1) }, against: { $0.note(2) }) { place in
             #expect(place.log.sorted() == [1, 2])
@@ -106,7 +106,7 @@ struct SerializerTests {
         #expect(place.log == [1_000_000])
     }
 
-    @Test("What an input holds is freed once it has run")
+    @Test("The captures of an input are freed once it has run")
     func frees() {
         weak var token: Place?
         _ = place.serializer.tryEnter()

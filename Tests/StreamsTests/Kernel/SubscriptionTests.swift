@@ -21,7 +21,7 @@ struct SubscriptionTests {
         #expect(log.withLock { $0 } == ["1", "2", "disposed", "completed", "disposed", "failed", "disposed"])
     }
 
-    @Test("Dropping the disposable keeps the stream running")
+    @Test("Releasing the disposable keeps the stream running")
     func dropped() {
         let subject = PublishSubject<Int>()
         let observer = TestObserver<Int>()
@@ -30,7 +30,7 @@ struct SubscriptionTests {
         #expect(observer.values == [1])
     }
 
-    @Test("A bag that goes away disposes what it holds")
+    @Test("A deallocated bag disposes its members")
     func bag() {
         let subject = PublishSubject<Int>()
         let observer = TestObserver<Int>()
@@ -43,7 +43,7 @@ struct SubscriptionTests {
         #expect(observer.values == [1])
     }
 
-    @Test("create disposes what its closure returns, however the stream ends")
+    @Test("create disposes its closure's disposable, however the stream terminates")
     func createTeardown() {
         let teardowns = Lock(0)
         func stream(_ body: @escaping @Sendable (AnyObserver<Int>) -> Void) -> Observable<Int> {
@@ -60,7 +60,7 @@ struct SubscriptionTests {
         #expect(teardowns.withLock { $0 } == 3)
     }
 
-    @Test("The observer of create holds nothing after the end, also when it is kept")
+    @Test("The observer of create retains nothing after termination, even if it is retained")
     func createKeepsNothing() {
         let kept = Lock<AnyObserver<Int>?>(nil)
         weak var token: Token?
@@ -80,7 +80,7 @@ struct SubscriptionTests {
         _ = kept.withLock { $0.take() }
     }
 
-    @Test("More than 100,000 events that wait at one serializer are reported")
+    @Test("More than 100,000 queued events of one serializer are reported")
     func deepQueue() {
         let depths = Lock<[Int]>([])
         let before = Hooks.serializerBacklog
@@ -96,7 +96,7 @@ struct SubscriptionTests {
         subscription.dispose()
     }
 
-    @Test("repeatElement takes back what it has scheduled when it is disposed")
+    @Test("repeatElement cancels its scheduled action when it is disposed")
     func repeatElementCancels() {
         let scheduler = SingleStepScheduler()
         let observer = TestObserver<Int>()
@@ -108,7 +108,7 @@ struct SubscriptionTests {
         #expect(scheduler.step() == false)
     }
 
-    @Test("An event that is handed on under a lock of the library stops a debug build")
+    @Test("An event delivered under a lock of the library traps in a debug build")
     func probed() async {
         await #expect(processExitsWith: .failure) {
             let lock = Lock(0)
@@ -120,7 +120,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("A disposable that is disposed under a lock of the library stops a debug build")
+    @Test("A disposable disposed under a lock of the library traps in a debug build")
     func probedDisposal() async {
         await #expect(processExitsWith: .failure) {
             let lock = Lock(0)

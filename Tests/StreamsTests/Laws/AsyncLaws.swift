@@ -27,7 +27,7 @@ struct AsyncLaws {
 
     private let elements: [Event<Probed>] = (1...5).map { .next(Probed($0)) }
 
-    @Test("Every element arrives once, one at a time, and then the end", arguments: rows)
+    @Test("Every element is delivered once, one at a time, and then the completion", arguments: rows)
     func completes(row: Row) async {
         let (user, tap) = (UserCode(), Tap(script: elements + [.completed]))
         let recorder = Recorder(user)
@@ -37,7 +37,7 @@ struct AsyncLaws {
         await expectLaws(recorder, user, tap)
     }
 
-    @Test("What a closure throws ends the stream, unwrapped", arguments: rows)
+    @Test("The stream fails with a closure's error, unwrapped", arguments: rows)
     func throwing(row: Row) async {
         let (user, tap, error) = (UserCode(), Tap(script: elements), ProbeError())
         let (recorder, received) = (Recorder(user), Received())
@@ -48,7 +48,7 @@ struct AsyncLaws {
         await expectLaws(recorder, user, tap)
     }
 
-    @Test("An error of upstream arrives unwrapped", arguments: rows)
+    @Test("An error of upstream is forwarded unwrapped", arguments: rows)
     func upstreamError(row: Row) async {
         let error = ProbeError()
         let (user, tap) = (UserCode(), Tap(script: [.next(Probed(1)), .error(error)]))
@@ -58,7 +58,7 @@ struct AsyncLaws {
         await expectLaws(recorder, user, tap)
     }
 
-    @Test("Disposed inside an element's delivery, it hears nothing more and lets upstream go once", arguments: rows)
+    @Test("Disposed during an element's delivery, it receives nothing more and disposes upstream once", arguments: rows)
     func disposedInside(row: Row) async {
         let (user, tap, holder) = (UserCode(), Tap(script: elements), SingleAssignmentDisposable())
         let recorder = Recorder(user)
@@ -77,7 +77,7 @@ struct AsyncLaws {
         recorder.react { _ in }
     }
 
-    @Test("Disposed while its tasks run, it hears at most what is being delivered", arguments: rows)
+    @Test("Disposed while its tasks run, at most the delivery in progress finishes", arguments: rows)
     func disposedMeanwhile(row: Row) async {
         for _ in 0..<200 {
             let (user, tap) = (UserCode(), Tap(script: elements))
@@ -92,7 +92,7 @@ struct AsyncLaws {
         }
     }
 
-    @Test("Nothing happens before the subscription, and everything anew for each", arguments: rows)
+    @Test("Nothing happens before the subscription, and everything happens anew for each", arguments: rows)
     func cold(row: Row) async {
         let (user, tap) = (UserCode(), Tap(script: elements + [.completed]))
         let stream = row.apply(tap.observable, user)

@@ -16,7 +16,7 @@ struct ColdLaw {
         run.expectLetGo()
     }
 
-    @Test("Each subscriber gets everything anew", arguments: operatorTable)
+    @Test("Each subscriber receives everything anew", arguments: operatorTable)
     func anew(row: OperatorRow) {
         let run = Run(row)
         let second = Recorder(run.user)

@@ -2,7 +2,7 @@ import StreamsTesting
 import Testing
 
 /// Streams that lead back to themselves, run by a small stack. How many library objects live meanwhile is counted: memory is constant too.
-@Suite("Law 5, streams that end in themselves", .countsResources)
+@Suite("Law 5, streams that lead back to themselves", .countsResources)
 struct DepthLaw {
     #if THREAD_SANITIZER
         private static let million = 50_000
@@ -62,7 +62,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("A stream that ends in itself neither grows the stack nor the memory", arguments: Loop.allCases)
+    @Test("A stream that leads back to itself grows neither the stack nor the memory", arguments: Loop.allCases)
     func loop(_ loop: Loop) {
         onThread {
             let turns = Turns(Self.million / 10)
@@ -75,7 +75,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("A million turns of concat, whose last source leads back to it")
+    @Test("A million rounds of concat, whose last source leads back to it")
     func millionTurns() {
         onThread {
             let turns = Turns(Self.million)
@@ -98,7 +98,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("A million attempts by a policy, each after a wait")
+    @Test("A million attempts by a policy, each after a delay")
     func attempts() {
         onThread {
             let turns = Turns(Self.million)
@@ -111,7 +111,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("A stream that ends in itself stops when it is disposed from inside, and in the order of its elements")
+    @Test("A stream that leads back to itself stops when it is disposed from inside, and in the order of its elements")
     func disposedInside() {
         let turns = Turns(.max)
         let received = TestObserver<Int>()
@@ -119,7 +119,7 @@ struct DepthLaw {
         #expect(received.values == Array(0..<1_000))
     }
 
-    @Test("An inner stream that ends in itself does not wait for the outer one")
+    @Test("An inner stream that leads back to itself does not wait for the outer one")
     func nested() {
         let log = Lock<[String]>([])
         let inner = Observable.just(1).concat(Observable.of(2, 3))
@@ -165,7 +165,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("Nested lifetimes end as they did one inside the other: the latest first, the nested before those that were there before")
+    @Test("Nested lifetimes are disposed in order: the latest first, nested ones before earlier ones")
     func order() {
         let log = Lock<[Int]>([])
         @Sendable func note(_ number: Int) -> @Sendable () -> Void {
@@ -188,21 +188,21 @@ struct DepthLaw {
     }
 
     /// As `Docs/Architecture.md` promises, on the small stack of a secondary thread and in debug builds.
-    @Test("A chain of 500 operators, and 100 streams one inside the other, are supported on 512 KiB")
+    @Test("A chain of 500 operators, and 100 nested streams, are supported on 512 KiB")
     func supportedDepth() {
         onThread {
-            let received = Lock(0)
+            let lastElement = Lock(0)
             let subject = PublishSubject<Int>()
             var chain = subject.asObservable()
             for _ in 0..<500 { chain = chain.map { $0 + 1 } }
-            let subscription = chain.subscribe(onNext: { value in received.withLock { $0 = value } })
+            let subscription = chain.subscribe(onNext: { value in lastElement.withLock { $0 = value } })
             subject.onNext(0)
-            #expect(received.withLock { $0 } == 500)
+            #expect(lastElement.withLock { $0 } == 500)
             subscription.dispose()
             @Sendable func nested(_ depth: Int) -> Observable<Int> {
                 depth == 0 ? .just(7) : Observable.just(1).flatMapLatest { _ in nested(depth - 1) }
             }
-            #expect(heard(nested(100)) == ["7", "|"])
+            #expect(received(nested(100)) == ["7", "|"])
         }
     }
 }

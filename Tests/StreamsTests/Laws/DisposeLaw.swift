@@ -11,7 +11,7 @@ struct DisposeLaw {
         private let rounds = 2_500
     #endif
 
-    @Test("Disposed between two elements, it hears nothing more and lets upstream go once", arguments: operatorTable)
+    @Test("Disposed between two elements, it receives nothing more and disposes upstream once", arguments: operatorTable)
     func between(row: OperatorRow) {
         let run = Run(row)
         run.subscribe()
@@ -21,7 +21,7 @@ struct DisposeLaw {
         expectSilence(run)
     }
 
-    @Test("Disposed before anything came, it lets upstream go at once", arguments: operatorTable)
+    @Test("Disposed before any element, it disposes upstream immediately", arguments: operatorTable)
     func atOnce(row: OperatorRow) {
         let run = Run(row)
         run.subscribe()
@@ -30,7 +30,7 @@ struct DisposeLaw {
         expectSilence(run)
     }
 
-    @Test("Disposed while something waits for its time, it cancels that", arguments: operatorTable)
+    @Test("Disposed with a pending timer, it cancels that", arguments: operatorTable)
     func whileWaiting(row: OperatorRow) {
         let run = Run(row)
         run.subscribe()
@@ -42,7 +42,7 @@ struct DisposeLaw {
         expectSilence(run)
     }
 
-    @Test("Disposed inside an element's delivery, it hears nothing more and lets upstream go once", arguments: operatorTable)
+    @Test("Disposed during an element's delivery, it receives nothing more and disposes upstream once", arguments: operatorTable)
     func insideNext(row: OperatorRow) {
         let run = Run(row)
         run.recorder.react { [unowned run] event in
@@ -55,13 +55,13 @@ struct DisposeLaw {
         expectSilence(run)
     }
 
-    @Test("What its upstreams send inside the delivery in which it is disposed gets past it no more", arguments: operatorTable)
+    @Test("Elements emitted during the delivery in which it is disposed are not forwarded", arguments: operatorTable)
     func sentInsideTheLast(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
         let (scheduler, holder) = (VirtualTimeScheduler(), SerialDisposable())
         let state = Lock((isSubscribed: false, isDisposed: false, late: 0))
         let stream = row.apply(Upstreams(source: source.asObservable(), other: other.asObservable(), user: user, scheduler: scheduler))
-        // Behind the operator and before the end, which hears nothing after its disposal in any case.
+        // Behind the operator and before the final observer, which receives nothing after its disposal in any case.
         let watched = stream.map { element in
             state.withLock { if $0.isDisposed { $0.late += 1 } }
             return element
@@ -85,7 +85,7 @@ struct DisposeLaw {
         source.onCompleted()
     }
 
-    @Test("Disposed inside an operator's closure, it hears nothing more and lets upstream go once", arguments: operatorTable)
+    @Test("Disposed inside an operator's closure, it receives nothing more and disposes upstream once", arguments: operatorTable)
     func insideClosure(row: OperatorRow) {
         let discovery = Run(row)
         discovery.subscribe()
@@ -106,7 +106,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Disposed inside the terminal event, it lets go once", arguments: operatorTable, [false, true])
+    @Test("Disposed inside the terminal event, it releases its resources once", arguments: operatorTable, [false, true])
     func insideStop(row: OperatorRow, fails: Bool) {
         let run = Run(row)
         run.recorder.react { [unowned run] event in
@@ -121,7 +121,7 @@ struct DisposeLaw {
         expectSilence(run)
     }
 
-    @Test("Disposed by another thread while elements come, at most the one at hand is still delivered", arguments: operatorTable)
+    @Test("Disposed by another thread while elements are emitted, at most the delivery in progress finishes", arguments: operatorTable)
     func fromAnotherThread(row: OperatorRow) {
         race(
             rounds: rounds,
@@ -141,7 +141,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Ended by an upstream that stops while it is being started, it starts no other", arguments: operatorTable)
+    @Test("Terminated by an upstream during its start, it starts no other", arguments: operatorTable)
     func endedWhileStarting(row: OperatorRow) {
         // Who starts an upstream again does so without end, if that stops in place each time; who stays connected waits for the end.
         guard row.traits.isDisjoint(with: [.resubscribes, .staysConnected]) else { return }
@@ -161,7 +161,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Disposed by another thread while the upstreams end, it lets go once", arguments: operatorTable)
+    @Test("Disposed by another thread while the upstreams terminate, it releases its resources once", arguments: operatorTable)
     func againstTerminal(row: OperatorRow) {
         race(
             rounds: rounds,
@@ -178,7 +178,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Two upstreams that end at the same time end it once", arguments: operatorTable)
+    @Test("Two upstreams that terminate concurrently terminate it once", arguments: operatorTable)
     func terminalAgainstTerminal(row: OperatorRow) {
         race(
             rounds: rounds,

@@ -2,9 +2,9 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("Law 6, errors travel", .countsResources)
+@Suite("Law 6, errors propagate", .countsResources)
 struct ErrorLaw {
-    @Test("An error of upstream arrives as it is", arguments: operatorTable)
+    @Test("An error of upstream is forwarded unchanged", arguments: operatorTable)
     func upstream(row: OperatorRow) {
         let run = Run(row)
         let error = ProbeError()
@@ -22,7 +22,7 @@ struct ErrorLaw {
         run.expectLetGo()
     }
 
-    @Test("An error of the other stream ends what listens to it", arguments: operatorTable)
+    @Test("An error of the other stream fails the operator", arguments: operatorTable)
     func other(row: OperatorRow) {
         let run = Run(row)
         let error = ProbeError()
@@ -40,7 +40,7 @@ struct ErrorLaw {
         run.expectLetGo()
     }
 
-    @Test("A throw in a closure ends the stream with that very error and lets upstream go", arguments: operatorTable)
+    @Test("A throwing closure fails the stream with that very error and disposes upstream", arguments: operatorTable)
     func throwing(row: OperatorRow) {
         for fails in [false, true] {
             for closure in closures(of: row, fails: fails) {
@@ -62,7 +62,7 @@ struct ErrorLaw {
         }
     }
 
-    @Test("An error that nobody handles is reported")
+    @Test("An unhandled error is reported")
     func unhandled() {
         let error = ProbeError()
         let reported = Lock<[any Error]>([])

@@ -6,7 +6,7 @@ import Testing
 struct EventInputLaws {
     private static let rounds = 2_500
 
-    @Test("Events of two threads come one at a time, none lost and each thread's in their order", arguments: EventInput.all)
+    @Test("Events of two threads are serialized, none lost and each thread's in order", arguments: EventInput.all)
     func twoThreads(subject: EventInput) {
         let count = 20_000
         let user = UserCode()
@@ -27,7 +27,7 @@ struct EventInputLaws {
         #expect(user.violations == [])
     }
 
-    @Test("What an observer sends is delivered to all before what it sends next", arguments: EventInput.all)
+    @Test("A re-entrant event is delivered to all before the next one", arguments: EventInput.all)
     func fromInside(subject: EventInput) {
         let user = UserCode()
         let (first, second) = (Recorder(user), Recorder(user))
@@ -45,8 +45,8 @@ struct EventInputLaws {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("After the terminal event it is deaf", arguments: EventInput.all.filter(\.ends))
-    func deaf(subject: EventInput) {
+    @Test("After the terminal event further events are ignored", arguments: EventInput.all.filter(\.ends))
+    func terminated(subject: EventInput) {
         let user = UserCode()
         let recorder = Recorder(user)
         let (input, output) = subject.make()

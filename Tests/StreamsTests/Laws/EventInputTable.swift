@@ -53,7 +53,7 @@ struct EventInput: Sendable, CustomTestStringConvertible {
         self.init(name, holds: false, ends: true, make)
     }
 
-    /// The observer of `create`, brought out: it sends to whoever subscribed last.
+    /// The observer of `create`, exposed: it emits to the latest subscriber.
     private static func created() -> (input: AnyObserver<Probed>, output: Observable<Probed>) {
         let current = Lock<AnyObserver<Probed>?>(nil)
         let output = Observable<Probed>.create { observer in

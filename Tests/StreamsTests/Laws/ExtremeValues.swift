@@ -127,12 +127,12 @@ struct ExtremeValues {
         source.do(onNext: { subject.onNext($0) }, onCompleted: { subject.onCompleted() }).concat(subject)
     }
 
-    @Test("A count of any size is taken as what it says or as the nearest that makes sense", arguments: counted)
+    @Test("A count of any size is accepted or clamped", arguments: counted)
     func counts(row: Row<Int>) {
         for count in Self.counts { expectEnd(row, count) }
     }
 
-    @Test("A time of any length passes, or never comes", arguments: timed)
+    @Test("A delay of any length passes, or is never reached", arguments: timed)
     func times(row: Row<Duration>) {
         for time in Self.times { expectEnd(row, time, mayStayQuiet: true) }
     }
@@ -153,7 +153,7 @@ struct ExtremeValues {
         subscription.dispose()
     }
 
-    @Test("A policy's numbers of any kind give a wait that is none, finite and not negative")
+    @Test("A policy's numbers of any kind give a finite delay that is not negative")
     func policies() {
         let numbers = [Double.nan, .infinity, -.infinity, -1, 0, .leastNonzeroMagnitude, 1, 1e308]
         for number in numbers {
@@ -168,7 +168,7 @@ struct ExtremeValues {
         }
     }
 
-    @Test("What is shorter than a nanosecond fires once, and not before its time")
+    @Test("A delay below a nanosecond fires once, and not early")
     func subNanosecond() {
         let scheduler = VirtualTimeScheduler()
         let half = Duration(secondsComponent: 0, attosecondsComponent: 500_000_000)
@@ -181,7 +181,7 @@ struct ExtremeValues {
         subscription.dispose()
     }
 
-    @Test("A replaying subject that overflows has sent every element that there was room for, whoever sends at once")
+    @Test("A replaying subject that overflows has emitted every element within its capacity, under concurrency")
     func overflowRace() {
         let capacity = 2
         race(rounds: 20_000) {

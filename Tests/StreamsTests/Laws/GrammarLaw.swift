@@ -10,7 +10,7 @@ struct GrammarLaw {
         [.error(TestError.failed), .next(2), .completed], [.completed, .next(2), .completed, .next(3), .error(TestError.failed)],
     ]
 
-    @Test("Nothing follows the terminal event of a source that goes on", arguments: operatorTable)
+    @Test("Nothing follows the terminal event of a source that continues", arguments: operatorTable)
     func didResume(row: OperatorRow) {
         for ending in Self.endings {
             let run = Run(row, source: Tap(looksAtLifetime: false), other: Tap(looksAtLifetime: false))
@@ -29,7 +29,7 @@ struct GrammarLaw {
         }
     }
 
-    @Test("Nothing follows the terminal event of a source that goes on while it is subscribed to", arguments: operatorTable)
+    @Test("Nothing follows the terminal event of a source that continues while it is subscribed to", arguments: operatorTable)
     func goesOnInPlace(row: OperatorRow) {
         guard !row.traits.contains(.resubscribes) || !row.traits.contains(.handlesErrors) else { return }
         for ending in Self.endings {
@@ -44,7 +44,7 @@ struct GrammarLaw {
         }
     }
 
-    @Test("What follows in a chain hears one end only", arguments: operatorTable)
+    @Test("Downstream operators receive one terminal event only", arguments: operatorTable)
     func oneEndDownstream(row: OperatorRow) {
         let chained = OperatorRow(row.name) { up in row.apply(up).catchAndComplete().concat(Observable.just(up.user.element(-1))) }
         for ending in Self.endings {
@@ -63,7 +63,7 @@ struct GrammarLaw {
         }
     }
 
-    @Test("An operator that has ended the stream is sent nothing more by those above it", arguments: operatorTable)
+    @Test("A terminated operator receives nothing more from upstream", arguments: operatorTable)
     func nothingToTheEnded(row: OperatorRow) {
         for script in [[], [.next(1), .next(2), .completed]] as [[Event<Int>]] {
             let (above, below) = (Recorder(UserCode()), Recorder(UserCode()))
@@ -98,7 +98,7 @@ struct GrammarLaw {
 }
 
 extension Observable<Probed> {
-    /// Writes down what passes between two operators, where nobody is deaf.
+    /// Records what passes between two operators, where no one ignores events after the terminal event.
     fileprivate func noted(by recorder: Recorder) -> Observable<Probed> {
         self.do(
             onNext: { recorder.on(.next($0)) }, onError: { recorder.on(.error($0)) }, onCompleted: { recorder.on(.completed) })

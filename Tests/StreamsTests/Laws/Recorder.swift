@@ -3,7 +3,7 @@ import StreamsTesting
 import Synchronization
 import Testing
 
-/// The observer at the end of a chain under test: writes down what comes and notices what must not happen.
+/// The observer at the end of a chain under test: records the events and notices what must not happen.
 final class Recorder: Sendable {
     private struct State {
         var events: [Event<Int>] = []

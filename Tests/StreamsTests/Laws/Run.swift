@@ -2,7 +2,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-/// One operator of the table, on upstreams of the test, under virtual time, heard by a recorder.
+/// One operator of the table, on upstreams of the test, under virtual time, received by a recorder.
 final class Run: Sendable {
     let user = UserCode()
     let source: Tap
@@ -62,7 +62,7 @@ final class Run: Sendable {
         pass()
     }
 
-    /// Lets enough time pass for every operator of the table to send what waits.
+    /// Lets enough time pass for every operator of the table to emit what it has buffered.
     func pass() {
         scheduler.advance(by: .seconds(2))
     }

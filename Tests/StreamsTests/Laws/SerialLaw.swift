@@ -6,7 +6,7 @@ import Testing
 struct SerialLaw {
     private static let count = 300
 
-    @Test("Events of two threads come one at a time, none lost and each thread's in their order", arguments: operatorTable)
+    @Test("Events of two threads are serialized, none lost and each thread's in order", arguments: operatorTable)
     func twoThreads(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
         let recorder = Recorder(user)
@@ -42,7 +42,7 @@ struct SerialLaw {
         #expect(values.filter { $0 >= 10_000 } == Array(10_000..<10_000 + Self.count))
     }
 
-    @Test("What is sent from inside an observer neither nests nor overtakes", arguments: operatorTable)
+    @Test("Re-entrant events neither nest nor overtake", arguments: operatorTable)
     func fromInside(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
         let recorder = Recorder(user)
@@ -80,7 +80,7 @@ struct SerialLaw {
         #expect(answers == answers.sorted(), "\(recorder.values)")
     }
 
-    @Test("What is sent from inside an operator's closure comes after the element at hand", arguments: operatorTable)
+    @Test("Events emitted inside an operator's closure follow the current element", arguments: operatorTable)
     func fromInsideAClosure(row: OperatorRow) {
         let run = Run(row)
         let sent = Lock(0)
@@ -89,7 +89,7 @@ struct SerialLaw {
                 sent += 1
                 return sent
             }
-            // The tap sends in place: only the operator's own serializers keep this apart from the delivery at hand.
+            // The tap emits synchronously: only the operator's own serializers keep this apart from the delivery at hand.
             if next < 10 { run.other.send(.next(run.user.element(200 + next))) }
         }
         run.subscribe()

@@ -14,7 +14,7 @@ struct SharingRaces {
         OperatorRow("refCount") { $0.source.publish().refCount() },
     ]
 
-    @Test("Who subscribes while the last one leaves is connected", arguments: sharings)
+    @Test("A subscriber added while the last one is disposed is connected", arguments: sharings)
     func subscribeAgainstLeaving(sharing: OperatorRow) {
         race(
             rounds: Self.rounds,
@@ -29,7 +29,8 @@ struct SharingRaces {
         }
     }
 
-    @Test("Who subscribes while the source ends sees an end, of this connection or of a new one", arguments: sharings)
+    @Test(
+        "A subscriber added while the source terminates receives a terminal event, of this connection or of a new one", arguments: sharings)
     func subscribeAgainstTerminal(sharing: OperatorRow) {
         race(
             rounds: Self.rounds,
@@ -42,7 +43,7 @@ struct SharingRaces {
         }
     }
 
-    @Test("Two who subscribe first share one connection", arguments: sharings)
+    @Test("Two concurrent first subscribers share one connection", arguments: sharings)
     func subscribeAgainstSubscribe(sharing: OperatorRow) {
         race(
             rounds: Self.rounds, { Round(sharing, isFirstIn: false) }, { $0.subscribe($0.first) }, against: { $0.subscribe($0.second) }

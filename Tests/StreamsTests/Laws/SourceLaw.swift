@@ -34,7 +34,7 @@ struct SourceLaw {
         }
     }
 
-    @Test("What the compiler does not check stands only where the laws allow it")
+    @Test("Unchecked declarations occur only where the laws allow them")
     func uncheckedState() throws {
         for (path, text) in try sources() where !Self.unchecked.contains(where: path.hasPrefix) {
             for word in ["@unchecked Sendable", "nonisolated(unsafe)", "@exclusivity(unchecked)"] where text.contains(word) {

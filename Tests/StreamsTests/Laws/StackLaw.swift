@@ -8,7 +8,7 @@ struct StackLaw {
     private static let many = 20_000
     private static let million = 1_000_000
 
-    @Test("Elements that come in place do not grow the stack", arguments: operatorTable)
+    @Test("Synchronous elements do not grow the stack", arguments: operatorTable)
     func inPlace(row: OperatorRow) {
         onThread {
             let elements = Observable.range(start: 0, count: Self.many).map { Probed($0) }
@@ -17,7 +17,7 @@ struct StackLaw {
         }
     }
 
-    @Test("Elements that are sent from inside the observer do not grow the stack", arguments: operatorTable)
+    @Test("Re-entrant elements do not grow the stack", arguments: operatorTable)
     func fromInside(row: OperatorRow) {
         onThread {
             let subject = PublishSubject<Probed>()
@@ -42,14 +42,14 @@ struct StackLaw {
         }
     }
 
-    @Test("A million sources in a row, each ending in place")
+    @Test("A million sources in sequence, each completing synchronously")
     func concat() {
         onThread {
             expectMillion(.concat(repeatElement(Observable.just(1), count: Self.million)))
         }
     }
 
-    @Test("A million attempts, each failing in place")
+    @Test("A million attempts, each failing synchronously")
     func retry() {
         onThread {
             let attempts = Lock(0)
@@ -68,7 +68,7 @@ struct StackLaw {
         }
     }
 
-    @Test("A million elements, each made a stream")
+    @Test("A million elements, each mapped to a stream")
     func flatMaps() {
         onThread {
             let numbers = Observable.range(start: 0, count: Self.million)
@@ -77,7 +77,7 @@ struct StackLaw {
         }
     }
 
-    @Test("A million elements, each the answer to the one before")
+    @Test("A million elements, each emitted in response to the previous one")
     func recursion() {
         onThread {
             let subject = PublishSubject<Int>()

@@ -1,7 +1,7 @@
 import OperatorCatalogue
 import StreamsTesting
 
-/// An upstream under the test's hand: knows who subscribed and who let go, and sends what it is told, well-behaved or not.
+/// An upstream under the test's hand: knows who subscribed and who disposed, and sends what it is told, well-behaved or not.
 final class Tap: Sendable {
     private struct State {
         var observers: [(number: Int, observer: AnyObserver<Probed>, lifetime: Lifetime)] = []
@@ -15,7 +15,7 @@ final class Tap: Sendable {
     private let script: [Event<Probed>]
 
     /// Makes an upstream that sends `script` while it is being subscribed to. One that does not look at the lifetime goes on sending
-    /// after its terminal event and after it was let go.
+    /// after its terminal event and after its disposal.
     init(looksAtLifetime: Bool = true, script: [Event<Probed>] = []) {
         self.looksAtLifetime = looksAtLifetime
         self.script = script
@@ -24,10 +24,10 @@ final class Tap: Sendable {
     /// How often it was subscribed to.
     var subscriptions: Int { state.withLock { $0.subscriptions } }
 
-    /// How many subscriptions were let go.
+    /// How many subscriptions were disposed.
     var disposals: Int { state.withLock { $0.disposals.count } }
 
-    /// Whether every subscription was let go, and each once.
+    /// Whether every subscription was disposed, and each once.
     var isLetGo: Bool {
         state.withLock { $0.disposals.count == $0.subscriptions && $0.disposals.values.allSatisfy { $0 == 1 } }
     }
@@ -55,7 +55,7 @@ final class Tap: Sendable {
         }
     }
 
-    /// Lets everybody go, as a badly behaved upstream does not do by itself.
+    /// Releases every observer, which a badly behaved upstream does not do.
     func forget() {
         _ = state.withLock { state in
             defer { state.observers = [] }

@@ -20,7 +20,7 @@ struct NodeTests {
         }
     }
 
-    @Test("however many are refused, one refresh gets the token that all repeat with")
+    @Test("any number of rejected operations share one refresh and are repeated with its token")
     func oneRefresh() {
         let (newest, current, refreshes) = (BehaviorRelay(value: 1), BehaviorRelay(value: 0), BehaviorRelay(value: 0))
         let refresh = AnyNode<Void, Int> { [time] in
@@ -39,7 +39,7 @@ struct NodeTests {
         subscription.dispose()
     }
 
-    @Test("a stream counts on the indicator from its subscription to its end, its error or its disposal")
+    @Test("a stream counts on the indicator from its subscription to its termination or its disposal")
     func indicator() {
         let indicator = LoadIndicator()
         let source = PublishSubject<Int>()
@@ -57,7 +57,7 @@ struct NodeTests {
         watching.dispose()
     }
 
-    @Test("an aborter fails what runs and what starts later, each once, and its upstream is disposed")
+    @Test("an aborter fails running and later operations, each once, and disposes their upstream")
     func aborter() {
         let aborter = Aborter()
         let isDisposed = BehaviorRelay(value: false)
@@ -70,7 +70,7 @@ struct NodeTests {
         #expect(node.stream(2).failure().value == OperationAborted())
     }
 
-    @Test("a log has the notes of its own operation, and how that ended")
+    @Test("a log has the messages of its own operation, and its outcome")
     func logs() {
         let logs = BehaviorRelay(value: [OperationLog]())
         let node = LoggerNode(

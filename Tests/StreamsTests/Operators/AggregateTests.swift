@@ -5,8 +5,8 @@ import Testing
 @Suite(.countsResources) struct `Answers about a whole stream` {
     @Test func `the forms that no picture shows`() {
         let source = Observable.of(3, 1, 2)
-        #expect(heard(source.max()) == ["3", "|"])
-        #expect(heard(source.min { $0 > $1 }) == ["3", "|"])
-        #expect(heard(Observable.of(1.0, 2.0).average()) == ["1.5", "|"])
+        #expect(received(source.max()) == ["3", "|"])
+        #expect(received(source.min { $0 > $1 }) == ["3", "|"])
+        #expect(received(Observable.of(1.0, 2.0).average()) == ["1.5", "|"])
     }
 }

@@ -5,21 +5,21 @@ import StreamsTesting
 import Testing
 
 @Suite(.countsResources) struct `Streams and async code` {
-    @Test func `values gives all elements and ends`() async throws {
+    @Test func `values returns all elements and ends`() async throws {
         var taken: [Int] = []
         for try await value in Observable.of(1, 2, 3).values { taken.append(value) }
         #expect(taken == [1, 2, 3])
     }
 
-    @Test func `values throws the error behind the elements`() async {
+    @Test func `values throws the error after the elements`() async {
         var taken: [Int] = []
-        await #expect(throws: Heard.Failure.self) {
-            for try await value in Observable.concat(.of(1, 2), .error(Heard.Failure())).values { taken.append(value) }
+        await #expect(throws: Received.Failure.self) {
+            for try await value in Observable.concat(.of(1, 2), .error(Received.Failure())).values { taken.append(value) }
         }
         #expect(taken == [1, 2])
     }
 
-    @Test func `values takes what another thread sends, in order`() async throws {
+    @Test func `values returns elements of another thread in order`() async throws {
         let source = Observable.range(start: 0, count: 20_000).subscribe(on: SerialDispatchQueueScheduler())
         var next = 0
         for try await value in source.values {
@@ -60,13 +60,13 @@ import Testing
         (.dropOldest(capacity: 2), [3, 4]),
         (.dropNewest(capacity: 2), [1, 2]),
     ])
-    func `what waits is what the policy keeps`(policy: BufferingPolicy, kept: [Int]) async throws {
+    func `pending elements follow the policy`(policy: BufferingPolicy, kept: [Int]) async throws {
         var taken: [Int] = []
         for try await value in Observable.of(1, 2, 3, 4).values(overflow: policy) { taken.append(value) }
         #expect(taken == kept)
     }
 
-    @Test func `an overflow is an error behind what waits, and lets the source go`() async {
+    @Test func `an overflow is an error after the buffered elements, and disposes the source`() async {
         let isGone = Tally()
         let subject = ReplaySubject<Int>(bufferSize: 3)
         for value in 1...3 { subject.onNext(value) }
@@ -120,7 +120,7 @@ import Testing
         #expect(try await stream.array() == [1, 2, 3])
         await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().first() }
         await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().last() }
-        await #expect(throws: Heard.Failure.self) { try await Observable<Int>.error(Heard.Failure()).array() }
+        await #expect(throws: Received.Failure.self) { try await Observable<Int>.error(Received.Failure()).array() }
     }
 
     @Test func `mapAsync keeps the order and runs one task at a time`() async throws {
@@ -147,7 +147,7 @@ import Testing
         #expect(running.withLock { $0.most } <= 3)
     }
 
-    @Test func `nothing is left behind by a loop`() async throws {
+    @Test func `a loop leaks nothing`() async throws {
         let counter = Resources.Counter()
         try await Resources.$counter.withValue(counter) {
             for try await value in Observable.of(1, 2, 3).values where value == 2 { break }
@@ -164,7 +164,7 @@ import Testing
         var other = 0
     }
 
-    @Test func `what is read is sent now and after each change of it`() async throws {
+    @Test func `observed properties are emitted initially and after each change`() async throws {
         let model = Model()
         var titles = Streams.Observable.observe { model.title }.values.makeAsyncIterator()
         #expect(try await titles.next() == "a")

@@ -6,20 +6,20 @@ import Testing
     @Test func `zip takes eight streams, or a collection, which may be empty`() {
         let one = Observable.of(1, 2)
         let eight = Observable.zip(one, one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
-        #expect(heard(eight) == ["8", "16", "|"])
-        #expect(heard(Observable.zip([one, one, one]) { $0.reduce(0, +) }) == ["3", "6", "|"])
-        #expect(heard(Observable.zip([Observable<Int>]()) { $0.count }) == ["|"])
-        #expect(heard(Observable<Int>.amb([])) == ["|"])
+        #expect(received(eight) == ["8", "16", "|"])
+        #expect(received(Observable.zip([one, one, one]) { $0.reduce(0, +) }) == ["3", "6", "|"])
+        #expect(received(Observable.zip([Observable<Int>]()) { $0.count }) == ["|"])
+        #expect(received(Observable<Int>.amb([])) == ["|"])
     }
 
     @Test func `combineLatest takes up to eight streams`() {
         let one = Observable.of(1)
-        #expect(heard(Observable.combineLatest(one, one, one) { $0 + $1 + $2 }) == ["3", "|"])
-        #expect(heard(Observable.combineLatest(one, one, one, one) { $0 + $1 + $2 + $3 }) == ["4", "|"])
-        #expect(heard(Observable.combineLatest(one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 }) == ["5", "|"])
-        #expect(heard(Observable.combineLatest(one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 }) == ["6", "|"])
-        #expect(heard(Observable.combineLatest(one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 }) == ["7", "|"])
+        #expect(received(Observable.combineLatest(one, one, one) { $0 + $1 + $2 }) == ["3", "|"])
+        #expect(received(Observable.combineLatest(one, one, one, one) { $0 + $1 + $2 + $3 }) == ["4", "|"])
+        #expect(received(Observable.combineLatest(one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 }) == ["5", "|"])
+        #expect(received(Observable.combineLatest(one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 }) == ["6", "|"])
+        #expect(received(Observable.combineLatest(one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 }) == ["7", "|"])
         let eight = Observable.combineLatest(one, one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
-        #expect(heard(eight) == ["8", "|"])
+        #expect(received(eight) == ["8", "|"])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 struct CreationTests {
     let scheduler = TestScheduler()
 
-    @Test("from asks its sequence for no more than is wanted")
+    @Test("from iterates its sequence only as far as needed")
     func fromIsLazy() {
         let asked = Lock(0)
         let sequence = CountingSequence { asked.withLock { $0 += 1 } }
@@ -13,7 +13,7 @@ struct CreationTests {
         #expect(asked.withLock { $0 } <= 3)
     }
 
-    @Test("using disposes its resource when the stream has ended, or when it is disposed")
+    @Test("using disposes its resource when the stream has terminated, or when it is disposed")
     func using() throws {
         let resource = BooleanDisposable()
         let source = try scheduler.hot("-1-2|", of: Int.self)
@@ -25,7 +25,7 @@ struct CreationTests {
 
     @Test("range reaches the largest number")
     func largest() {
-        #expect(heard(Observable.range(start: Int.max - 1, count: 2)) == ["\(Int.max - 1)", "\(Int.max)", "|"])
+        #expect(received(Observable.range(start: Int.max - 1, count: 2)) == ["\(Int.max - 1)", "\(Int.max)", "|"])
     }
 }
 

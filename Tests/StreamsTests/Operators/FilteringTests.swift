@@ -3,16 +3,16 @@ import Testing
 
 @Suite("Filtering", .countsResources)
 struct FilteringTests {
-    @Test("take lets upstream go before its completion is delivered")
+    @Test("take disposes upstream before its completion is delivered")
     func takeEndsUpstreamFirst() {
         let log = Lock<[String]>([])
         let subject = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in
-            CompositeDisposable([subject.subscribe(observer), Disposables.create { log.withLock { $0.append("let go") } }])
+            CompositeDisposable([subject.subscribe(observer), Disposables.create { log.withLock { $0.append("disposed") } }])
         }
         let subscription = source.take(1).subscribe(onCompleted: { log.withLock { $0.append("completed") } })
         subject.onNext(1)
-        #expect(log.withLock { $0 } == ["let go", "completed"])
+        #expect(log.withLock { $0 } == ["disposed", "completed"])
         subscription.dispose()
     }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import StreamsTesting
 import Testing
 
-@Suite("Where a fast producer meets a slow consumer, a policy says what waits", .countsResources)
+@Suite("Overflow policies between fast producers and slow consumers", .countsResources)
 struct OverflowTests {
     static let policies: [(BufferingPolicy, [String])] = [
         (.unbounded, ["1", "2", "3", "4", "|"]),
@@ -11,7 +11,7 @@ struct OverflowTests {
         (.dropNewest(capacity: 2), ["1", "2", "3", "|"]),
     ]
 
-    @Test("observe(on:) keeps what its policy allows", arguments: policies)
+    @Test("observe(on:) buffers as its policy allows", arguments: policies)
     func observeOn(policy: BufferingPolicy, expected: [String]) {
         let time = VirtualTimeScheduler()
         let source = PublishSubject<Int>()
@@ -29,7 +29,7 @@ struct OverflowTests {
         subscription.dispose()
     }
 
-    @Test("observe(on:) fails at the overflow and lets upstream go, where the policy says so")
+    @Test("observe(on:) fails on overflow and disposes upstream, if the policy is to fail")
     func observeOnFails() throws {
         let scheduler = TestScheduler()
         let source = try scheduler.hot("-(123)-4-|", of: Int.self)
@@ -41,7 +41,7 @@ struct OverflowTests {
         source.expectSubscriptions("^!")
     }
 
-    @Test("merge(maxConcurrent:) keeps the inner streams that its policy allows", arguments: policies)
+    @Test("merge(maxConcurrent:) queues the inner streams that its policy allows", arguments: policies)
     func merge(policy: BufferingPolicy, expected: [String]) {
         let time = VirtualTimeScheduler()
         let subscribed = Lock<[String]>([])
@@ -58,7 +58,7 @@ struct OverflowTests {
         subscription.dispose()
     }
 
-    @Test("merge(maxConcurrent:) fails at one stream too many, at once or when all have ended", arguments: [false, true])
+    @Test("merge(maxConcurrent:) fails at one stream too many, immediately or when all have terminated", arguments: [false, true])
     func mergeFails(delayErrors: Bool) throws {
         let scheduler = TestScheduler()
         let inner = try scheduler.cold("-1-|", of: Int.self)
@@ -72,7 +72,7 @@ struct OverflowTests {
         outer.expectSubscriptions("^--!")
     }
 
-    @Test("merge(maxConcurrent:) and concat keep errors for the end where asked to")
+    @Test("merge(maxConcurrent:) and concat delay errors on request")
     func delayed() throws {
         let scheduler = TestScheduler()
         let failing = try scheduler.cold("-1#", of: Int.self)
@@ -100,35 +100,35 @@ struct OverflowTests {
         let subscription = subject.subscribe(observer)
         for value in 1...3 { subject.onNext(value) }
         #expect(observer.values == [1, 2, 3])
-        #expect(heard(subject.asObservable()) == kept)
+        #expect(received(subject.asObservable()) == kept)
         subscription.dispose()
     }
 
-    @Test("A replaying subject that may not forget fails at one element too many")
+    @Test("A replaying subject with the fail policy fails on overflow")
     func replayFails() {
         let subject = ReplaySubject<Int>(overflow: .fail(capacity: 2))
         for value in 1...4 { subject.onNext(value) }
-        #expect(heard(subject.asObservable()) == ["1", "2", "# overflow(capacity: 2)"])
+        #expect(received(subject.asObservable()) == ["1", "2", "# overflow(capacity: 2)"])
     }
 }
 
-@Suite("Without a closure, streams combine to tuples", .countsResources)
+@Suite("Without a closure, streams are combined into tuples", .countsResources)
 struct TupleTests {
     @Test("combineLatest and zip of two to eight, and of arrays")
     func arities() {
         let one = Observable.of(1)
         let word = Observable.of("a")
-        #expect(heard(Observable.combineLatest(one, word)) == [#"(1, "a")"#, "|"])
-        #expect(heard(Observable.zip(one, word, one)) == [#"(1, "a", 1)"#, "|"])
-        #expect(heard(Observable.combineLatest(one, word, one, one).map { $0.3 }) == ["1", "|"])
-        #expect(heard(Observable.zip(one, word, one, one, word).map { $0.4 }) == ["a", "|"])
-        #expect(heard(Observable.combineLatest(one, word, one, one, word, one).map { $0.5 }) == ["1", "|"])
-        #expect(heard(Observable.zip(one, word, one, one, word, one, word).map { $0.6 }) == ["a", "|"])
-        #expect(heard(Observable.combineLatest(one, one, one, one, one, one, one, word).map { $0.7 }) == ["a", "|"])
-        #expect(heard(Observable.zip(one, one, one, one, one, one, one, word).map { $0.7 }) == ["a", "|"])
-        #expect(heard(Observable.combineLatest([one, one])) == ["[1, 1]", "|"])
-        #expect(heard(Observable.zip([word, word])) == [#"["a", "a"]"#, "|"])
+        #expect(received(Observable.combineLatest(one, word)) == [#"(1, "a")"#, "|"])
+        #expect(received(Observable.zip(one, word, one)) == [#"(1, "a", 1)"#, "|"])
+        #expect(received(Observable.combineLatest(one, word, one, one).map { $0.3 }) == ["1", "|"])
+        #expect(received(Observable.zip(one, word, one, one, word).map { $0.4 }) == ["a", "|"])
+        #expect(received(Observable.combineLatest(one, word, one, one, word, one).map { $0.5 }) == ["1", "|"])
+        #expect(received(Observable.zip(one, word, one, one, word, one, word).map { $0.6 }) == ["a", "|"])
+        #expect(received(Observable.combineLatest(one, one, one, one, one, one, one, word).map { $0.7 }) == ["a", "|"])
+        #expect(received(Observable.zip(one, one, one, one, one, one, one, word).map { $0.7 }) == ["a", "|"])
+        #expect(received(Observable.combineLatest([one, one])) == ["[1, 1]", "|"])
+        #expect(received(Observable.zip([word, word])) == [#"["a", "a"]"#, "|"])
         let typed: Observable<(Int, String)> = .zip(one, word, delayErrors: true)
-        #expect(heard(typed) == [#"(1, "a")"#, "|"])
+        #expect(received(typed) == [#"(1, "a")"#, "|"])
     }
 }

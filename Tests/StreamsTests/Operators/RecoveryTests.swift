@@ -3,52 +3,52 @@ import StreamsTesting
 import Testing
 
 @Suite(.countsResources) struct `Retries by a policy` {
-    @Test func `errors that are not worth it go on at once`() {
-        let policy = RetryPolicy.delay(.seconds(2), maxAttempts: 3).when { !($0 is Heard.Failure) }
-        #expect(heard(Observable<Int>.error(Heard.Failure()).retry(policy, scheduler: VirtualTimeScheduler())) == ["# Failure()"])
+    @Test func `permanent errors are forwarded immediately`() {
+        let policy = RetryPolicy.delay(.seconds(2), maxAttempts: 3).when { !($0 is Received.Failure) }
+        #expect(received(Observable<Int>.error(Received.Failure()).retry(policy, scheduler: VirtualTimeScheduler())) == ["# Failure()"])
     }
 
-    @Test func `linear and exponential waits grow up to their cap`() {
+    @Test func `linear and exponential delays grow up to their cap`() {
         func waits(_ policy: RetryPolicy) -> [Int?] {
-            (1...5).map { failures in policy.delay(after: Heard.Failure(), failures: failures).map { Int($0 / .milliseconds(1)) } }
+            (1...5).map { failures in policy.delay(after: Received.Failure(), failures: failures).map { Int($0 / .milliseconds(1)) } }
         }
         #expect(waits(.linear(step: .seconds(1), cap: .seconds(3), maxAttempts: 5)) == [1_000, 2_000, 3_000, 3_000, nil])
         let exponential = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(10), jitter: 0, maxAttempts: 9)
         #expect(waits(exponential) == [100, 200, 400, 800, 1_600])
-        #expect(exponential.delay(after: Heard.Failure(), failures: 8) == .seconds(10))
+        #expect(exponential.delay(after: Received.Failure(), failures: 8) == .seconds(10))
     }
 
-    @Test func `chance shortens a wait by its part at most, and huge waits are capped`() {
+    @Test func `jitter shortens a delay by its part at most, and huge delays are capped`() {
         var policy = RetryPolicy.exponential(initial: .seconds(4), maxAttempts: .max)
         policy.random = { 1 }
-        #expect(policy.delay(after: Heard.Failure(), failures: 1) == .seconds(2))
-        #expect(policy.delay(after: Heard.Failure(), failures: 100_000) == .seconds(30))
+        #expect(policy.delay(after: Received.Failure(), failures: 1) == .seconds(2))
+        #expect(policy.delay(after: Received.Failure(), failures: 100_000) == .seconds(30))
         policy.random = { 0 }
-        #expect(policy.delay(after: Heard.Failure(), failures: 1) == .seconds(4))
+        #expect(policy.delay(after: Received.Failure(), failures: 1) == .seconds(4))
     }
 
-    @Test func `no wait at all does not grow the stack`() {
+    @Test func `zero delays do not grow the stack`() {
         let attempts = Tally()
         let failing = Observable<Int>.deferred {
             attempts.add()
-            throw Heard.Failure()
+            throw Received.Failure()
         }
-        #expect(heard(failing.retry(.delay(.zero, maxAttempts: 100_000), scheduler: ImmediateScheduler.instance)) == ["# Failure()"])
+        #expect(received(failing.retry(.delay(.zero, maxAttempts: 100_000), scheduler: ImmediateScheduler.instance)) == ["# Failure()"])
         #expect(attempts.value == 100_000)
     }
 }
 
 @Suite(.countsResources) struct `Going on after an end` {
     @Test func `catch of no sources completes, and of one fails with it`() {
-        #expect(heard(Observable<Int>.catch(sequence: [])) == ["|"])
-        #expect(heard(Observable<Int>.catch(sequence: [.error(Heard.Failure())])) == ["# Failure()"])
+        #expect(received(Observable<Int>.catch(sequence: [])) == ["|"])
+        #expect(received(Observable<Int>.catch(sequence: [.error(Received.Failure())])) == ["# Failure()"])
     }
 
-    @Test func `cache subscribes once and sends everything again`() {
+    @Test func `cache subscribes once and replays everything`() {
         let subscriptions = Tally()
         let cached = Observable.of(1, 2).do(onSubscribe: { subscriptions.add() }).cache()
-        #expect(heard(cached) == ["1", "2", "|"])
-        #expect(heard(cached) == ["1", "2", "|"])
+        #expect(received(cached) == ["1", "2", "|"])
+        #expect(received(cached) == ["1", "2", "|"])
         #expect(subscriptions.value == 1)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct RxSwiftTests {
     let scheduler = TestScheduler()
 
-    @Test("A throttle timer that was superseded while it fired does not send the next trailing element too early")
+    @Test("A throttle timer superseded while it fired does not emit the next trailing element too early")
     func throttleSuperseded() {
         let late = LateScheduler()
         let subject = PublishSubject<Int>()
@@ -34,7 +34,7 @@ struct RxSwiftTests {
         source.expectSubscriptions("^-!", "---^-!", "------^-!")
     }
 
-    @Test("The end of retry(when:)'s trigger counts at the next error", arguments: [true, false])
+    @Test("The termination of retry(when:)'s trigger takes effect at the next error", arguments: [true, false])
     func triggerEnds(fails: Bool) throws {
         let source = try scheduler.cold("1--#", of: Int.self)
         let trigger = try scheduler.hot(fails ? "----1-#" : "----1-|", of: Int.self)
@@ -43,7 +43,7 @@ struct RxSwiftTests {
         source.expectSubscriptions("^--!", "----^--!")
     }
 
-    @Test("The end of retry(when:)'s trigger is the end where no attempt runs, and an attempt that completes completes it")
+    @Test("The termination of retry(when:)'s trigger terminates the result between attempts, and a completed attempt completes it")
     func triggerEndsBetween() throws {
         let source = try scheduler.cold("1-#", of: Int.self)
         let trigger = try scheduler.hot("----|", of: Int.self)
@@ -54,7 +54,7 @@ struct RxSwiftTests {
         later.start(disposed: 20) { completing.retry(when: { _ in early }) }.expect("1-|")
     }
 
-    @Test("replay keeps what a disposed connection has sent")
+    @Test("replay keeps the elements of a disposed connection")
     func replayAfterDisposal() throws {
         let source = try scheduler.hot("1-2-3-4-5", of: Int.self)
         let replayed = source.replay(2)
@@ -64,7 +64,7 @@ struct RxSwiftTests {
         scheduler.start(subscribed: 6, disposed: 7) { replayed }.expect([.next(6, 2), .next(6, 3)])
     }
 
-    @Test("Subscribers of publish hear the second connection too")
+    @Test("Subscribers of publish receive the second connection too")
     func publishAgain() throws {
         let source = try scheduler.hot("1-2-3-4-5", of: Int.self)
         let published = source.publish()
@@ -80,16 +80,16 @@ struct RxSwiftTests {
         connection.dispose()
     }
 
-    @Test("combineLatest of no streams sends the empty result and completes, zip of none completes")
+    @Test("combineLatest of no streams emits the empty result and completes, zip of none completes")
     func combineNothing() {
         let none: [Observable<Int>] = []
-        #expect(heard(Observable.combineLatest(none) { $0 }) == ["[]", "|"])
-        #expect(heard(Observable.combineLatest(none) { $0.count }.take(1)) == ["0", "|"])
-        #expect(heard(Observable<Int>.combineLatest(none) { _ in throw Heard.Failure() }) == ["# Failure()"])
-        #expect(heard(Observable.zip(none) { $0 }) == ["|"])
+        #expect(received(Observable.combineLatest(none) { $0 }) == ["[]", "|"])
+        #expect(received(Observable.combineLatest(none) { $0.count }.take(1)) == ["0", "|"])
+        #expect(received(Observable<Int>.combineLatest(none) { _ in throw Received.Failure() }) == ["# Failure()"])
+        #expect(received(Observable.zip(none) { $0 }) == ["|"])
     }
 
-    @Test("The groups of groupBy end in the order in which they came, before the stream of groups does")
+    @Test("The groups of groupBy terminate in the order of creation, before the stream of groups does")
     func groupsEndInOrder() {
         let log = Lock<[String]>([])
         Observable.from(Array(0..<20)).groupBy { $0 % 10 }.subscribe(
@@ -100,7 +100,7 @@ struct RxSwiftTests {
         #expect(log.withLock { $0 } == (0..<10).map { "\($0)" } + ["all"])
     }
 
-    @Test("onDispose of do comes last, after the source was disposed, on every path", arguments: DisposalPath.allCases)
+    @Test("onDispose of do is called last, after the source was disposed, on every path", arguments: DisposalPath.allCases)
     func onDisposeComesLast(path: DisposalPath) {
         let log = Lock<[String]>([])
         @Sendable func note(_ text: String) { log.withLock { $0.append(text) } }

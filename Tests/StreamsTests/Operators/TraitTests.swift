@@ -6,40 +6,40 @@ import Testing
 @Suite(.countsResources) struct `Drivers and signals` {
     @Test @MainActor func `a driver replaces an error and completes`() {
         let values = Lock<[Int]>([])
-        let subscription = Observable.concat(.just(1), .error(Heard.Failure())).asDriver(onErrorJustReturn: 9)
+        let subscription = Observable.concat(.just(1), .error(Received.Failure())).asDriver(onErrorJustReturn: 9)
             .drive(onNext: { value in values.withLock { $0.append(value) } })
         subscription.dispose()
         #expect(values.withLock { $0 } == [1, 9])
     }
 
-    @Test @MainActor func `a driver goes on with another after an error`() {
-        let driver = Observable<Int>.error(Heard.Failure()).asDriver(onErrorDriveWith: .of(4, 5))
-        #expect(heard(driver.asObservable()) == ["4", "5", "|"])
+    @Test @MainActor func `a driver continues with another after an error`() {
+        let driver = Observable<Int>.error(Received.Failure()).asDriver(onErrorDriveWith: .of(4, 5))
+        #expect(received(driver.asObservable()) == ["4", "5", "|"])
     }
 
-    @Test @MainActor func `a driver subscribes its source once and gives a late subscriber the latest element`() {
+    @Test @MainActor func `a driver subscribes to its source once and replays the latest element`() {
         let subject = PublishSubject<Int>()
         let subscribed = Tally()
         let driver = subject.do(onSubscribe: { subscribed.add() }).asDriver(onErrorJustReturn: 0)
         let first = driver.drive()
         subject.onNext(7)
-        #expect(heard(driver.asObservable()) == ["7"])
+        #expect(received(driver.asObservable()) == ["7"])
         #expect(subscribed.value == 1)
         first.dispose()
     }
 
-    @Test @MainActor func `a signal sends nothing again`() {
+    @Test @MainActor func `a signal replays nothing`() {
         let relay = PublishRelay<Int>()
         let signal = relay.asSignal()
         let values = BehaviorRelay<Int?>(value: nil)
         let subscription = signal.emit(to: values)
         relay.accept(1)
-        #expect(heard(signal.asObservable()) == [])
+        #expect(received(signal.asObservable()) == [])
         #expect(values.value == 1)
         subscription.dispose()
     }
 
-    @Test func `a driver is heard on the main loop wherever its source sends`() async {
+    @Test func `a driver delivers on the main loop wherever its source emits`() async {
         let subject = PublishSubject<Int>()
         let driver = subject.asDriver(onErrorJustReturn: 0).map { value in MainScheduler.isOnMainLoop ? value : -1 }
         let bag = DisposeBag()
@@ -56,17 +56,17 @@ import Testing
     @Test @MainActor func `drivers combine, filter, scan and switch as streams do`() {
         let sum = Driver.combineLatest(.of(1, 2), .just(10)) { $0 + $1 }.scan(0, accumulator: +)
         let chosen = Driver.of(1, 2, 2, 3).distinctUntilChanged().filter { $0 > 1 }.flatMapLatest { .just($0 * 10) }
-        #expect(heard(sum.asObservable()) == ["12", "|"])
-        #expect(heard(chosen.asObservable()) == ["20", "30", "|"])
+        #expect(received(sum.asObservable()) == ["12", "|"])
+        #expect(received(chosen.asObservable()) == ["20", "30", "|"])
     }
 
-    @Test @MainActor func `drivers are zipped, joined, cut and watched as streams are`() {
+    @Test @MainActor func `drivers are zipped, concatenated, truncated and observed as streams are`() {
         let lines = Lock<[String]>([])
         let zipped = Driver.zip(.of(1, 2), .of(10, 20)) { $0 + $1 }.concat(.just(5)).take(3)
             .debug("driver") { line in lines.withLock { $0.append(line) } }
-        #expect(heard(zipped.asObservable()) == ["11", "22", "5", "|"])
+        #expect(received(zipped.asObservable()) == ["11", "22", "5", "|"])
         #expect(lines.withLock { $0 }.contains { $0.hasSuffix("driver next(22)") })
-        #expect(heard(Driver.of(1, 2).flatMapFirst { .just($0) }.asObservable()) == ["1", "2", "|"])
+        #expect(received(Driver.of(1, 2).flatMapFirst { .just($0) }.asObservable()) == ["1", "2", "|"])
     }
 
     @Test func `an infallible stream is created, transformed and subscribed without an error closure`() {
@@ -76,52 +76,52 @@ import Testing
             observer(.next(2))
             return Disposables.create()
         }
-        #expect(heard(names.map { $0 * 3 }.asObservable()) == ["3", "|"])
-        let failing = Observable<Int>.error(Heard.Failure())
-        #expect(heard(failing.asInfallible(onErrorFallbackTo: .of(5)).asObservable()) == ["5", "|"])
+        #expect(received(names.map { $0 * 3 }.asObservable()) == ["3", "|"])
+        let failing = Observable<Int>.error(Received.Failure())
+        #expect(received(failing.asInfallible(onErrorFallbackTo: .of(5)).asObservable()) == ["5", "|"])
     }
 }
 
 @Suite(.countsResources) struct `Singles, maybes and completables` {
-    @Test func `a single sends its element and completes, and counts the first call only`() {
+    @Test func `a single emits its element and completes, and ignores further calls`() {
         let single = Single<Int>.create { single in
             single(.success(1))
-            single(.failure(Heard.Failure()))
+            single(.failure(Received.Failure()))
             single(.success(2))
             return Disposables.create()
         }
-        #expect(heard(single.asObservable()) == ["1", "|"])
+        #expect(received(single.asObservable()) == ["1", "|"])
     }
 
-    @Test func `asSingle wants exactly one element`() {
-        #expect(heard(Observable.just(1).asSingle().asObservable()) == ["1", "|"])
-        #expect(heard(Observable<Int>.empty().asSingle().asObservable()) == ["# noElements"])
-        #expect(heard(Observable.of(1, 2).asSingle().asObservable()) == ["# moreThanOneElement"])
+    @Test func `asSingle requires exactly one element`() {
+        #expect(received(Observable.just(1).asSingle().asObservable()) == ["1", "|"])
+        #expect(received(Observable<Int>.empty().asSingle().asObservable()) == ["# noElements"])
+        #expect(received(Observable.of(1, 2).asSingle().asObservable()) == ["# moreThanOneElement"])
     }
 
-    @Test func `a single is filtered, mapped, followed and watched`() {
-        #expect(heard(Single.just(1).filter { $0 > 1 }.asObservable()) == ["|"])
-        #expect(heard(Single.just("x").compactMap { Int($0) }.asObservable()) == ["|"])
-        #expect(heard(Single.just("2").compactMap { Int($0) }.asObservable()) == ["2", "|"])
-        let done = Single.just(1).flatMapCompletable { _ in .error(Heard.Failure()) }
-        #expect(heard(done.andThen(Single.just(1)).asObservable()) == ["# Failure()"])
+    @Test func `a single is filtered, mapped, chained and observed`() {
+        #expect(received(Single.just(1).filter { $0 > 1 }.asObservable()) == ["|"])
+        #expect(received(Single.just("x").compactMap { Int($0) }.asObservable()) == ["|"])
+        #expect(received(Single.just("2").compactMap { Int($0) }.asObservable()) == ["2", "|"])
+        let done = Single.just(1).flatMapCompletable { _ in .error(Received.Failure()) }
+        #expect(received(done.andThen(Single.just(1)).asObservable()) == ["# Failure()"])
         let seen = Lock<[String]>([])
         let watched = Single.just(1).do(
             onSuccess: { value in seen.withLock { $0.append("\(value)") } }, onDispose: { seen.withLock { $0.append("disposed") } })
-        #expect(heard(watched.asObservable()) == ["1", "|"])
+        #expect(received(watched.asObservable()) == ["1", "|"])
         #expect(seen.withLock { $0 } == ["1", "disposed"])
     }
 
-    @Test func `asMaybe wants one element at most`() {
-        #expect(heard(Observable.just(1).asMaybe().asObservable()) == ["1", "|"])
-        #expect(heard(Observable<Int>.empty().asMaybe().asObservable()) == ["|"])
-        #expect(heard(Observable.of(1, 2).asMaybe().asObservable()) == ["# moreThanOneElement"])
+    @Test func `asMaybe requires at most one element`() {
+        #expect(received(Observable.just(1).asMaybe().asObservable()) == ["1", "|"])
+        #expect(received(Observable<Int>.empty().asMaybe().asObservable()) == ["|"])
+        #expect(received(Observable.of(1, 2).asMaybe().asObservable()) == ["# moreThanOneElement"])
     }
 
-    @Test func `a completable goes on with what comes after it`() {
+    @Test func `a completable continues with the next stream`() {
         let done = Observable.of(1, 2).asCompletable()
-        #expect(heard(done.andThen(Single.just(3)).asObservable()) == ["3", "|"])
-        #expect(heard(Completable.concat(done, .error(Heard.Failure())).asObservable()) == ["# Failure()"])
+        #expect(received(done.andThen(Single.just(3)).asObservable()) == ["3", "|"])
+        #expect(received(Completable.concat(done, .error(Received.Failure())).asObservable()) == ["# Failure()"])
     }
 
     @Test func `the value of a single is awaited`() async throws {
@@ -130,10 +130,10 @@ import Testing
         #expect(try await Maybe<Int>.empty().value == nil)
         #expect(try await Single.zip(.just(1), .just(2)) { $0 + $1 }.value == 3)
         try await Completable.empty().value
-        await #expect(throws: Heard.Failure.self) { try await Single<Int>.error(Heard.Failure()).value }
+        await #expect(throws: Received.Failure.self) { try await Single<Int>.error(Received.Failure()).value }
     }
 
-    @Test func `cancelling the awaiting task lets the source go`() async {
+    @Test func `cancelling the awaiting task disposes the source`() async {
         let isGone = Tally()
         let isThere = AsyncStream<Void>.makeStream()
         let single = Single<Int>.create { _ in
@@ -147,10 +147,10 @@ import Testing
         #expect(isGone.value == 1)
     }
 
-    @Test func `a maybe tells its three ends apart`() {
+    @Test func `a maybe distinguishes its three outcomes`() {
         let log = Lock<[String]>([])
         let note: @Sendable (String) -> Void = { text in log.withLock { $0.append(text) } }
-        for maybe in [Maybe.just(1), .empty(), .error(Heard.Failure())] {
+        for maybe in [Maybe.just(1), .empty(), .error(Received.Failure())] {
             maybe.subscribe(
                 onSuccess: { note("success \($0)") }, onError: { note("error \($0)") }, onCompleted: { note("completed") },
                 onDisposed: { note("disposed") }
@@ -179,7 +179,7 @@ private final class ItemList: LoadableObject {
 
 @MainActor
 @Suite(.countsResources) struct `Streamed properties` {
-    @Test func `a streamed property sends the value it has and each that it gets`() {
+    @Test func `a streamed property emits its current and each new value`() {
         let list = ItemList(.never())
         let values = Lock<[Int]>([])
         let subscription = list.$count.map { $0 * 10 }.subscribe(onNext: { value in values.withLock { $0.append(value) } })
@@ -197,11 +197,11 @@ private final class ItemList: LoadableObject {
         #expect(list.state == .loading)
         subject.onNext([1, 2])
         #expect(list.state.value == [1, 2])
-        subject.onError(Heard.Failure())
-        #expect(list.state.error is Heard.Failure)
+        subject.onError(Received.Failure())
+        #expect(list.state.error is Received.Failure)
     }
 
-    @Test func `what is assigned to a property is let go with the property`() {
+    @Test func `an assignment is disposed with its property`() {
         let counter = Resources.Counter()
         Resources.$counter.withValue(counter) {
             let isGone = Tally()

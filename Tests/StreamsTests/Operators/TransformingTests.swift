@@ -3,19 +3,19 @@ import StreamsTesting
 import Testing
 
 @Suite(.countsResources) struct `Elements transformed` {
-    @Test func `flatMapIterable sends the elements of sequences, and stops when nobody listens`() {
-        #expect(heard(Observable.of([1, 2], [], [3]).flatMapIterable { $0 }) == ["1", "2", "3", "|"])
-        #expect(heard(Observable.of(5).flatMapIterable { _ in 0...Int.max }.take(2)) == ["0", "1", "|"])
-        #expect(heard(Observable.of(5).flatMapIterable { _ -> [Int] in throw Heard.Failure() }) == ["# Failure()"])
+    @Test func `flatMapIterable emits the elements of sequences, and stops when disposed`() {
+        #expect(received(Observable.of([1, 2], [], [3]).flatMapIterable { $0 }) == ["1", "2", "3", "|"])
+        #expect(received(Observable.of(5).flatMapIterable { _ in 0...Int.max }.take(2)) == ["0", "1", "|"])
+        #expect(received(Observable.of(5).flatMapIterable { _ -> [Int] in throw Received.Failure() }) == ["# Failure()"])
     }
 
-    @Test func `cast fails at an element of another type, ofType leaves it out`() {
+    @Test func `cast fails at an element of another type, ofType skips it`() {
         let mixed = Observable<any Sendable>.of(1, "x", 2)
-        #expect(heard(mixed.cast(to: Int.self)) == ["1", "# cast(from: \"String\", to: \"Int\")"])
-        #expect(heard(mixed.ofType(Int.self)) == ["1", "2", "|"])
+        #expect(received(mixed.cast(to: Int.self)) == ["1", "# cast(from: \"String\", to: \"Int\")"])
+        #expect(received(mixed.ofType(Int.self)) == ["1", "2", "|"])
     }
 
-    @Test func `withUnretained completes when the object is gone`() {
+    @Test func `withUnretained completes when the object is deallocated`() {
         let subject = PublishSubject<Int>()
         let isGone = Tally()
         var object: Tally? = Tally()
@@ -34,16 +34,16 @@ import Testing
 }
 
 @Suite(.countsResources) struct `Streams of streams` {
-    @Test func `expand sends what comes of what was sent, without growing the stack`() {
-        #expect(heard(Observable.just(1).expand { $0 < 4 ? .just($0 + 1) : .empty() }) == ["1", "2", "3", "4", "|"])
+    @Test func `expand emits recursively, without growing the stack`() {
+        #expect(received(Observable.just(1).expand { $0 < 4 ? .just($0 + 1) : .empty() }) == ["1", "2", "3", "4", "|"])
         let count = Tally()
         Observable.just(0).expand { $0 < 100_000 ? .just($0 + 1) : .empty() }.subscribe(onNext: { _ in count.add() }).dispose()
         #expect(count.value == 100_001)
-        #expect(heard(Observable.just(0).expand { .of($0 + 1, $0 + 10) }.take(4)) == ["0", "1", "10", "2", "|"])
-        #expect(heard(Observable.just(0).expand { _ in throw Heard.Failure() }) == ["0", "# Failure()"])
+        #expect(received(Observable.just(0).expand { .of($0 + 1, $0 + 10) }.take(4)) == ["0", "1", "10", "2", "|"])
+        #expect(received(Observable.just(0).expand { _ in throw Received.Failure() }) == ["0", "# Failure()"])
     }
 
-    @Test func `a stream that waited for its turn in concatMapEager can be stopped while it sends in place`() {
+    @Test func `a queued stream of concatMapEager can be disposed while it emits synchronously`() {
         let (first, count) = (PublishSubject<Int>(), Tally())
         let subscription = Observable.of(0, 1)
             .concatMapEager(maxConcurrent: 1) { $0 == 0 ? first.take(1) : Observable.repeatElement(1) }
@@ -54,7 +54,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `streams that waited for their turn in concatMapEager do not grow the stack`() {
+    @Test func `queued streams of concatMapEager do not grow the stack`() {
         let (first, count) = (PublishSubject<Int>(), Tally())
         let subscription = Observable.range(start: 0, count: 100_000)
             .concatMapEager(maxConcurrent: 1) { $0 == 0 ? first.take(1) : Observable.just($0) }
@@ -75,7 +75,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `a group keeps as much as it is told for those who come later`() throws {
+    @Test func `a group buffers elements for late subscribers up to its limit`() throws {
         let scheduler = TestScheduler()
         let source = try scheduler.cold("1--2|", of: Int.self)
         scheduler.start { source.groupBy(bufferSize: 1) { _ in 0 }.delay(.seconds(2), scheduler: scheduler).flatMap { $0 } }

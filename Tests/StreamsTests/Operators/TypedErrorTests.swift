@@ -4,7 +4,7 @@ import Testing
 @testable import Streams
 
 /// What a pipeline knows of its errors: that there are none, or that they are of one type.
-@Suite("Failure in the type", .countsResources)
+@Suite("Typed failures", .countsResources)
 struct TypedErrorTests {
     private enum SearchError: Error, Equatable {
         case emptyQuery
@@ -18,7 +18,7 @@ struct TypedErrorTests {
 
     private let failing = Observable.of(1).concat(Observable.error(TestError.failed))
 
-    @Test("an error of another type becomes one of this type, and one that has it passes")
+    @Test("an error of another type is mapped to this type, and one that has it is forwarded")
     func mapErrorAs() {
         let other = search("tea", failing).mapError(as: SearchError.self) { .requestFailed("\($0)") }
         #expect(other.toBlocking().materialize().error as? SearchError == .requestFailed("failed"))
@@ -38,7 +38,7 @@ struct TypedErrorTests {
         do throws(SearchError) { _ = try result.get() } catch { #expect(error == .emptyQuery) }
     }
 
-    @Test("catch(as:) handles errors of its type and passes others unchanged")
+    @Test("catch(as:) handles errors of its type and forwards others")
     func catchAs() {
         let recovered = search("", failing).catch(as: SearchError.self) { $0 == .emptyQuery ? .just(0) : .never() }
         #expect(recovered.toBlocking().materialize().elements == [0])
@@ -47,7 +47,7 @@ struct TypedErrorTests {
         #expect(passed.error as? TestError == .failed)
     }
 
-    @Test("a stream that cannot fail keeps that through the operators behind it")
+    @Test("a stream that cannot fail stays so through operators")
     func infallible() throws {
         let time = VirtualTimeScheduler()
         let relay = BehaviorRelay(value: [String]())
@@ -77,7 +77,7 @@ struct TypedErrorTests {
         #expect(try numbers.ignoreElements().toBlocking().first() == nil)
     }
 
-    @Test("an infallible stream waits on a scheduler as any stream does")
+    @Test("an infallible stream uses schedulers as any stream does")
     func timing() {
         let time = VirtualTimeScheduler()
         let relay = BehaviorRelay(value: 0)

@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 @Suite(.countsResources) struct `Tools of a chain` {
-    @Test func `serialize makes a careless source serial and deaf`() {
+    @Test func `serialize serializes an unsafe source and enforces its grammar`() {
         let careless = Observable<Int>(start: { downstream, _ in
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
                 for value in 0..<5_000 { downstream.onNext(thread * 5_000 + value) }
@@ -26,7 +26,7 @@ import Testing
         #expect(end.ends == 1)
     }
 
-    @Test("do calls its closures around the events")
+    @Test("do performs side effects around the events")
     func doing() {
         let log = Lock<[String]>([])
         @Sendable func note(_ text: String) -> @Sendable () -> Void {
@@ -45,7 +45,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test("observe(on:) crosses with a whole burst in one hop")
+    @Test("observe(on:) dispatches a burst once")
     func observeOnHopsOnce() {
         let queue = CountingScheduler()
         let subscription = Observable.range(start: 0, count: 1_000).observe(on: queue).subscribe { _ in }
@@ -55,21 +55,21 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `observe(on:) delivers in place where it is already`() {
-        #expect(heard(Observable.of(1, 2).observe(on: ImmediateScheduler.instance)) == ["1", "2", "|"])
+    @Test func `observe(on:) delivers synchronously on its own scheduler`() {
+        #expect(received(Observable.of(1, 2).observe(on: ImmediateScheduler.instance)) == ["1", "2", "|"])
     }
 
-    @Test func `debug writes what happens`() {
+    @Test func `debug prints the events`() {
         let lines = Lock<[String]>([])
         let stream = Observable.of(1, 2).debug("numbers") { line in lines.withLock { $0.append(line) } }
-        _ = heard(stream.take(1))
+        _ = received(stream.take(1))
         let texts = lines.withLock { $0 }.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
         #expect(texts == ["numbers subscribed", "numbers next(1)", "numbers disposed"])
     }
 }
 
 @Suite(.countsResources) struct `Traces and bounds` {
-    @Test func `the last trace of a chain is its place, across threads and inner streams`() {
+    @Test func `the last trace of a chain determines its place, across threads and inner streams`() {
         let places = Lock<[String]>([])
         let source = Observable.just(1).trace(file: "inner", line: 1).flatMap { _ in
             Observable<Int>(start: { downstream, lifetime in
@@ -77,19 +77,20 @@ import Testing
                 downstream.onCompleted()
             })
         }
-        _ = heard(source.map { $0 })
-        _ = heard(source.trace(file: "outer", line: 2).map { $0 })
+        _ = received(source.map { $0 })
+        _ = received(source.trace(file: "outer", line: 2).map { $0 })
         #expect(places.withLock { $0 } == ["inner:1", "outer:2"])
     }
 
-    @Test func `debug says where a failing chain was traced`() {
+    @Test func `debug prints where a failing chain was traced`() {
         let lines = Lock<[String]>([])
-        _ = heard(
-            Observable<Int>.error(Heard.Failure()).debug("x") { line in lines.withLock { $0.append(line) } }.trace(file: "here", line: 3))
+        _ = received(
+            Observable<Int>.error(Received.Failure()).debug("x") { line in lines.withLock { $0.append(line) } }.trace(file: "here", line: 3)
+        )
         #expect(lines.withLock { $0 }.contains { $0.hasSuffix("x error(Failure()), traced at here:3") })
     }
 
-    @Test func `an error that nobody handles is reported with the place of its chain, also from a weakly held object and a maybe`() {
+    @Test func `an unhandled error is reported with the place of its chain, also for a weakly referenced object and a maybe`() {
         struct Unhandled: Error {}
         final class Listener: Sendable {}
         let places = Lock<[String]>([])
@@ -114,9 +115,9 @@ import Testing
         (.dropNewest(capacity: 2), ["1", "2", "3", "|"]),
         (.fail(capacity: 2), ["1", "2", "3", "# overflow(capacity: 2)"]),
     ])
-    func `what is sent from inside a delivery waits as the policy of create says`(policy: BufferingPolicy, expected: [String]) {
+    func `re-entrant elements are buffered as the policy of create defines`(policy: BufferingPolicy, expected: [String]) {
         let observers = Lock<AnyObserver<Int>?>(nil)
-        let texts = heard(
+        let texts = received(
             Observable<Int>.create(overflow: policy) { observer in
                 observers.withLock { $0 = observer }
                 observer.onNext(1)

@@ -5,7 +5,7 @@ import Testing
 struct SharingTests {
     let scheduler = TestScheduler()
 
-    @Test("refCount does not connect for a subscriber who has left when it would")
+    @Test("refCount does not connect for a subscriber that is already disposed")
     func refCountForNobody() throws {
         let source = try scheduler.hot("-1-2-3-", of: Int.self)
         let shared = source.multicast(ReplaySubject(bufferSize: 1)).refCount()
@@ -14,7 +14,7 @@ struct SharingTests {
         source.expectSubscriptions("^-!")
     }
 
-    @Test("refCount connects for who comes while the first subscriber, who leaves, is sent what was kept")
+    @Test("refCount connects for a subscriber added during the replay to a first one that is disposed")
     func refCountForSecond() throws {
         let source = try scheduler.hot("-1-2-3-", of: Int.self)
         let shared = source.multicast(ReplaySubject(bufferSize: 1)).refCount()
@@ -28,7 +28,7 @@ struct SharingTests {
         first.dispose()
     }
 
-    @Test("A connection is made by connect, and ended by what that gives")
+    @Test("A connection is made by connect, and ended by its disposable")
     func connect() throws {
         let source = try scheduler.hot("-1-2-3-|", of: Int.self)
         let published = source.publish()
@@ -45,7 +45,7 @@ struct SharingTests {
         subscription.dispose()
     }
 
-    @Test("autoconnect waits for so many subscribers")
+    @Test("autoconnect waits for the given number of subscribers")
     func autoconnect() throws {
         let source = try scheduler.cold("-1|", of: Int.self)
         let stream = source.publish().autoconnect(2)
@@ -58,7 +58,7 @@ struct SharingTests {
         second.dispose()
     }
 
-    @Test("replay sends what was before to who comes later")
+    @Test("replay emits previous elements to late subscribers")
     func replay() throws {
         let source = try scheduler.hot("-1-2-3-|", of: Int.self)
         let replayed = source.replay(2)
@@ -71,7 +71,7 @@ struct SharingTests {
         scheduler.run()
     }
 
-    @Test("Who joins refCount while the first has ended inside its connection keeps the connection")
+    @Test("A subscriber that joins refCount while the first terminates inside its connection keeps the connection")
     func refCountHandedOn() {
         let subject = PublishSubject<Int>()
         let shared = Observable.just(0).concat(subject).publish().refCount()
@@ -86,7 +86,7 @@ struct SharingTests {
         #expect(late.values == [1])
     }
 
-    @Test("A connection whose source has ended keeps what it replays for late subscribers, and the next begins anew")
+    @Test("A connection whose source has terminated keeps its replay buffer for late subscribers, and the next starts anew")
     func connectAgain() throws {
         let source = try scheduler.cold("1-2|", of: Int.self)
         let replayed = source.replay(1)
@@ -97,7 +97,7 @@ struct SharingTests {
         #expect(scheduler.start(subscribed: 5, disposed: 9) { replayed }.events == [.next(5, 1), .next(7, 2), .completed(8)])
     }
 
-    @Test("multicast makes a subject for each connection")
+    @Test("multicast creates a subject for each connection")
     func makeSubject() {
         let made = Lock(0)
         let shared = Observable.of(1, 2).multicast {
@@ -114,7 +114,7 @@ struct SharingTests {
         #expect(made.withLock { $0 } == 2)
     }
 
-    @Test("A subject of one's own stays ended, whoever connects again")
+    @Test("A custom subject stays terminated after reconnecting")
     func ownSubject() {
         let subject = PublishSubject<Int>()
         let shared = Observable.of(1, 2).multicast(subject)

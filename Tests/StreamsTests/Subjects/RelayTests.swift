@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Relays", .countsResources)
 struct RelayTests {
-    @Test("A relay ignores the completion of what is bound to it")
+    @Test("A relay ignores the completion of bound streams")
     func ignoresCompletion() {
         let relay = PublishRelay<Int>()
         let observer = TestObserver<Int>()
@@ -14,7 +14,7 @@ struct RelayTests {
         subscription.dispose()
     }
 
-    @Test("accept makes the value at once, from anywhere")
+    @Test("accept sets the value immediately, from anywhere")
     func acceptIsImmediate() {
         let relay = BehaviorRelay(value: 0)
         let seen = Lock<[Int]>([])
@@ -28,7 +28,7 @@ struct RelayTests {
         subscription.dispose()
     }
 
-    @Test("Updates of two threads are all made")
+    @Test("Updates of two threads are all applied")
     func updatesAdd() {
         let relay = BehaviorRelay(value: 0)
         let observer = TestObserver<Int>()
@@ -43,7 +43,7 @@ struct RelayTests {
         subscription.dispose()
     }
 
-    @Test("An update from inside an observer comes at its turn, on the value accepted before")
+    @Test("A re-entrant update is applied in order, to the previously accepted value")
     func updateFromInside() {
         let relay = BehaviorRelay(value: 1)
         let observer = TestObserver<Int>()
@@ -61,7 +61,7 @@ struct RelayTests {
         #expect(relay.value == 8)
     }
 
-    @Test("Who subscribes while an update waits sees its result")
+    @Test("A subscriber added while an update is queued receives its result")
     func subscribeWhileUpdateWaits() {
         let relay = BehaviorRelay(value: 1)
         let observer = TestObserver<Int>()
@@ -77,7 +77,7 @@ struct RelayTests {
         bag.dispose()
     }
 
-    @Test("A value that was replaced is not kept, also after an update")
+    @Test("A replaced value is not retained, also after an update")
     func replacedValueIsFreed() {
         let relay = BehaviorRelay<Box?>(value: nil)
         weak var box: Box?
@@ -91,7 +91,7 @@ struct RelayTests {
         #expect(box == nil)
     }
 
-    @Test("A replay relay sends the last elements again")
+    @Test("A replay relay replays the last elements")
     func replay() {
         let relay = ReplayRelay<Int>(bufferSize: 2)
         for value in 1...3 { relay.accept(value) }

@@ -5,7 +5,7 @@ import Testing
 struct SubjectTests {
     let observer = TestObserver<Int>()
 
-    @Test("A publish subject sends to those who are there, in the order in which they subscribed")
+    @Test("A publish subject emits to its subscribers in the order of subscribing")
     func order() {
         let subject = PublishSubject<Int>()
         let log = Lock<[String]>([])
@@ -20,7 +20,7 @@ struct SubjectTests {
         for subscription in subscriptions + [late] { subscription.dispose() }
     }
 
-    @Test("Hundreds may come and go while events are delivered")
+    @Test("Hundreds may subscribe and dispose while events are delivered")
     func churn() {
         let subject = PublishSubject<Int>()
         let bag = Lock<[any Disposable]>([])
@@ -44,7 +44,7 @@ struct SubjectTests {
         for disposable in bag.withLock({ $0 }) { disposable.dispose() }
     }
 
-    @Test("A late subscriber of an ended subject gets its end")
+    @Test("A late subscriber of a terminated subject receives its terminal event")
     func late() {
         let subject = PublishSubject<Int>()
         subject.onNext(1)
@@ -53,7 +53,7 @@ struct SubjectTests {
         #expect(observer.events.map(\.event) == [.error(TestError.failed)])
     }
 
-    @Test("A subject that goes away lets its observers go")
+    @Test("A deallocated subject releases its observers")
     func abandoned() {
         weak var token: Token?
         let subscription: any Disposable
@@ -66,7 +66,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("A behavior subject sends its value before subscribe returns, and only its end after the end")
+    @Test("A behavior subject emits its value before subscribe returns, and only its terminal event after termination")
     func behavior() {
         let subject = BehaviorSubject(value: 1)
         let subscription = subject.subscribe(observer)
@@ -97,7 +97,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("Who subscribes inside an observer of the subject gets the held value before subscribe returns, and what follows after it")
+    @Test("A re-entrant subscriber receives the current value before subscribe returns, and later events after it")
     func reentrantSubscription() {
         let subject = BehaviorSubject(value: 0)
         let inner = TestObserver<Int>()
@@ -117,7 +117,7 @@ struct SubjectTests {
         bag.dispose()
     }
 
-    @Test("What a first value's observer sends comes after the values held before")
+    @Test("Events emitted by the observer of a replayed value follow the replayed values")
     func sendsWhileOpening() {
         let subject = ReplaySubject<Int>(bufferSize: 2)
         subject.onNext(1)
@@ -130,7 +130,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("A replay subject sends the last elements, also after the end")
+    @Test("A replay subject replays the last elements, also after termination")
     func replay() {
         let subject = ReplaySubject<Int>(bufferSize: 2)
         for value in 1...3 { subject.onNext(value) }
@@ -139,7 +139,7 @@ struct SubjectTests {
         #expect(observer.events.map(\.event) == [.next(2), .next(3), .completed])
     }
 
-    @Test("A replay subject without bound keeps all, one of zero nothing")
+    @Test("An unbounded replay subject keeps all elements, one of size zero none")
     func replayBounds() {
         let (all, none) = (ReplaySubject<Int>.createUnbounded(), ReplaySubject<Int>(bufferSize: 0))
         for value in 0..<100 {
@@ -151,7 +151,7 @@ struct SubjectTests {
         none.subscribe { _ in Issue.record("nothing is kept") }.dispose()
     }
 
-    @Test("A replay subject with a window forgets what is too old")
+    @Test("A replay subject with a window drops elements that are too old")
     func replayWindow() {
         let time = VirtualTimeScheduler()
         let subject = ReplaySubject<Int>(window: .seconds(2), scheduler: time)
@@ -163,7 +163,7 @@ struct SubjectTests {
         #expect(observer.values == [2])
     }
 
-    @Test("An async subject sends its last element at the end, and to who comes later")
+    @Test("An async subject emits its last element on completion, and to later subscribers")
     func async() {
         let subject = AsyncSubject<Int>()
         let subscription = subject.subscribe(observer)
@@ -176,7 +176,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("An async subject that fails sends its error only")
+    @Test("An async subject that fails emits its error only")
     func asyncError() {
         let subject = AsyncSubject<Int>()
         subject.onNext(1)

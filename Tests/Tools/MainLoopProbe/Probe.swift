@@ -142,7 +142,7 @@ enum Probe {
         return MainLoop.run()
     }
 
-    /// A binding that has something waiting does not let what comes on the main loop overtake it; another binding is not held up.
+    /// A binding that has something waiting does not let later events of the main loop overtake it; another binding is not held up.
     private static func bindInOrder() -> Int32 {
         let subject = PublishSubject<Int>()
         let other = PublishSubject<Int>()

@@ -110,7 +110,7 @@ final class Child: Sendable {
     }
 }
 
-/// Runs what waits on a thread of its own, so that other tests go on.
+/// Runs blocking work on a dedicated thread, so that other tests continue.
 func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -1,17 +1,17 @@
 import Schedulers
 
-/// Combines elements of several upstreams, one of each: the join of `combineLatest` and `zip`, which differ in what a slot keeps.
+/// Combines elements of several upstreams, one of each: the join of `combineLatest` and `zip`, which differ in their slots.
 @usableFromInline
 final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable {
     @usableFromInline let downstream: AnyObserver<Result>
     @usableFromInline let slots: SlotState
     @usableFromInline let delayErrors: Bool
     @usableFromInline let result: @Sendable () throws -> Result
-    /// Law 2: used only inside the serializer.
+    /// Law 2: accessed only inside the serializer.
     @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
     private let mark = Resources.Mark("Combination")
 
-    /// `result` takes an element of each slot.
+    /// `result` combines an element of each slot.
     @usableFromInline
     init(
         _ downstream: AnyObserver<Result>, _ lifetime: Lifetime, _ slots: SlotState, delayErrors: Bool,
@@ -43,7 +43,7 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
         if slots.isExhausted { finish() }
     }
 
-    /// One upstream less; without an element of it there can be no more results.
+    /// Counts one upstream less; without an element of it no more results are possible.
     @inlinable
     func terminate(_ slot: some CombinedSlot, with error: (any Error)?) {
         if let error {
@@ -62,14 +62,14 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
     }
 }
 
-/// What the slots of one combination have in common. Law 2: used only inside its serializer.
+/// The shared state of the slots of one combination. Law 2: accessed only inside its serializer.
 @usableFromInline
 final class SlotState: @unchecked Sendable {
-    /// The slots without an element.
+    /// The number of slots without an element.
     @usableFromInline @exclusivity(unchecked) var missing: Int
-    /// The upstreams that have not terminated.
+    /// The number of upstreams that have not terminated.
     @usableFromInline @exclusivity(unchecked) var running: Int
-    /// Whether a slot is empty whose upstream has terminated.
+    /// Whether an empty slot has a terminated upstream.
     @usableFromInline @exclusivity(unchecked) var isExhausted = false
 
     @inlinable
@@ -79,7 +79,7 @@ final class SlotState: @unchecked Sendable {
     }
 }
 
-/// What a combination has of one upstream.
+/// The state of one upstream of a combination.
 @usableFromInline
 protocol CombinedSlot: AnyObject, Sendable {
     associatedtype Element: Sendable
@@ -90,7 +90,7 @@ protocol CombinedSlot: AnyObject, Sendable {
     func append(_ element: consuming Element)
 }
 
-/// The latest element of an upstream of `combineLatest`. Law 2: used only inside the serializer.
+/// The latest element of an upstream of `combineLatest`. Law 2: accessed only inside the serializer.
 @usableFromInline
 final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var element: Element?
@@ -110,14 +110,14 @@ final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
         self.element = element
     }
 
-    /// The element; asked for only when every slot has one.
+    /// The element; accessed only if every slot has one.
     @inlinable var latest: Element {
         guard let element else { preconditionFailure("a combined stream has no element yet") }
         return element
     }
 }
 
-/// What an upstream of `zip` has emitted and the others have not met yet. Law 2: used only inside the serializer.
+/// The elements of an upstream of `zip` without counterparts. Law 2: accessed only inside the serializer.
 @usableFromInline
 final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var waiting = ElementQueue<Element>()
@@ -137,7 +137,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
         waiting.append(element)
     }
 
-    /// Takes the element that has waited longest; asked for only when every slot has one.
+    /// Takes the oldest element; called only if every slot has one.
     @inlinable
     func take() -> Element {
         guard let element = waiting.popFirst() else { preconditionFailure("a zipped stream has no element that waits") }

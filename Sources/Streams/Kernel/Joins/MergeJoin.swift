@@ -73,7 +73,7 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
         subscribe(to: source)
     }
 
-    /// Subscribes to an upstream that is not counted yet; false if it has terminated on return. Otherwise `finished` runs when it has.
+    /// Subscribes to an upstream that is not counted yet; returns `false` if it has terminated already.
     @inlinable @inline(__always)
     func merge(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) -> Bool {
         guard !source.isSynchronous else {
@@ -85,7 +85,7 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
         return true
     }
 
-    /// Subscribes to an upstream that needs no lifetime of its own, and no counting, for it has terminated on return.
+    /// Subscribes to a synchronous upstream, which needs neither a lifetime of its own nor counting.
     @inlinable @inline(__always)
     func merge(synchronous source: Observable<Element>) {
         source.start(
@@ -108,13 +108,13 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
         }
     }
 
-    /// Handles the terminal event of a counted upstream at its turn, after everything that it emitted before.
+    /// Handles the terminal event of a counted upstream serially, after everything that it emitted before.
     @usableFromInline
     func terminate(_ event: Event<Element>) {
         perform(event) { [self] event in receive(event) }
     }
 
-    /// Handles an error that terminates no counted upstream at its turn.
+    /// Handles an error that terminates no counted upstream, serially.
     @usableFromInline
     func fail(with error: any Error) {
         perform(error) { [self] error in _ = keeps(error) }

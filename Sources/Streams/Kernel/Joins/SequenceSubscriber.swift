@@ -1,24 +1,24 @@
 import Schedulers
 import Synchronization
 
-/// What follows an upstream that has terminated.
+/// The successor of a terminated upstream.
 @usableFromInline
 enum Following<Element: Sendable> {
-    /// Another, whose terminal event is asked about too.
+    /// Another upstream, whose terminal event is handled likewise.
     case next(Observable<Element>)
-    /// Another, which takes the place of all: whatever it emits is passed on.
+    /// The last upstream, which replaces the join: all its events are forwarded.
     case last(Observable<Element>)
 }
 
 /// Subscribes to upstreams one after the other: the join of `concat`, `catch`, `retry` and `repeat`.
 ///
-/// At each terminal event it asks what comes next. Each upstream but the last runs in a child lifetime, which ends before the next one
-/// starts; a source that terminates synchronously is followed in a loop, not in a deeper call (law 5).
+/// Each terminal event determines the next upstream. Each upstream but the last runs in a child lifetime, which is disposed before the next
+/// one starts; a synchronous source is followed in a loop, not in a nested call (law 5).
 @usableFromInline
 final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Next = @Sendable (Event<Element>) throws -> Following<Element>?
 
-    /// The lifetime of one upstream, which knows where its events go: an observer that captures nothing else is not allocated.
+    /// The lifetime of one upstream, which references the join: an observer that captures nothing else is not allocated.
     @usableFromInline
     final class Upstream: Lifetime, @unchecked Sendable {
         @usableFromInline final let join: SequenceSubscriber
@@ -33,15 +33,15 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline let downstream: AnyObserver<Element>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let next: Next
-    /// The terminal events that have arrived and were not handled: one that arrives while a source is being subscribed to waits for that.
+    /// The terminal events that have not been handled: one that arrives while its source is being subscribed to is deferred.
     @usableFromInline let arrived = Atomic<Int>(0)
-    /// Law 2: one upstream runs at a time, so one terminal event at a time can wait.
+    /// Law 2: one upstream is active at a time, so at most one terminal event is pending.
     @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Element>?
-    /// Whether a synchronous upstream has yet to terminate: it may say so twice.
+    /// Whether a synchronous upstream has yet to terminate: it may report that twice.
     @usableFromInline @exclusivity(unchecked) var isListening = false
     @usableFromInline let mark = Resources.Mark("SequenceSubscriber")
 
-    /// `next` gives what follows each terminal event; nil passes that event on.
+    /// `next` returns the successor for each terminal event; `nil` forwards that event.
     @inlinable
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, _ next: @escaping Next) {
         self.downstream = downstream
@@ -49,7 +49,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         self.next = next
     }
 
-    /// Begins with what follows `completed`.
+    /// Begins with the successor of `completed`.
     @inlinable
     func run() {
         advance(after: .completed)
@@ -76,7 +76,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Subscribes to `source`, whose terminal event asks what follows.
+    /// Subscribes to `source`, whose terminal event determines the successor.
     @inlinable
     func subscribe(to source: Observable<Element>) {
         guard !source.isSynchronous else { return subscribe(toSynchronous: source) }

@@ -4,7 +4,7 @@ import Schedulers
 @usableFromInline
 final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     @usableFromInline let downstream: AnyObserver<Element>
-    /// The lifetime of the upstream that is heard; nil when it has completed. Law 2: used only inside the serializer, like what follows.
+    /// The lifetime of the active upstream; `nil` when it has completed. Law 2: accessed only inside the serializer, like the members below.
     @usableFromInline @exclusivity(unchecked) var latest: Lifetime?
     @usableFromInline @exclusivity(unchecked) var isOuterCompleted = false
     private let mark = Resources.Mark("SwitchJoin")
@@ -26,7 +26,7 @@ final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable
                 guard upstream.admits(event) else { return }
                 switch consume event {
                 case .next(let element):
-                    // At its turn, behind what the stream before has emitted already.
+                    // Serially, after the events that the previous stream has emitted.
                     run { [self] in disposeLatest() }
                     do { switchTo(try selector(element)) } catch { fail(with: error) }
                 case .error(let error): fail(with: error)
@@ -35,7 +35,7 @@ final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable
             }, upstream)
     }
 
-    /// Subscribes to the upstream to be heard next.
+    /// Subscribes to the next upstream.
     @inlinable
     func switchTo(_ source: Observable<Element>) {
         guard !source.isSynchronous else { return switchTo(synchronous: source) }
@@ -48,7 +48,7 @@ final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable
             }, inner)
     }
 
-    /// Subscribes to an upstream that needs no lifetime of its own: it has terminated on return.
+    /// Subscribes to a synchronous upstream, which needs no lifetime of its own.
     @inlinable @inline(__always)
     func switchTo(synchronous source: Observable<Element>) {
         source.start(

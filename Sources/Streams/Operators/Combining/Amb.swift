@@ -1,7 +1,7 @@
 import Schedulers
 
 extension Observable {
-    /// Sends what the first of `sources` to send anything sends; the others are let go then.
+    /// Emits the events of the first of `sources` to emit any event; the others are disposed then.
     ///
     /// ```swift
     /// Observable.amb([numbers, others])
@@ -10,7 +10,7 @@ extension Observable {
     /// //         --3----4--|
     /// ```
     ///
-    /// They are subscribed in their order; one that sends in place keeps those behind it from being subscribed.
+    /// They are subscribed to in order; a synchronous one prevents subscriptions to those after it.
     /// Source: [ReactiveX, Amb](https://reactivex.io/documentation/operators/amb.html).
     @inlinable
     public static func amb(_ sources: [Observable<Element>]) -> Observable<Element> {
@@ -34,7 +34,7 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Sends what the first of the two streams to send anything sends; otherwise as ``amb(_:)``.
+    /// Emits the events of the first of the two streams to emit any event; otherwise like ``amb(_:)``.
     public func amb(_ other: some ObservableType<Element>) -> Observable<Element> {
         .amb([asObservable(), other.asObservable()])
     }

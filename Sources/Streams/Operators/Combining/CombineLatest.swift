@@ -1,5 +1,5 @@
 extension Observable {
-    /// Sends what `resultSelector` makes of the latest elements of two streams, whenever one of them sends and both have.
+    /// Emits the result of `resultSelector` for the latest elements of two streams, whenever one of them emits and both have.
     ///
     /// ```swift
     /// Observable.combineLatest(numbers, others) { $0 * $1 }
@@ -8,9 +8,9 @@ extension Observable {
     /// //         -----3--4--8---|
     /// ```
     ///
-    /// Completes when no element can come any more: when all have completed, or one has without an element. A throw or an error ends it at
-    /// once and lets all go; with `delayErrors` an error counts as the end of its stream and is sent at the end. Keeps one element of each;
-    /// an element costs constant time.
+    /// Completes when no further element is possible: when all have completed, or one has without an element. Fails immediately at an error
+    /// or if the closure throws, and disposes all streams; with `delayErrors` an error counts as the completion of its stream and is
+    /// emitted at the end. Stores one element of each stream; O(1) for each element.
     /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType>(
@@ -27,7 +27,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of three streams; otherwise as
+    /// Emits the result of `resultSelector` for the latest elements of three streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType>(
@@ -46,7 +46,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of four streams; otherwise as
+    /// Emits the result of `resultSelector` for the latest elements of four streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
@@ -67,10 +67,10 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of all `sources`; otherwise as
-    /// ``combineLatest(_:_:delayErrors:resultSelector:)``. An element costs as much time as there are sources.
+    /// Emits the result of `resultSelector` for the latest elements of all `sources`; otherwise like
+    /// ``combineLatest(_:_:delayErrors:resultSelector:)``. O(sources) for each element.
     ///
-    /// Without a source it emits what `resultSelector` makes of no elements, and completes.
+    /// Without sources it emits the result of `resultSelector` for no elements, and completes.
     @inlinable
     public static func combineLatest<Source: ObservableType>(
         _ sources: [Source], delayErrors: Bool = false, resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element

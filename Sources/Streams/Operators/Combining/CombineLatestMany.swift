@@ -1,5 +1,5 @@
 extension Observable {
-    /// Sends what `resultSelector` makes of the latest elements of five streams; otherwise as
+    /// Emits the result of `resultSelector` for the latest elements of five streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
@@ -24,7 +24,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of six streams; otherwise as
+    /// Emits the result of `resultSelector` for the latest elements of six streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
@@ -50,7 +50,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of seven streams; otherwise as
+    /// Emits the result of `resultSelector` for the latest elements of seven streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
@@ -78,7 +78,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the latest elements of eight streams; otherwise as
+    /// Emits the result of `resultSelector` for the latest elements of eight streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<

@@ -1,5 +1,5 @@
 extension Observable {
-    /// Sends the latest elements of two streams as a tuple, whenever one of them sends and both have.
+    /// Emits the latest elements of two streams as a tuple, whenever one of them emits and both have.
     ///
     /// ```swift
     /// Observable.combineLatest(letters, numbers).map { letter, number in "\(letter)\(number)" }
@@ -8,7 +8,7 @@ extension Observable {
     /// //         -----x-----y--z--|   x = a1, y = a2, z = b2
     /// ```
     ///
-    /// Ends as ``combineLatest(_:_:delayErrors:resultSelector:)``. Keeps one element of each stream; an element costs constant time.
+    /// Terminates like ``combineLatest(_:_:delayErrors:resultSelector:)``. Stores one element of each stream; O(1) for each element.
     /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
     public static func combineLatest<A: ObservableType, B: ObservableType>(
         _ a: A, _ b: B, delayErrors: Bool = false
@@ -16,28 +16,28 @@ extension Observable {
         combineLatest(a, b, delayErrors: delayErrors) { ($0, $1) }
     }
 
-    /// Sends the latest elements of three streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    /// Emits the latest elements of three streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element) {
         combineLatest(a, b, c, delayErrors: delayErrors) { ($0, $1, $2) }
     }
 
-    /// Sends the latest elements of four streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    /// Emits the latest elements of four streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element) {
         combineLatest(a, b, c, d, delayErrors: delayErrors) { ($0, $1, $2, $3) }
     }
 
-    /// Sends the latest elements of five streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    /// Emits the latest elements of five streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
     public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element) {
         combineLatest(a, b, c, d, e, delayErrors: delayErrors) { ($0, $1, $2, $3, $4) }
     }
 
-    /// Sends the latest elements of six streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    /// Emits the latest elements of six streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
     >(
@@ -46,7 +46,7 @@ extension Observable {
         combineLatest(a, b, c, d, e, f, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5) }
     }
 
-    /// Sends the latest elements of seven streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    /// Emits the latest elements of seven streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
         G: ObservableType
@@ -56,7 +56,7 @@ extension Observable {
         combineLatest(a, b, c, d, e, f, g, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5, $6) }
     }
 
-    /// Sends the latest elements of eight streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    /// Emits the latest elements of eight streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
     public static func combineLatest<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
         G: ObservableType, H: ObservableType
@@ -66,7 +66,7 @@ extension Observable {
         combineLatest(a, b, c, d, e, f, g, h, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5, $6, $7) }
     }
 
-    /// Sends arrays of the latest elements of all `sources`, as ``combineLatest(_:_:delayErrors:)``.
+    /// Emits arrays of the latest elements of all `sources`, as ``combineLatest(_:_:delayErrors:)``.
     public static func combineLatest<Source: ObservableType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<Element>
     where Element == [Source.Element] {
         combineLatest(sources, delayErrors: delayErrors) { $0 }

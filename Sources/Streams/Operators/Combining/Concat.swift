@@ -1,23 +1,25 @@
 extension Observable {
-    /// Sends the elements of each of `sources`, one source after the other; a source is subscribed when the one before has completed.
+    /// Emits the elements of each of `sources`, one source after the other; a source is subscribed to when the previous one has completed.
     ///
     /// ```swift
     /// Observable.concat(numbers, others)
     /// // numbers --1--|
     /// // others  ---2---3--|
-    /// //         --1----3--|        others sends whoever listens
+    /// //         --1----3--|        others is hot
     /// ```
     ///
-    /// Each is let go before the next is subscribed. An error ends it at once; with `delayErrors` the next source follows, and the first
-    /// error is sent at the end. Sources that complete synchronously do not grow the stack, and nothing of this stream is left when the last
-    /// one runs: one that leads back to this stream, such as `deferred { poll() }`, neither grows the stack nor the memory. Source: [ReactiveX,
-    /// Concat](https://reactivex.io/documentation/operators/concat.html).
+    /// Each is disposed before the next is subscribed to. Fails immediately at an error; with `delayErrors` the next source follows, and
+    /// the first error is emitted at the end. Sources that complete synchronously do not grow the stack, and nothing of this stream is
+    /// retained while the last one is active: one that leads back to this stream, such as `deferred { poll() }`, grows neither the stack
+    /// nor the memory.
+    ///
+    /// Source: [ReactiveX, Concat](https://reactivex.io/documentation/operators/concat.html).
     public static func concat(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
         concat(sources, delayErrors: delayErrors)
     }
 
-    /// Sends the elements of each of `sources`, one source after the other; the sequence is asked for the next only when it is wanted.
-    /// Otherwise as ``concat(_:delayErrors:)``.
+    /// Emits the elements of each of `sources`, one source after the other; the sequence is iterated lazily. Otherwise like
+    /// ``concat(_:delayErrors:)``.
     public static func concat(
         _ sources: some Sequence<Observable<Element>> & Sendable, delayErrors: Bool = false
     ) -> Observable<Element> {
@@ -37,7 +39,7 @@ extension Observable {
         }
     }
 
-    /// As `concat` of any sequence, where it is known which source is the last.
+    /// Like `concat` of any sequence, if the last source is known.
     private static func _concat(_ sources: [Observable<Element>], delayErrors: Bool) -> Observable<Element> {
         Observable { downstream, lifetime in
             let position = SerialState(0)
@@ -50,7 +52,7 @@ extension Observable {
                 let index = position.value
                 position.value += 1
                 if index < sources.count {
-                    // With an error to send at the end, the last one is followed too.
+                    // With a delayed error, the last one has a successor too.
                     let isLast = index == sources.count - 1 && failure.value == nil
                     return isLast ? .last(sources[index]) : .next(sources[index])
                 }
@@ -62,12 +64,12 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Sends the elements of this stream and then those of `second`; otherwise as ``concat(_:delayErrors:)``.
+    /// Emits the elements of this stream and then those of `second`; otherwise like ``concat(_:delayErrors:)``.
     public func concat(_ second: some ObservableType<Element>, delayErrors: Bool = false) -> Observable<Element> {
         Observable.concat([asObservable(), second.asObservable()], delayErrors: delayErrors)
     }
 
-    /// Sends `elements` and then those of this stream.
+    /// Emits `elements` and then those of this stream.
     ///
     /// ```swift
     /// numbers.startWith(8, 9)
@@ -75,7 +77,7 @@ extension ObservableType {
     /// // (89)-1--2--|
     /// ```
     ///
-    /// The elements are sent before this stream is subscribed.
+    /// The elements are emitted before this stream is subscribed to.
     /// Source: [ReactiveX, StartWith](https://reactivex.io/documentation/operators/startwith.html).
     public func startWith(_ elements: Element...) -> Observable<Element> {
         let source = asObservable()
@@ -89,7 +91,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends the elements of this stream and then `elements`.
+    /// Emits the elements of this stream and then `elements`.
     ///
     /// ```swift
     /// numbers.endWith(8, 9)
@@ -97,7 +99,7 @@ extension ObservableType {
     /// // --1--2--(89|)
     /// ```
     ///
-    /// Upstream is let go before they are sent. An error ends it without them. Source: [RxJS,
+    /// Upstream is disposed before they are emitted. An error is forwarded without them. Source: [RxJS,
     /// endWith](https://rxjs.dev/api/operators/endWith).
     public func endWith(_ elements: Element...) -> Observable<Element> {
         concat(Observable.from(elements))

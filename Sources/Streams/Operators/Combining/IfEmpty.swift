@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends `element` if upstream completes without one.
+    /// Emits `element` if upstream completes without one.
     ///
     /// ```swift
     /// letters.ifEmpty(default: "p")
@@ -7,24 +7,24 @@ extension ObservableType {
     /// // -------(p|)
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, DefaultIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).
+    /// Runs where upstream emits. Source: [ReactiveX, DefaultIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).
     public func ifEmpty(default element: Element) -> Observable<Element> {
         ifEmpty(switchTo: Observable.just(element))
     }
 
-    /// Sends `element` if upstream completes without one: ``ifEmpty(default:)`` under the name that goes with `replaceError` and
+    /// Emits `element` if upstream completes without one: ``ifEmpty(default:)`` under the name that goes with `replaceError` and
     /// `replaceNil`.
     public func replaceEmpty(with element: Element) -> Observable<Element> {
         ifEmpty(default: element)
     }
 
-    /// Goes on with `other` if upstream completes without an element; upstream is let go before.
+    /// Continues with `other` if upstream completes without an element; upstream is disposed before.
     ///
     /// ```swift
     /// letters.ifEmpty(switchTo: quotes)
     /// // letters --|
     /// // quotes  -a--b--|
-    /// //         ----b--|        quotes sends whoever listens
+    /// //         ----b--|        quotes is hot
     /// ```
     ///
     /// Source: [RxJava, switchIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).

@@ -1,5 +1,5 @@
 extension Observable {
-    /// Sends the elements of all `sources` as they come; completes when all have.
+    /// Emits the elements of all `sources`; completes when all have.
     ///
     /// ```swift
     /// Observable.merge(numbers, others)
@@ -8,14 +8,16 @@ extension Observable {
     /// //         --1--2--3------4--|
     /// ```
     ///
-    /// An error ends it at once and lets all sources go; with `delayErrors` it waits for the others. Sources may send from any thread; an
-    /// element costs constant time. Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
+    /// Fails immediately at an error and disposes all sources; with `delayErrors` it waits for the others. Sources may emit on any thread;
+    /// O(1) for each element.
+    ///
+    /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
     @inlinable
     public static func merge(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
         merge(sources, delayErrors: delayErrors)
     }
 
-    /// Sends the elements of all `sources` as they come; otherwise as ``merge(_:delayErrors:)``.
+    /// Emits the elements of all `sources`; otherwise like ``merge(_:delayErrors:)``.
     @inlinable
     public static func merge(_ sources: [Observable<Element>], delayErrors: Bool = false) -> Observable<Element> {
         guard let only = sources.first else { return .empty() }
@@ -28,8 +30,8 @@ extension Observable {
 }
 
 extension ObservableType where Element: ObservableType {
-    /// Sends the elements of every inner stream as they come, of at most `maxConcurrent` (at least one) at a time; the others wait for
-    /// their turn, as many of them as `overflow` allows.
+    /// Emits the elements of the inner streams, at most `maxConcurrent` (at least one) of which are active; the others are queued, as many
+    /// as `overflow` allows.
     ///
     /// ```swift
     /// letters.map(load).merge(maxConcurrent: 1, overflow: .latest)
@@ -37,16 +39,17 @@ extension ObservableType where Element: ObservableType {
     /// // ----a--c----|
     /// ```
     ///
-    /// A stream that is dropped is never subscribed to. With `.fail`, one stream too many is an error of upstream: `StreamError.overflow`.
-    /// An error ends it at once and lets all streams go; with `delayErrors` it is sent when all have ended. Source: [ReactiveX,
-    /// Merge](https://reactivex.io/documentation/operators/merge.html).
+    /// A dropped stream is never subscribed to. With `.fail`, one stream too many is an error of upstream: `StreamError.overflow`. Fails
+    /// immediately at an error and disposes all streams; with `delayErrors` it is emitted when all have terminated.
+    ///
+    /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
     public func merge(
         maxConcurrent: Int = .max, overflow: BufferingPolicy = .unbounded, delayErrors: Bool = false
     ) -> Observable<Element.Element> {
         asObservable()._flatMap(maxConcurrent: maxConcurrent, overflow: overflow, delayErrors: delayErrors) { $0.asObservable() }
     }
 
-    /// Sends the elements of every inner stream, one stream after the other; those whose turn has not come wait without bound.
+    /// Emits the elements of every inner stream, one stream after the other; pending streams are queued without bound.
     ///
     /// ```swift
     /// letters.map(load).concat()
@@ -54,13 +57,13 @@ extension ObservableType where Element: ObservableType {
     /// // ----a--b----|
     /// ```
     ///
-    /// Otherwise as ``merge(maxConcurrent:overflow:delayErrors:)``, of one stream at a time.
+    /// Otherwise like ``merge(maxConcurrent:overflow:delayErrors:)``, with one active stream.
     /// Source: [ReactiveX, Concat](https://reactivex.io/documentation/operators/concat.html).
     public func concat(delayErrors: Bool = false) -> Observable<Element.Element> {
         asObservable().concatMap(delayErrors: delayErrors) { $0 }
     }
 
-    /// Sends the elements of the latest inner stream; the one before is let go.
+    /// Emits the elements of the latest inner stream; the previous one is disposed.
     ///
     /// ```swift
     /// letters.map(load).switchLatest()
@@ -68,7 +71,7 @@ extension ObservableType where Element: ObservableType {
     /// // ------b-----|
     /// ```
     ///
-    /// Completes when upstream and the latest inner stream have. An error ends it at once and lets both go.
+    /// Completes when upstream and the latest inner stream have. Fails immediately at an error and disposes both.
     /// Source: [ReactiveX, Switch](https://reactivex.io/documentation/operators/switch.html).
     public func switchLatest() -> Observable<Element.Element> {
         asObservable().flatMapLatest { $0 }

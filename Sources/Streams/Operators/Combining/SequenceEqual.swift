@@ -1,5 +1,5 @@
 extension ObservableType where Element: Equatable {
-    /// Sends whether `other` sends the same elements in the same order, and as many, as soon as that is known; both are let go then.
+    /// Emits whether `other` emits equal elements in the same order and number, as soon as that is known; both are disposed then.
     ///
     /// ```swift
     /// numbers.sequenceEqual(others)
@@ -8,7 +8,7 @@ extension ObservableType where Element: Equatable {
     /// //         ---------(f|)   f = false
     /// ```
     ///
-    /// Elements wait for their partners without bound. An error of either ends it.
+    /// Unmatched elements are buffered without bound. Fails at an error of either.
     /// Source: [ReactiveX, SequenceEqual](https://reactivex.io/documentation/operators/sequenceequal.html).
     @inlinable
     public func sequenceEqual(_ other: some ObservableType<Element>) -> Observable<Bool> {
@@ -27,7 +27,7 @@ extension ObservableType where Element: Equatable {
     }
 }
 
-/// What two streams have sent and the other has not yet.
+/// The unmatched elements of two streams.
 @usableFromInline
 struct Comparison<Element: Equatable> {
     @usableFromInline var waiting = [ElementQueue<Element>(), ElementQueue<Element>()]
@@ -36,7 +36,7 @@ struct Comparison<Element: Equatable> {
     @inlinable
     init() {}
 
-    /// Takes an element, or the end, of one side; gives the answer as soon as it is known.
+    /// Adds an element, or the completion, of one side; returns the result as soon as it is known.
     @inlinable
     mutating func take(_ element: Element?, from side: Int) -> Bool? {
         let other = 1 - side

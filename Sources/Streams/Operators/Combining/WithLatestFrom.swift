@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends, for each element, what `resultSelector` makes of it and the latest element of `second`; nothing before that has one.
+    /// Emits, for each element, the result of `resultSelector` for it and the latest element of `second`; nothing before that has one.
     ///
     /// ```swift
     /// numbers.withLatestFrom(others) { $0 * $1 }
@@ -8,8 +8,9 @@ extension ObservableType {
     /// //         --------6--9--|
     /// ```
     ///
-    /// `second` is subscribed first; both are let go at the end of this stream. The completion of `second` is no end, its error and a throw
-    /// are. Keeps one element. Source: [RxSwift, withLatestFrom](https://reactivex.io/documentation/operators/combinelatest.html).
+    /// `second` is subscribed to first; both are disposed when this stream terminates. The completion of `second` is ignored, its error is
+    /// forwarded. Fails if the closure throws. Stores one element. Source: [RxSwift,
+    /// withLatestFrom](https://reactivex.io/documentation/operators/combinelatest.html).
     @inlinable
     public func withLatestFrom<Second: ObservableType, Result: Sendable>(
         _ second: Second, resultSelector: @escaping @Sendable (Element, Second.Element) throws -> Result
@@ -39,14 +40,14 @@ extension ObservableType {
         }
     }
 
-    /// Sends the latest element of `second` for each element of this stream; otherwise as ``withLatestFrom(_:resultSelector:)``.
+    /// Emits the latest element of `second` for each element of this stream; otherwise like ``withLatestFrom(_:resultSelector:)``.
     @inlinable
     public func withLatestFrom<Second: ObservableType>(_ second: Second) -> Observable<Second.Element> {
         withLatestFrom(second) { _, element in element }
     }
 
-    /// Sends, for each element, what `resultSelector` makes of it and the latest elements of two others; nothing before both have one.
-    /// Otherwise as ``withLatestFrom(_:resultSelector:)``.
+    /// Emits, for each element, the result of `resultSelector` for it and the latest elements of two others; nothing before both have one.
+    /// Otherwise like ``withLatestFrom(_:resultSelector:)``.
     @inlinable
     public func withLatestFrom<Second: ObservableType, Third: ObservableType, Result: Sendable>(
         _ second: Second, _ third: Third,
@@ -55,7 +56,7 @@ extension ObservableType {
         withLatestFrom(Observable.combineLatest(second, third) { ($0, $1) }) { try resultSelector($0, $1.0, $1.1) }
     }
 
-    /// Sends, for each element, what `resultSelector` makes of it and the latest elements of three others; otherwise as
+    /// Emits, for each element, the result of `resultSelector` for it and the latest elements of three others; otherwise like
     /// ``withLatestFrom(_:resultSelector:)``.
     @inlinable
     public func withLatestFrom<Second: ObservableType, Third: ObservableType, Fourth: ObservableType, Result: Sendable>(

@@ -1,5 +1,5 @@
 extension Observable {
-    /// Sends what `resultSelector` makes of the first elements of two streams, then of their second elements, and so on.
+    /// Emits the result of `resultSelector` for the first elements of two streams, then for their second elements, and so on.
     ///
     /// ```swift
     /// Observable.zip(numbers, others) { $0 * $1 }
@@ -8,9 +8,11 @@ extension Observable {
     /// //         -------4--x-|   x = 10
     /// ```
     ///
-    /// Elements wait for their partners without bound; each costs as much time as there are streams. Completes as soon as a completed
-    /// stream has no element that waits, and lets the others go. An error or a throw ends it at once; with `delayErrors` an error counts as
-    /// the end of its stream and is sent at the end. Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
+    /// Unmatched elements are buffered without bound; O(streams) for each element. Completes as soon as a completed stream has no buffered
+    /// element, and disposes the others. Fails immediately at an error or if the closure throws; with `delayErrors` an error counts as the
+    /// completion of its stream and is emitted at the end.
+    ///
+    /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     @inlinable
     public static func zip<A: ObservableType, B: ObservableType>(
         _ a: A, _ b: B, delayErrors: Bool = false,
@@ -27,7 +29,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of three streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    /// Emits the result of `resultSelector` for the elements of three streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false,
@@ -46,7 +48,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of four streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    /// Emits the result of `resultSelector` for the elements of four streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false,
@@ -66,7 +68,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of all `sources`; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    /// Emits the result of `resultSelector` for the elements of all `sources`; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<Source: ObservableType>(
         _ sources: [Source], delayErrors: Bool = false, resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element

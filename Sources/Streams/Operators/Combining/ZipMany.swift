@@ -1,5 +1,5 @@
 extension Observable {
-    /// Sends what `resultSelector` makes of the elements of five streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    /// Emits the result of `resultSelector` for the elements of five streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false,
@@ -21,7 +21,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of six streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    /// Emits the result of `resultSelector` for the elements of six streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
@@ -46,7 +46,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of seven streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    /// Emits the result of `resultSelector` for the elements of seven streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType
@@ -73,7 +73,7 @@ extension Observable {
         }
     }
 
-    /// Sends what `resultSelector` makes of the elements of eight streams; otherwise as ``zip(_:_:delayErrors:resultSelector:)``.
+    /// Emits the result of `resultSelector` for the elements of eight streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType,

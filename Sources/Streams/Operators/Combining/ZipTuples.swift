@@ -1,5 +1,5 @@
 extension Observable {
-    /// Sends the first elements of two streams as a tuple, then their second elements, and so on.
+    /// Emits the first elements of two streams as a tuple, then their second elements, and so on.
     ///
     /// ```swift
     /// Observable.zip(letters, numbers).map { letter, number in "\(letter)\(number)" }
@@ -8,7 +8,7 @@ extension Observable {
     /// //         -----x-----y-----|   x = a1, y = b2
     /// ```
     ///
-    /// Waits and ends as ``zip(_:_:delayErrors:resultSelector:)``: what waits for its partner is kept without bound.
+    /// Terminates like ``zip(_:_:delayErrors:resultSelector:)``: unmatched elements are buffered without bound.
     /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     @inlinable
     public static func zip<A: ObservableType, B: ObservableType>(
@@ -17,7 +17,7 @@ extension Observable {
         zip(a, b, delayErrors: delayErrors) { ($0, $1) }
     }
 
-    /// Sends the elements of three streams as tuples, as ``zip(_:_:delayErrors:)``.
+    /// Emits the elements of three streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false
@@ -25,7 +25,7 @@ extension Observable {
         zip(a, b, c, delayErrors: delayErrors) { ($0, $1, $2) }
     }
 
-    /// Sends the elements of four streams as tuples, as ``zip(_:_:delayErrors:)``.
+    /// Emits the elements of four streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false
@@ -33,7 +33,7 @@ extension Observable {
         zip(a, b, c, d, delayErrors: delayErrors) { ($0, $1, $2, $3) }
     }
 
-    /// Sends the elements of five streams as tuples, as ``zip(_:_:delayErrors:)``.
+    /// Emits the elements of five streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false
@@ -41,7 +41,7 @@ extension Observable {
         zip(a, b, c, d, e, delayErrors: delayErrors) { ($0, $1, $2, $3, $4) }
     }
 
-    /// Sends the elements of six streams as tuples, as ``zip(_:_:delayErrors:)``.
+    /// Emits the elements of six streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
@@ -51,7 +51,7 @@ extension Observable {
         zip(a, b, c, d, e, f, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5) }
     }
 
-    /// Sends the elements of seven streams as tuples, as ``zip(_:_:delayErrors:)``.
+    /// Emits the elements of seven streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
@@ -62,7 +62,7 @@ extension Observable {
         zip(a, b, c, d, e, f, g, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5, $6) }
     }
 
-    /// Sends the elements of eight streams as tuples, as ``zip(_:_:delayErrors:)``.
+    /// Emits the elements of eight streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<
         A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
@@ -73,7 +73,7 @@ extension Observable {
         zip(a, b, c, d, e, f, g, h, delayErrors: delayErrors) { ($0, $1, $2, $3, $4, $5, $6, $7) }
     }
 
-    /// Sends arrays of one element of each of `sources`, as ``zip(_:_:delayErrors:)``.
+    /// Emits arrays of one element of each of `sources`, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<Source: ObservableType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<Element>
     where Element == [Source.Element] {

@@ -6,7 +6,7 @@ extension Observable {
     /// // (1|)
     /// ```
     ///
-    /// Emits in place, while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
+    /// Emits synchronously while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
     @inlinable @inline(__always)
     public static func just(_ element: Element) -> Observable<Element> {
         Observable(isSynchronous: true) { downstream, lifetime in

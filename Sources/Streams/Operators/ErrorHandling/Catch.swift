@@ -83,7 +83,7 @@ extension Observable {
     /// Observable.catch(sequence: [numbers, others])
     /// // numbers --1--#
     /// // others  ---2---3--|
-    /// //         --1----3--|        others sends whoever listens
+    /// //         --1----3--|        others is hot
     /// ```
     ///
     /// Each is disposed before the next is subscribed to; sources that fail synchronously do not grow the stack.

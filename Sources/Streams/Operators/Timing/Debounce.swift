@@ -1,8 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends an element when nothing came after it for `dueTime`, on `scheduler`; a waiting element is sent when upstream completes,
-    /// and dropped when it fails.
+    /// Emits an element when none followed it for `dueTime`, on `scheduler`; a pending element is emitted when upstream completes, and
+    /// dropped when it fails.
     ///
     /// ```swift
     /// letters.debounce(.seconds(2), scheduler: scheduler)
@@ -10,7 +10,7 @@ extension ObservableType {
     /// // ----b---c--(d|)
     /// ```
     ///
-    /// Timer and upstream are let go at the end. Keeps one element and one timer.
+    /// Timer and upstream are disposed on termination. Stores one element, and schedules one timer for each element.
     /// Source: [ReactiveX, Debounce](https://reactivex.io/documentation/operators/debounce.html).
     @inlinable
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
@@ -19,7 +19,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// An element that `passes` is emitted at once, and drops what waits.
+    /// The same for the elements for which `passes` is false; another one is emitted immediately, and drops the pending one.
     @inlinable
     func _debounce(
         _ dueTime: Duration, _ scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool

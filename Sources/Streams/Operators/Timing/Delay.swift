@@ -1,7 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends each element, and the completion, `dueTime` later, on `scheduler`; an error goes on at once and drops what waits.
+    /// Emits each element, and the completion, `dueTime` later, on `scheduler`; an error is forwarded immediately and drops pending
+    /// elements.
     ///
     /// ```swift
     /// numbers.delay(.seconds(2), scheduler: scheduler)
@@ -9,7 +10,7 @@ extension ObservableType {
     /// // ----1--2--|
     /// ```
     ///
-    /// Upstream is let go at its terminal event. What waits is kept without bound, on one timer.
+    /// Upstream is disposed at its terminal event. Pending elements are buffered without bound, with one timer.
     /// Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
     public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let start = asObservable().start
@@ -29,7 +30,7 @@ extension ObservableType {
     /// ```swift
     /// numbers.delaySubscription(.seconds(3), scheduler: scheduler)
     /// // --1--2--|
-    /// // -----2--|        this one sends whoever listens
+    /// // -----2--|        this one is hot
     /// ```
     ///
     /// The timer is cancelled with the subscription. Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
@@ -41,7 +42,7 @@ extension ObservableType {
     }
 }
 
-/// The events of a `delay` that wait for their time, on one timer.
+/// The pending events of a `delay`, with one timer.
 private final class DelayLine<Element: Sendable>: @unchecked Sendable {
     private let serializer: SharedSerializer
     private let downstream: AnyObserver<Element>
@@ -49,7 +50,7 @@ private final class DelayLine<Element: Sendable>: @unchecked Sendable {
     private let scheduler: any Scheduler
     private let lifetime: Lifetime
     private let timer = SerialDisposable()
-    /// Law 2: used only inside the serializer.
+    /// Law 2: accessed only inside the serializer.
     private var waiting = ElementQueue<(time: Duration, event: Event<Element>)>()
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, dueTime: Duration, scheduler: any Scheduler) {

@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends an element and then, for `dueTime`, none; with `latest` the last one that came meanwhile is sent at the end of that time, on
+    /// Emits an element and then, for `dueTime`, none; with `latest` the last one skipped is emitted at the end of that time, on
     /// `scheduler`.
     ///
     /// ```swift
@@ -10,8 +10,9 @@ extension ObservableType {
     /// // -a--c----d|
     /// ```
     ///
-    /// A trailing element whose timer is late is dropped when a newer one may be sent at once. Completion waits for a trailing element; an
-    /// error drops it. Upstream is disposed at its terminal event. Keeps one element. A `dueTime` that is not positive drops nothing.
+    /// A trailing element whose timer is late is dropped when a newer one may be emitted immediately. Completion waits for a trailing
+    /// element; an error drops it. Upstream is disposed at its terminal event. Stores one element. A `dueTime` that is not positive drops
+    /// nothing.
     /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     @inlinable
     public func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observable<Element> {
@@ -20,7 +21,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// An element that `passes` is emitted at once, and drops what waits.
+    /// The same for the elements for which `passes` is false; another one is emitted immediately, and drops the pending one.
     @inlinable
     func _throttle(
         _ dueTime: Duration, latest: Bool, _ scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool

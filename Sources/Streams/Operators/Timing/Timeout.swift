@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Fails with `StreamError.timeout` when no event comes for `dueTime`, from the subscription on.
+    /// Fails with `StreamError.timeout` when no event is received for `dueTime`, from the subscription on.
     ///
     /// ```swift
     /// numbers.timeout(.seconds(4), scheduler: scheduler)
@@ -9,13 +9,13 @@ extension ObservableType {
     /// // --1---#
     /// ```
     ///
-    /// Upstream is let go then, on `scheduler`. An element costs no timer.
+    /// Upstream is disposed then, on `scheduler`. An element schedules no timer.
     /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timeout(dueTime, other: Observable.error(StreamError.timeout(after: dueTime)), scheduler: scheduler)
     }
 
-    /// Goes on with `other` when no event comes for `dueTime`, from the subscription on.
+    /// Continues with `other` when no event is received for `dueTime`, from the subscription on.
     ///
     /// ```swift
     /// numbers.timeout(.seconds(4), other: Observable.just(0), scheduler: scheduler)
@@ -23,13 +23,13 @@ extension ObservableType {
     /// // --1---(0|)
     /// ```
     ///
-    /// Upstream is let go before `other` is subscribed, on `scheduler`. An element costs no timer.
+    /// Upstream is disposed before `other` is subscribed to, on `scheduler`. An element schedules no timer.
     /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
     public func timeout(_ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler) -> Observable<Element> {
         timeout(dueTime, other: other, scheduler: scheduler, onlyFirst: false)
     }
 
-    /// The same; with `onlyFirst` what follows the first element has no limit, and completing without one does not stop the clock.
+    /// The same; with `onlyFirst` there is no limit after the first element, and completing without one does not stop the clock.
     func timeout(
         _ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler, onlyFirst: Bool
     ) -> Observable<Element> {
@@ -37,9 +37,9 @@ extension ObservableType {
         let other = other.asObservable()
         return Observable { downstream, lifetime in
             let upstream = lifetime.child()
-            // The timer ends with upstream: nothing of it is left when the other stream runs.
+            // The timer ends with upstream: nothing of it is retained while the other stream is active.
             let watch = Watch(dueTime: dueTime, scheduler: scheduler, upstream) {
-                // The watch has ended upstream at its turn in the gate, so nothing of upstream comes any more.
+                // The watch has disposed upstream in serial order, so that no event of upstream follows.
                 guard upstream.end() else { return }
                 other.startLast(downstream, lifetime)
             }
@@ -58,7 +58,7 @@ extension ObservableType {
     }
 }
 
-/// Waits for a pause between events. The timer is planned anew only when it fires too early, not at each event.
+/// Detects a pause between events. The timer is rescheduled only when it fires early, not at each event.
 private final class Watch: Sendable {
     let serializer: SharedSerializer
     let timer = PlannedAction()

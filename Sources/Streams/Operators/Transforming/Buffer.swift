@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends arrays of the elements that came within `timeSpan`, or of `count` elements if these come sooner, on `scheduler`.
+    /// Emits arrays of the elements received within `timeSpan`, or of `count` elements if these are received sooner, on `scheduler`.
     ///
     /// ```swift
     /// numbers.buffer(timeSpan: .seconds(4), count: 2, scheduler: scheduler)
@@ -9,9 +9,9 @@ extension ObservableType {
     /// // ---a---b---c(d|)   a = [1, 2], b = [3], c = [], d = []
     /// ```
     ///
-    /// A span begins with the subscription, and anew with each array. Quiet spans give empty arrays, and the end gives what is there. An
-    /// error drops it. Timer and upstream are let go at the end. Memory is that of one array. Source: [RxSwift, buffer; ReactiveX,
-    /// Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    /// A span begins with the subscription, and anew with each array. Spans without elements produce empty arrays, and completion emits the
+    /// rest. An error drops it. Timer and upstream are disposed on termination. Memory is that of one array. Source: [RxSwift, buffer;
+    /// ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     public func buffer(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<[Element]> {
         let source = asObservable()
         return Observable<[Element]> { downstream, lifetime in
@@ -19,7 +19,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends an array of what came since the last one whenever `boundary` sends, and of the rest at the end.
+    /// Emits an array of the elements since the last one whenever `boundary` emits, and the rest on completion.
     ///
     /// ```swift
     /// numbers.buffer(boundary: letters)
@@ -28,8 +28,8 @@ extension ObservableType {
     /// //         ----a---b-(c|)   a = [1, 2], b = [3], c = []
     /// ```
     ///
-    /// The completion of `boundary` is no end, its error is. An error drops what is there. Both are let go at the end. Memory is that of
-    /// one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    /// The completion of `boundary` is ignored, its error is forwarded. An error drops the rest. Both are disposed on termination. Memory
+    /// is that of one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     public func buffer<Boundary: ObservableType>(boundary: Boundary) -> Observable<[Element]> {
         let source = asObservable()
         let boundary = boundary.asObservable()
@@ -38,8 +38,8 @@ extension ObservableType {
         }
     }
 
-    /// Sends arrays of `count` elements each, which begin `skip` elements apart (by default `count`), and at the end those that are
-    /// not full.
+    /// Emits arrays of `count` elements each, which begin `skip` elements apart (by default `count`), and on completion the incomplete
+    /// ones.
     ///
     /// ```swift
     /// numbers.buffer(count: 2)
@@ -47,7 +47,8 @@ extension ObservableType {
     /// // ---a---(b|)   a = [1, 2], b = [3]
     /// ```
     ///
-    /// Counts below 1 are taken as 1. An error drops what is there. Runs where upstream sends; memory is that of the arrays that overlap.
+    /// Counts below 1 are treated as 1. An error drops incomplete arrays. Runs where upstream emits; memory is that of the overlapping
+    /// arrays.
     /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     @inlinable
     public func buffer(count: Int, skip: Int? = nil) -> Observable<[Element]> {
@@ -86,7 +87,7 @@ extension Observable {
 }
 
 extension BufferBoundary {
-    /// Sends what came between two cuts as an array.
+    /// Emits the elements between two boundaries as an array.
     fileprivate static func arrays(to downstream: AnyObserver<[Element]>, in lifetime: Lifetime) -> BufferBoundary {
         let current = SerialState([Element]())
         @Sendable func send() {

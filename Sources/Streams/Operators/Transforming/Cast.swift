@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends each element as a `Result`; one that is none ends the stream with `StreamError.cast`.
+    /// Emits each element as a `Result`; fails with `StreamError.cast` at an element of another type.
     ///
     /// ```swift
     /// models.cast(to: User.self)
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --a--b--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [RxSwift, cast](https://reactivex.io/documentation/operators/map.html).
+    /// Runs where upstream emits. Source: [RxSwift, cast](https://reactivex.io/documentation/operators/map.html).
     public func cast<Result: Sendable>(to type: Result.Type = Result.self) -> Observable<Result> {
         map { element in
             guard let result = element as? Result else {
@@ -17,7 +17,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends the elements that are of type `Result`, and leaves out the others.
+    /// Emits the elements of type `Result`, and skips the others.
     ///
     /// ```swift
     /// models.ofType(User.self)
@@ -25,7 +25,7 @@ extension ObservableType {
     /// // --a-----b--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, OfType](https://reactivex.io/documentation/operators/filter.html).
+    /// Runs where upstream emits. Source: [ReactiveX, OfType](https://reactivex.io/documentation/operators/filter.html).
     public func ofType<Result: Sendable>(_ type: Result.Type = Result.self) -> Observable<Result> {
         compactMap { $0 as? Result }
     }

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends each element transformed, and leaves out those for which `transform` gives nil; a throw ends the stream.
+    /// Emits each element transformed, without those for which `transform` returns `nil`; fails if it throws.
     ///
     /// ```swift
     /// letters.compactMap(Int.init)
@@ -7,13 +7,13 @@ extension ObservableType {
     /// // --1-----3--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [RxSwift, compactMap](https://reactivex.io/documentation/operators/map.html).
+    /// Runs where upstream emits. Source: [RxSwift, compactMap](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
     public func compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Observable<Result> {
         asObservable()._compactMap(transform)
     }
 
-    /// Sends `value` for each element.
+    /// Emits `value` for each element.
     ///
     /// ```swift
     /// numbers.mapTo("x")
@@ -21,13 +21,13 @@ extension ObservableType {
     /// // --x--x--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [RxJS, mapTo](https://rxjs.dev/api/operators/mapTo).
+    /// Runs where upstream emits. Source: [RxJS, mapTo](https://rxjs.dev/api/operators/mapTo).
     @inlinable @inline(__always)
     public func mapTo<Result: Sendable>(_ value: Result) -> Observable<Result> {
         asObservable()._map { _ in value }
     }
 
-    /// Sends the elements that are there, without their optional.
+    /// Emits the unwrapped elements that are not `nil`.
     ///
     /// ```swift
     /// letters.map { Int($0) }.unwrap()
@@ -35,7 +35,7 @@ extension ObservableType {
     /// // --1-----3--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [RxSwiftExt, unwrap](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    /// Runs where upstream emits. Source: [RxSwiftExt, unwrap](https://github.com/RxSwiftCommunity/RxSwiftExt).
     @inlinable @inline(__always)
     public func unwrap<Wrapped>() -> Observable<Wrapped> where Element == Wrapped? {
         asObservable()._compactMap { $0 }

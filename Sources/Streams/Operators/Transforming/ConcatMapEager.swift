@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Makes a stream of each element, subscribes to it at once, and sends their elements one stream after the other, in order.
+    /// Maps each element to a stream, subscribes to it immediately, and emits their elements one stream after the other, in order.
     ///
     /// ```swift
     /// letters.concatMapEager { letter in load(letter) }
@@ -9,8 +9,8 @@ extension ObservableType {
     /// // ----a-b-----|
     /// ```
     ///
-    /// What comes out of turn waits without bound. At most `maxConcurrent` inner streams run at a time; further elements wait in a queue.
-    /// An error or a throw ends it at once and lets all streams go.
+    /// Elements out of order are buffered without bound. At most `maxConcurrent` inner streams are active; further elements are queued.
+    /// Fails immediately at an error or if the closure throws, and disposes all streams.
     /// Source: [RxJava, concatMapEager](https://reactivex.io/documentation/operators/flatmap.html).
     public func concatMapEager<Source: ObservableType>(
         maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) throws -> Source
@@ -38,9 +38,9 @@ extension ObservableType {
     }
 }
 
-/// The streams of a `concatMapEager`: the first in line is heard, what the others send waits.
+/// The streams of a `concatMapEager`: the first one emits, the elements of the others are buffered.
 private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
-    /// The place of one stream in the line. Law 2: used only inside the serializer.
+    /// The position of one stream. Law 2: accessed only inside the serializer.
     final class Place: @unchecked Sendable {
         @exclusivity(unchecked) var waiting = ElementQueue<Element>()
         @exclusivity(unchecked) var isDone = false
@@ -49,7 +49,7 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
     private let serializer: SharedSerializer
     private let downstream: AnyObserver<Element>
     private let lifetime: Lifetime
-    /// Law 2: used only inside the serializer, like what follows.
+    /// Law 2: accessed only inside the serializer, like the following.
     @exclusivity(unchecked) private var places = ElementQueue<Place>()
     @exclusivity(unchecked) private var expected = 0
     @exclusivity(unchecked) private var isOuterDone = false
@@ -61,7 +61,7 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
         serializer = SharedSerializer(lifetime)
     }
 
-    /// Counts an element whose stream is to come.
+    /// Counts an element whose stream has yet to be added.
     func add() {
         serializer.run { [self] in expected += 1 }
     }
@@ -99,7 +99,7 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Sends what the first in line has waiting, and moves on past those that are done.
+    /// Emits the buffered elements of the first stream, and advances past completed ones.
     private func advance() {
         while let first = places.first {
             while !lifetime.isDisposed, let element = first.waiting.popFirst() { downstream.onNext(element) }

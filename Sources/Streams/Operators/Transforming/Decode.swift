@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONDecoder {
-    /// A decoder that finds `snake_case` keys for `camelCase` properties: what `decode` uses if it is not told otherwise.
+    /// A decoder that converts `snake_case` keys for `camelCase` properties: the default of `decode`.
     public static let snakeCaseConverting: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -10,7 +10,7 @@ extension JSONDecoder {
 }
 
 extension ObservableType where Element == Data {
-    /// Sends what each piece of data holds; the error of the decoder ends the stream.
+    /// Emits the decoded elements; fails with the error of the decoder.
     ///
     /// ```swift
     /// transport.data(for: items)
@@ -20,7 +20,7 @@ extension ObservableType where Element == Data {
     /// // --r--|
     /// ```
     ///
-    /// The type may be left out where the context tells it. Runs where upstream sends.
+    /// The type may be inferred. Runs where upstream emits.
     /// Source: [Combine, decode](https://developer.apple.com/documentation/combine/publisher/decode(type:decoder:)).
     public func decode<Model: Decodable & Sendable>(
         as type: Model.Type = Model.self, using decoder: JSONDecoder = .snakeCaseConverting

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends each element, and the elements of the stream that `selector` makes of it, and of those in turn, and so on.
+    /// Emits each element, and recursively the elements of the stream that `selector` maps it to.
     ///
     /// ```swift
     /// Observable.just(1).expand { $0 < 4 ? .just($0 + 1) : .empty() }
@@ -7,8 +7,8 @@ extension ObservableType {
     /// // (1234|)
     /// ```
     ///
-    /// At most `maxConcurrent` inner streams run at a time; elements whose turn has not come wait without bound. Completes when all have;
-    /// an error or a throw ends it at once. Streams that send in place do not grow the stack.
+    /// At most `maxConcurrent` inner streams are active; pending elements are queued without bound. Completes when all have; fails
+    /// immediately at an error or if the closure throws. Synchronous streams do not grow the stack.
     /// Source: [RxJS, expand](https://rxjs.dev/api/operators/expand).
     public func expand(
         maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) throws -> Observable<Element>
@@ -27,7 +27,7 @@ private final class Expansion<Element: Sendable>: @unchecked Sendable {
     private let limit: Int
     private let selector: @Sendable (Element) throws -> Observable<Element>
     private let turns: SharedSerializer
-    /// Law 2: used only inside `turns`, like what follows.
+    /// Law 2: accessed only inside `turns`, like the following.
     @exclusivity(unchecked) private var waiting = ElementQueue<Element>()
     @exclusivity(unchecked) private var running = 0
 
@@ -46,7 +46,7 @@ private final class Expansion<Element: Sendable>: @unchecked Sendable {
         merge.subscribe(to: expanding(source))
     }
 
-    /// `source`, whose elements get in line once they were sent: a stream that sends in place is not started inside another (law 5).
+    /// `source`, whose elements are queued once they were emitted: a synchronous stream is not started inside another (law 5).
     private func expanding(_ source: Observable<Element>) -> Observable<Element> {
         Observable { [self] downstream, lifetime in
             source.start(

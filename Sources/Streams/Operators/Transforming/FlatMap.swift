@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Makes a stream of each element and sends the elements of all of them as they come.
+    /// Maps each element to a stream and emits the elements of all of them.
     ///
     /// ```swift
     /// letters.flatMap { letter in load(letter) }
@@ -9,9 +9,9 @@ extension ObservableType {
     /// // ----a-b-----|
     /// ```
     ///
-    /// At most `maxConcurrent` inner streams run at a time, and at least one; further elements wait in a queue, and their selector is called
-    /// when it is their turn. Completes when upstream and all inner streams have. An error of an inner stream, of upstream or of `selector` ends it at
-    /// once and lets all streams go; with `delayErrors` it is sent at the end.
+    /// At most `maxConcurrent` inner streams, and at least one, are active; further elements are queued, and their selector is called when
+    /// they are started. Completes when upstream and all inner streams have. Fails immediately at an error of an inner stream, of upstream
+    /// or of `selector`, and disposes all streams; with `delayErrors` it is emitted at the end.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
     public func flatMap<Source: ObservableType>(
@@ -20,7 +20,7 @@ extension ObservableType {
         asObservable()._flatMap(maxConcurrent: maxConcurrent, delayErrors: delayErrors) { try selector($0).asObservable() }
     }
 
-    /// Makes a stream of each element and sends their elements one stream after the other, in the order of the elements.
+    /// Maps each element to a stream and emits their elements one stream after the other, in the order of the elements.
     ///
     /// ```swift
     /// letters.concatMap { letter in load(letter) }
@@ -28,7 +28,7 @@ extension ObservableType {
     /// // ----a--b----|
     /// ```
     ///
-    /// `selector` is called when the stream's turn comes. Elements that wait are kept in a queue without bound. Errors are as in
+    /// `selector` is called when the stream is started. Pending elements are queued without bound. Errors are as in
     /// ``flatMap(maxConcurrent:delayErrors:_:)``.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
@@ -65,7 +65,7 @@ extension Observable {
         }
     }
 
-    /// As `_flatMap`, with so many inner streams at a time.
+    /// Like `_flatMap`, with a limit of active inner streams.
     @inlinable
     func _flatMapLimited<Result>(
         _ maxConcurrent: Int, _ overflow: BufferingPolicy, delayErrors: Bool,

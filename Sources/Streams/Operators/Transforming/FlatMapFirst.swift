@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Makes a stream of an element and sends its elements; an element that comes while that stream runs is left out.
+    /// Maps an element to a stream and emits its elements; elements received while that stream is active are skipped.
     ///
     /// ```swift
     /// letters.flatMapFirst { letter in load(letter) }
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // ----a-----c--|
     /// ```
     ///
-    /// Completes when upstream and the inner stream have. An error or a throw ends it at once and lets both go.
+    /// Completes when upstream and the inner stream have. Fails immediately at an error or if the closure throws, and disposes both.
     /// Source: [RxSwift, flatMapFirst; RxJS, exhaustMap](https://rxjs.dev/api/operators/exhaustMap).
     @inlinable
     public func flatMapFirst<Source: ObservableType>(

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends the elements of the sequence that `selector` makes of each element; a throw ends the stream.
+    /// Emits the elements of the sequence that `selector` maps each element to; fails if it throws.
     ///
     /// ```swift
     /// responses.flatMapIterable(\.items)
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // -(12)-3----|
     /// ```
     ///
-    /// Looks before each element whether somebody still listens. Runs where upstream sends.
+    /// Checks before each element whether the subscription is disposed. Runs where upstream emits.
     /// Source: [RxJava, flatMapIterable](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
     public func flatMapIterable<Elements: Sequence & Sendable>(

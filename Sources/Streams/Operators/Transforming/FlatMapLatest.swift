@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Makes a stream of each element and sends the elements of the latest one only: a new element lets the stream before go.
+    /// Maps each element to a stream and emits the elements of the latest one only: a new element disposes the previous stream.
     ///
     /// ```swift
     /// letters.flatMapLatest { letter in load(letter) }
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // ------b-----|
     /// ```
     ///
-    /// Completes when upstream and the latest inner stream have. An error or a throw ends it at once and lets both go.
+    /// Completes when upstream and the latest inner stream have. Fails immediately at an error or if the closure throws, and disposes both.
     /// Source: [RxSwift, flatMapLatest; ReactiveX, Switch](https://reactivex.io/documentation/operators/switch.html).
     @inlinable @inline(__always)
     public func flatMapLatest<Source: ObservableType>(

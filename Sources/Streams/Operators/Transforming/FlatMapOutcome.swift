@@ -1,12 +1,12 @@
 extension ObservableType {
-    /// Goes on with the stream that `selector` makes of the first element or of the error: for a source that is one answer.
+    /// Continues with the stream that `selector` returns for the first element or the error, for a source with a single result.
     ///
     ///     numbers.flatMapOutcome { outcome in .just(try outcome.get()) }
     ///     // --1--2--|
     ///     // --(1|)
     ///
-    /// Upstream is let go before `selector` runs, so there is never more than one stream and nothing has to be merged. Completes where upstream
-    /// does without an element; a throw in `selector` is the error. Source: Mutiny, onItemOrFailure().transformToUni; ReactiveX,
+    /// Upstream is disposed before `selector` is called, so there is never more than one stream and no merging. Completes if upstream does
+    /// without an element; fails if `selector` throws. Source: Mutiny, onItemOrFailure().transformToUni; ReactiveX,
     /// [FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
     package func flatMapOutcome<Result>(

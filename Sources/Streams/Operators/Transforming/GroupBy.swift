@@ -1,8 +1,8 @@
 import Schedulers
 
-/// The elements of one key, out of `groupBy`.
+/// The elements of one key, emitted by `groupBy`.
 public struct GroupedObservable<Key: Sendable, Element: Sendable>: ObservableType {
-    /// What its elements have in common.
+    /// The key of its elements.
     public let key: Key
     @usableFromInline let source: Observable<Element>
 
@@ -19,7 +19,7 @@ public struct GroupedObservable<Key: Sendable, Element: Sendable>: ObservableTyp
 }
 
 extension ObservableType {
-    /// Sends a stream for each key that comes up, which sends the elements of that key; a throw ends all of them.
+    /// Emits a stream for each distinct key, which emits the elements of that key; all fail if `keySelector` throws.
     ///
     /// ```swift
     /// numbers.groupBy { $0 % 2 }.flatMap { group in group.toArray() }
@@ -27,9 +27,9 @@ extension ObservableType {
     /// // ---------(ab|)   a = [1, 3], b = [2]
     /// ```
     ///
-    /// A group nobody listens to holds nothing back. It forgets what it gets, or keeps its last `bufferSize` elements for those who
-    /// subscribe later. Upstream is let go when the subscription is over and no group is listened to. An element costs one look into a
-    /// dictionary, and memory grows with the number of keys.
+    /// A group without subscribers does not block the others. It drops its elements, or stores the last `bufferSize` ones for later
+    /// subscribers. Upstream is disposed when the subscription and those of all groups are disposed. O(1) for each element; memory grows
+    /// with the number of keys.
     /// Source: [ReactiveX, GroupBy](https://reactivex.io/documentation/operators/groupby.html).
     @inlinable
     public func groupBy<Key: Hashable & Sendable>(

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends each element transformed by `transform`; a throw ends the stream with that error.
+    /// Emits each element transformed by `transform`; fails if it throws.
     ///
     /// ```swift
     /// numbers.map { $0 * 2 }
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --2--4--6--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, Map](https://reactivex.io/documentation/operators/map.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Map](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
     public func map<Result>(_ transform: @escaping @Sendable (consuming Element) throws -> Result) -> Observable<Result> {
         asObservable()._map(transform)

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends every event as an element, the terminal one too, and completes then: it never fails.
+    /// Emits every event as an element, including the terminal one, and then completes: it never fails.
     ///
     /// ```swift
     /// numbers.materialize()
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --a--(b|)   a = next(1), b = error(failed)
     /// ```
     ///
-    /// Runs where upstream sends.
+    /// Runs where upstream emits.
     /// Source: [ReactiveX, Materialize](https://reactivex.io/documentation/operators/materialize-dematerialize.html).
     public func materialize() -> Observable<Event<Element>> {
         let start = asObservable().start
@@ -20,7 +20,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends the events that the elements are, and ends at the first terminal one; the reverse of `materialize()`.
+    /// Emits the events represented by the elements, and terminates at the first terminal one; the reverse of `materialize()`.
     ///
     /// ```swift
     /// letters.map { $0 == "x" ? Event<String>.completed : .next($0) }.dematerialize()
@@ -28,7 +28,7 @@ extension ObservableType {
     /// // --a--|
     /// ```
     ///
-    /// Upstream is let go then. Source: [ReactiveX,
+    /// Upstream is disposed then. Source: [ReactiveX,
     /// Dematerialize](https://reactivex.io/documentation/operators/materialize-dematerialize.html).
     public func dematerialize<Inner: Sendable>() -> Observable<Inner> where Element == Event<Inner> {
         let start = asObservable().start
@@ -37,7 +37,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends the elements of materialized events.
+    /// Emits the elements of materialized events.
     ///
     /// ```swift
     /// numbers.materialize().elements()
@@ -50,7 +50,7 @@ extension ObservableType {
         compactMap(\.element)
     }
 
-    /// Sends the errors of materialized events, as elements.
+    /// Emits the errors of materialized events, as elements.
     ///
     /// ```swift
     /// numbers.materialize().errors()

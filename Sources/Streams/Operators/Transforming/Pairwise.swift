@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends each element together with the one before it.
+    /// Emits each element together with the previous one.
     ///
     /// ```swift
     /// numbers.pairwise().map { $1 - $0 }
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // -----1--2--|
     /// ```
     ///
-    /// Runs where upstream sends; keeps one element. Source: [RxJS, pairwise](https://rxjs.dev/api/operators/pairwise).
+    /// Runs where upstream emits; keeps one element. Source: [RxJS, pairwise](https://rxjs.dev/api/operators/pairwise).
     public func pairwise() -> Observable<(Element, Element)> {
         let start = asObservable().start
         return Observable<(Element, Element)> { downstream, lifetime in
@@ -21,7 +21,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends, from the `count`th element on, the last `count` elements. A count below 1 is taken as 1.
+    /// Emits, from the `count`th element on, the last `count` elements. A count below 1 is treated as 1.
     ///
     /// ```swift
     /// numbers.nwise(3)
@@ -29,7 +29,7 @@ extension ObservableType {
     /// // -----a-b-|   a = [1, 2, 3], b = [2, 3, 4]
     /// ```
     ///
-    /// Runs where upstream sends; an element costs as much time as the array is long.
+    /// Runs where upstream emits; O(count) for each element.
     /// Source: [RxSwiftExt, nwise](https://github.com/RxSwiftCommunity/RxSwiftExt).
     public func nwise(_ count: Int) -> Observable<[Element]> {
         let start = asObservable().start
@@ -44,7 +44,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends each element with its number, counted from 0.
+    /// Emits each element with its index, counted from 0.
     ///
     /// ```swift
     /// letters.enumerated().map { "\($0.index)\($0.element)" }
@@ -52,7 +52,7 @@ extension ObservableType {
     /// // --x--y--|   x = 0a, y = 1b
     /// ```
     ///
-    /// Runs where upstream sends. Source: [RxSwift, enumerated](https://reactivex.io/documentation/operators/map.html).
+    /// Runs where upstream emits. Source: [RxSwift, enumerated](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
     public func enumerated() -> Observable<(index: Int, element: Element)> {
         asObservable()._enumerated()

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Sends, for each element, what `accumulator` makes of the result so far and the element; a throw ends the stream.
+    /// Emits, for each element, the result of `accumulator` for the previous result and the element; fails if it throws.
     ///
     /// ```swift
     /// numbers.scan(0, accumulator: +)
@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --1--3--6--|
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, Scan](https://reactivex.io/documentation/operators/scan.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Scan](https://reactivex.io/documentation/operators/scan.html).
     @inlinable @inline(__always)
     public func scan<Result: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
@@ -39,7 +39,7 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Sends, for each element, the result that `accumulator` changes in place; a throw ends the stream.
+    /// Emits, for each element, the result that `accumulator` mutates; fails if it throws.
     ///
     /// ```swift
     /// letters.scan(into: 0) { count, letter in count += letter == "a" ? 1 : 0 }
@@ -47,7 +47,7 @@ extension ObservableType {
     /// // --1--1--2--|
     /// ```
     ///
-    /// Runs where upstream sends; a collection is copied only where somebody keeps the one sent before.
+    /// Runs where upstream emits; a collection is copied only if the previously emitted one is still referenced.
     /// Source: [RxSwift, scan(into:)](https://reactivex.io/documentation/operators/scan.html).
     @inlinable @inline(__always)
     public func scan<Result: Sendable>(

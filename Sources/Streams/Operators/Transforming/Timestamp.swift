@@ -1,27 +1,27 @@
 import Schedulers
 
-/// An element and when it came, by the clock of a scheduler.
+/// An element and the time at which it was received, by the clock of a scheduler.
 public struct Timestamped<Value: Sendable>: Sendable {
     /// The element.
     public let value: Value
-    /// When it came: the scheduler's `now`.
+    /// The time of the element: the scheduler's `now`.
     public let time: Duration
 }
 
 extension Timestamped: Equatable where Value: Equatable {}
 
-/// An element and how long it was waited for.
+/// An element and the time since the previous one.
 public struct Elapsed<Value: Sendable>: Sendable {
     /// The element.
     public let value: Value
-    /// The time since the element before, or since the subscription.
+    /// The time since the previous element, or since the subscription.
     public let interval: Duration
 }
 
 extension Elapsed: Equatable where Value: Equatable {}
 
 extension ObservableType {
-    /// Sends each element with the time at which it came, by the clock of `scheduler`.
+    /// Emits each element with the time at which it was received, by the clock of `scheduler`.
     ///
     /// ```swift
     /// letters.timestamp(scheduler: scheduler).map { "\($0.value)\($0.time / .seconds(1))" }
@@ -29,12 +29,12 @@ extension ObservableType {
     /// // --x--y--|   x = a2.0, y = b5.0
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, Timestamp](https://reactivex.io/documentation/operators/timestamp.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Timestamp](https://reactivex.io/documentation/operators/timestamp.html).
     public func timestamp(scheduler: any Scheduler) -> Observable<Timestamped<Element>> {
         map { Timestamped(value: $0, time: scheduler.now) }
     }
 
-    /// Sends each element with the time since the one before, or since the subscription, by the clock of `scheduler`.
+    /// Emits each element with the time since the previous one, or since the subscription, by the clock of `scheduler`.
     ///
     /// ```swift
     /// letters.timeInterval(scheduler: scheduler).map { "\($0.value)\($0.interval / .seconds(1))" }
@@ -42,7 +42,7 @@ extension ObservableType {
     /// // --x--y--|   x = a2.0, y = b3.0
     /// ```
     ///
-    /// Runs where upstream sends. Source: [ReactiveX, TimeInterval](https://reactivex.io/documentation/operators/timeinterval.html).
+    /// Runs where upstream emits. Source: [ReactiveX, TimeInterval](https://reactivex.io/documentation/operators/timeinterval.html).
     public func timeInterval(scheduler: any Scheduler) -> Observable<Elapsed<Element>> {
         let start = asObservable().start
         return Observable<Elapsed<Element>> { downstream, lifetime in

@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Sends a stream of the elements of each `timeSpan`, or of `count` elements if these come sooner, on `scheduler`.
+    /// Emits a stream of the elements of each `timeSpan`, or of `count` elements if these are received sooner, on `scheduler`.
     ///
     /// ```swift
     /// numbers.window(timeSpan: .seconds(4), scheduler: scheduler).flatMap { $0.count() }
@@ -9,8 +9,8 @@ extension ObservableType {
     /// // ----2---1-(0|)
     /// ```
     ///
-    /// The first window begins with the subscription; each ends where the next begins. A window keeps nothing for those who subscribe
-    /// late. Upstream is let go when the subscription is over and no window is listened to.
+    /// The first window begins with the subscription; each ends where the next begins. A window stores nothing for late subscribers.
+    /// Upstream is disposed when the subscription and those of all windows are disposed.
     /// Source: [RxSwift, window; ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
     public func window(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<Observable<Element>> {
         let source = asObservable()
@@ -21,7 +21,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends a stream of the elements between each two elements of `boundary`; the first begins with the subscription.
+    /// Emits a stream of the elements between each two elements of `boundary`; the first begins with the subscription.
     ///
     /// ```swift
     /// numbers.window(boundary: letters).flatMap { $0.count() }
@@ -30,7 +30,7 @@ extension ObservableType {
     /// //         ----2-----(1|)
     /// ```
     ///
-    /// The completion of `boundary` is no end, its error is. Otherwise as ``window(timeSpan:count:scheduler:)``.
+    /// The completion of `boundary` is ignored, its error is forwarded. Otherwise like ``window(timeSpan:count:scheduler:)``.
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
     public func window<Boundary: ObservableType>(boundary: Boundary) -> Observable<Observable<Element>> {
         let source = asObservable()
@@ -42,7 +42,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends a stream of each `count` elements, which begin `skip` elements apart (by default `count`): each with its first element.
+    /// Emits a stream of each `count` elements, which begin `skip` elements apart (by default `count`): each with its first element.
     ///
     /// ```swift
     /// numbers.window(count: 2).flatMap { $0.toArray() }
@@ -50,7 +50,7 @@ extension ObservableType {
     /// // ---a---(b|)   a = [1, 2], b = [3]
     /// ```
     ///
-    /// Counts below 1 are taken as 1. Otherwise as ``window(timeSpan:count:scheduler:)``.
+    /// Counts below 1 are treated as 1. Otherwise like ``window(timeSpan:count:scheduler:)``.
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
     public func window(count: Int, skip: Int? = nil) -> Observable<Observable<Element>> {
         let start = asObservable().start
@@ -72,7 +72,7 @@ extension ObservableType {
     }
 }
 
-/// The windows that are open.
+/// The open windows. Law 2: called one at a time.
 private final class Windows<Element: Sendable>: Sendable {
     let upstream: SharedUpstream
     private let downstream: AnyObserver<Observable<Element>>
@@ -95,7 +95,7 @@ private final class Windows<Element: Sendable>: Sendable {
             finish: { [self] event in finish(event) })
     }
 
-    /// Begins a window and hands it out; when the subscription is over, nobody can get it.
+    /// Opens and emits a window; after a disposal it cannot be received.
     func open() {
         guard !lifetime.isDisposed else { return }
         let window = PublishSubject<Element>()
@@ -107,7 +107,7 @@ private final class Windows<Element: Sendable>: Sendable {
         for window in current.value { window.onNext(element) }
     }
 
-    /// Ends the oldest window.
+    /// Completes the oldest window.
     func close() {
         guard !current.value.isEmpty else { return }
         current.value.removeFirst().onCompleted()

@@ -1,5 +1,6 @@
 extension ObservableType {
-    /// Sends what `resultSelector` makes of `object`, held weakly, and each element; completes at the first element after it is gone.
+    /// Emits the result of `resultSelector` for `object`, referenced weakly, and each element; completes at the first element after its
+    /// deallocation.
     ///
     /// ```swift
     /// numbers.withUnretained(clock) { clock, tick in clock.text(for: tick) }
@@ -7,7 +8,7 @@ extension ObservableType {
     /// // --a--b--|
     /// ```
     ///
-    /// Upstream is let go then. Runs where upstream sends. Source: [RxSwift,
+    /// Upstream is disposed then. Runs where upstream emits. Source: [RxSwift,
     /// withUnretained](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Observables/WithUnretained.swift).
     public func withUnretained<Object: AnyObject & Sendable, Result: Sendable>(
         _ object: Object, resultSelector: @escaping @Sendable (Object, Element) throws -> Result
@@ -22,7 +23,7 @@ extension ObservableType {
         }
     }
 
-    /// Sends `object`, held weakly, with each element; otherwise as ``withUnretained(_:resultSelector:)``.
+    /// Emits `object`, referenced weakly, with each element; otherwise like ``withUnretained(_:resultSelector:)``.
     public func withUnretained<Object: AnyObject & Sendable>(_ object: Object) -> Observable<(Object, Element)> {
         withUnretained(object) { ($0, $1) }
     }

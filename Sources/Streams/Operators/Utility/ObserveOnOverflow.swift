@@ -9,34 +9,34 @@ extension ObservableType {
     /// // -1-2-3-|        a slow consumer would get the latest only
     /// ```
     ///
-    /// Under a policy other than `unbounded` elements cross to the scheduler one at a time, so that what is buffered there counts. The
-    /// terminal event keeps its place behind them.
+    /// With a policy other than `unbounded` elements are dispatched to the scheduler one at a time, so that all queued elements count. The
+    /// terminal event is delivered after them.
     /// Source: [RxJava, onBackpressureBuffer](https://reactivex.io/documentation/operators/backpressure.html).
     public func observe(on scheduler: any Scheduler, overflow policy: BufferingPolicy) -> Observable<Element> {
         guard policy != .unbounded else { return observe(on: scheduler) }
         let source = asObservable()
         return Observable { downstream, lifetime in
-            let outbox = Outbox(downstream, policy: policy, scheduler, parent: lifetime)
-            guard outbox.attach() else { return }
+            let queue = ScheduledDrainQueue(downstream, policy: policy, scheduler, parent: lifetime)
+            guard queue.attach() else { return }
             let upstream = lifetime.child()
             source.start(
                 AnyObserver { event in
                     guard upstream.admits(event) else { return }
-                    guard let failure = outbox.take(event) else { return }
+                    guard let failure = queue.take(event) else { return }
                     upstream.dispose()
-                    _ = outbox.take(.error(failure))
+                    _ = queue.take(.error(failure))
                 }, upstream)
         }
     }
 }
 
-/// What waits for a scheduler under a policy.
-private final class Outbox<Element: Sendable>: LifetimeMember, @unchecked Sendable {
-    // Law 3: the state is reached only under the lock.
+/// A drain queue for a scheduler that follows a buffering policy.
+private final class ScheduledDrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
+    // Law 3: the state is accessed only under the lock.
     private struct State {
         var waiting: PolicyBuffer<Element>
         var stop: Event<Element>?
-        /// Whether somebody delivers, or is planned to.
+        /// Whether events are being delivered, or a delivery is scheduled.
         var isBusy = false
     }
 
@@ -44,7 +44,7 @@ private final class Outbox<Element: Sendable>: LifetimeMember, @unchecked Sendab
     private let downstream: AnyObserver<Element>
     private let scheduler: any Scheduler
     private let planned = PlannedAction()
-    private let mark = Resources.Mark("Outbox")
+    private let mark = Resources.Mark("ScheduledDrainQueue")
 
     init(_ downstream: AnyObserver<Element>, policy: BufferingPolicy, _ scheduler: any Scheduler, parent: Lifetime) {
         state = Lock(State(waiting: PolicyBuffer(policy)))
@@ -53,7 +53,7 @@ private final class Outbox<Element: Sendable>: LifetimeMember, @unchecked Sendab
         super.init(parent: parent)
     }
 
-    /// Takes an event; gives the error of an overflow.
+    /// Enqueues an event; returns the error of an overflow.
     func take(_ event: Event<Element>) -> StreamError? {
         let (outcome, mustPlan) = state.withLock { state -> (PolicyBuffer<Element>.Outcome, Bool) in
             var outcome = PolicyBuffer<Element>.Outcome.kept
@@ -68,7 +68,7 @@ private final class Outbox<Element: Sendable>: LifetimeMember, @unchecked Sendab
 
     override func tearDown() {
         planned.dispose()
-        // Given out of the lock: the elements are a user's values.
+        // Passed out of the lock: the elements are a user's values.
         _ = state.withLock { state in (state.waiting.removeAll(), state.stop.take()) }
     }
 
@@ -76,7 +76,7 @@ private final class Outbox<Element: Sendable>: LifetimeMember, @unchecked Sendab
         planned.plan { scheduler.schedule { [self] in deliver() } }
     }
 
-    /// Emits one event and plans the next.
+    /// Delivers one event and schedules the next delivery.
     private func deliver() {
         let next = state.withLock { state -> Event<Element>? in
             let next = state.waiting.popFirst().map { .next($0) } ?? state.stop.take()

@@ -27,7 +27,7 @@ struct ChainClient: Client {
     }
 }
 
-/// What came of a run, counted by whoever is called with the answers.
+/// The result of a run, counted in the callbacks that receive the responses.
 final class Outcome: Sendable {
     private let state = Lock((right: 0, failure: String?.none))
 

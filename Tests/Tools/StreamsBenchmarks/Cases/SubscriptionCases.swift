@@ -1,6 +1,6 @@
 import Streams
 
-/// What it costs to build a chain, to subscribe to it and to let it go.
+/// The cost of building a chain, of subscribing to it and of disposing the subscription.
 enum SubscriptionCases {
     private static let idleSubscriptions = 1_000
 

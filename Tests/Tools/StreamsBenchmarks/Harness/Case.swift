@@ -1,4 +1,4 @@
-/// One row: a set-up, and a workload that does so many operations and sends what comes out into the sink.
+/// One row: a set-up, and a workload that does so many operations and sends the output into the sink.
 struct Case {
     /// Does the given number of operations.
     typealias Workload = (_ operations: Int) -> Void

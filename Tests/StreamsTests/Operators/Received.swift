@@ -1,12 +1,12 @@
 import StreamsTesting
 
-enum Heard {
-    /// An error that is heard as `# Failure()`.
+enum Received {
+    /// An error that is printed as `# Failure()`.
     struct Failure: Error, Equatable {}
 }
 
-/// What a stream sends while it is being subscribed, as text.
-func heard<Element>(_ stream: Observable<Element>) -> [String] {
+/// The events that a stream emits during the subscription, as text.
+func received<Element>(_ stream: Observable<Element>) -> [String] {
     let events = Lock<[String]>([])
     let subscription = stream.subscribe { event in
         let text =
