@@ -101,7 +101,8 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         isLifetime = true
     }
 
-    private init(parent: Lifetime?, scope: Scope?) {
+    @usableFromInline
+    init(parent: Lifetime?, scope: Scope?) {
         self.scope = scope
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)

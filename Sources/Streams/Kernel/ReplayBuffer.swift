@@ -20,6 +20,21 @@ extension ReplayBuffer {
     func admits(_ element: Element) -> Bool { true }
 }
 
+/// Stores nothing: `share()`.
+@usableFromInline
+struct NoElements<Element: Sendable>: ReplayBuffer {
+    @inlinable
+    init() {}
+
+    @inlinable
+    func keep(_ element: Element, at now: Duration) {}
+
+    @inlinable
+    func snapshot(at now: Duration, isStopped: Bool) -> LatestSnapshot<Element> {
+        LatestSnapshot(element: nil)
+    }
+}
+
 /// Stores the latest element: a `BehaviorSubject`, a relay.
 @usableFromInline
 struct LatestElement<Element: Sendable>: ReplayBuffer {

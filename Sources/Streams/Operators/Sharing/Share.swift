@@ -21,8 +21,9 @@ extension ObservableType {
     /// new one.
     ///
     /// Source: [ReactiveX, RefCount](https://reactivex.io/documentation/operators/refcount.html).
+    @inlinable
     public func share() -> Observable<Element> {
-        share(replay: 0)
+        asObservable()._share(NoElements())
     }
 
     /// Like ``share()``, but a new subscriber first receives the last `count` elements of the connection, or of all connections if `scope`
@@ -35,95 +36,22 @@ extension ObservableType {
     /// ```
     ///
     /// Stores `count` elements. Source: [RxSwift, share(replay:scope:)](https://reactivex.io/documentation/operators/replay.html).
+    @inlinable
     public func share(replay count: Int, scope: SubjectLifetimeScope = .whileConnected) -> Observable<Element> {
-        let shared = Shared(asObservable(), replay: count, scope: scope)
-        return Observable { downstream, lifetime in shared.subscribe(downstream, lifetime) }
+        guard count == 1, scope == .whileConnected else { return asObservable()._share(replay: count, scope) }
+        return asObservable()._share(LatestElement(nil))
     }
 }
 
-/// The shared subscription.
-private final class Shared<Element: Sendable>: Sendable {
-    private typealias Core = ReplayCore<RecentElements<Element>>
-
-    /// One subscription to the source.
-    private final class Connection: Sendable {
-        let core: Core
-        let lifetime = Lifetime()
-
-        init(core: Core) {
-            self.core = core
-        }
+extension Observable {
+    @usableFromInline
+    func _share(replay count: Int, _ scope: SubjectLifetimeScope) -> Observable<Element> {
+        _share(RecentElements(limit: count, window: nil), isKept: scope == .forever)
     }
 
-    private struct State {
-        var connection: Connection?
-        var subscribers = 0
-    }
-
-    private let source: Observable<Element>
-    private let replay: Int
-    private let kept: Core?
-    private let state = Lock(State())
-
-    init(_ source: Observable<Element>, replay: Int, scope: SubjectLifetimeScope) {
-        self.source = source
-        self.replay = replay
-        kept = scope == .forever ? Core(RecentElements(limit: replay, window: nil)) : nil
-    }
-
-    func subscribe(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        var (connection, isNew) = join()
-        // A connection that has terminated between the two steps is left, and another one is made.
-        while !connection.core.addReplaying(downstream, lifetime, onlyIfRunning: kept == nil) {
-            leave(connection, hasStopped: true)
-            (connection, isNew) = join()
-        }
-        lifetime.add { [self, connection] in leave(connection, hasStopped: false) }
-        if isNew, !connection.lifetime.isDisposed { connect(connection) }
-    }
-
-    private func join() -> (Connection, isNew: Bool) {
-        let fresh = Connection(core: kept ?? Core(RecentElements(limit: replay, window: nil)))
-        return state.withLock { state in
-            if let running = state.connection {
-                state.subscribers += 1
-                return (running, false)
-            }
-            state.connection = fresh
-            state.subscribers = 1
-            return (fresh, true)
-        }
-    }
-
-    private func connect(_ connection: Connection) {
-        source.start(
-            AnyObserver { [self] event in
-                guard event.isStopEvent else {
-                    guard !connection.lifetime.isDisposed else { return }
-                    return connection.core.accept(event)
-                }
-                guard connection.lifetime.end() else { return }
-                connection.core.accept(event)
-                forget(connection)
-            }, connection.lifetime)
-    }
-
-    /// Removes a subscriber of `connection`; the last one ends it.
-    private func leave(_ connection: Connection, hasStopped: Bool) {
-        let isLast = state.withLock { state -> Bool in
-            guard state.connection === connection else { return false }
-            state.subscribers -= 1
-            guard state.subscribers == 0 || hasStopped else { return false }
-            state.connection = nil
-            return true
-        }
-        if isLast { connection.lifetime.dispose() }
-    }
-
-    private func forget(_ connection: Connection) {
-        state.withLock { state in
-            guard state.connection === connection, kept == nil else { return }
-            state.connection = nil
-        }
+    @inlinable
+    func _share<Held: ReplayBuffer<Element>>(_ held: Held, isKept: Bool = false) -> Observable<Element> {
+        let shared = SharedSource(self, held, isKept: isKept)
+        return Observable { downstream, lifetime in shared.subscribe(downstream, lifetime) }
     }
 }
