@@ -34,10 +34,10 @@ public enum Disposables {
 }
 
 /// The disposable without a resource.
-final class EmptyDisposable: Disposable {
-    static let instance = EmptyDisposable()
+package final class EmptyDisposable: Disposable {
+    package static let instance = EmptyDisposable()
 
-    func dispose() {}
+    package func dispose() {}
 }
 
 /// Runs a closure once and frees it.

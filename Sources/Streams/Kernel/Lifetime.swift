@@ -154,6 +154,8 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// Registers a disposable, to be disposed with this; immediately if this has been disposed.
     @usableFromInline
     package final func add(_ disposable: any Disposable) {
+        // `create` is often given nothing to dispose.
+        guard disposable !== EmptyDisposable.instance else { return }
         DisposableMember(disposable, parent: self).attach()
     }
 
