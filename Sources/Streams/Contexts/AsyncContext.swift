@@ -63,6 +63,8 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 extension Observer {
     /// Delivers on `queue`, serially also on a concurrent queue. Downstream operators run there too.
     ///
+    /// A listener of a context derived from this one that registers after its outcome is called by the thread that registers it.
+    ///
     /// ```swift
     /// service.allShopItems()
     ///     .dispatchOn(.global(qos: .userInitiated))
