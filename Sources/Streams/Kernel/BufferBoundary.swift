@@ -13,30 +13,20 @@ extension Observable {
         into pieces: BufferBoundary<Element>, in parent: Lifetime, every timeSpan: Duration, count: Int, scheduler: any Scheduler
     ) {
         let serializer = SharedSerializer(parent)
-        let state = SerialState((held: 0, number: 0))
-        let timer = SerialDisposable()
-        parent.add(timer)
-        @Sendable func plan() {
-            let number = state.value.number
-            timer.disposable = scheduler.schedule(after: timeSpan) {
-                serializer.run {
-                    guard state.value.number == number else { return }
-                    cut()
-                }
-            }
-        }
-        @Sendable func cut() {
-            state.value = (0, state.value.number + 1)
-            plan()
+        let timeSpan = timeSpan.clamped
+        let held = SerialState(0)
+        @Sendable func cut(_ timer: RestartableTimer) {
+            held.value = 0
+            timer.start(after: timeSpan)
             pieces.cut()
         }
-        // Inside the serializer, like every later one: a timer that fires immediately is queued until it is stored.
-        serializer.run { plan() }
+        let timer = RestartableTimer(scheduler, in: serializer, cut)
+        serializer.run { timer.start(after: timeSpan) }
         serializer.subscribe(to: self) { event in
             guard case .next(let element) = event else { return pieces.finish(event) }
             pieces.add(element)
-            state.value.held += 1
-            if state.value.held >= count, !parent.isDisposed { cut() }
+            held.value += 1
+            if held.value >= count, !parent.isDisposed { cut(timer) }
         }
     }
 

@@ -8,7 +8,7 @@ final class RestartableTimer: @unchecked Sendable {
     // Law 2: what is stored changes only inside the serializer.
     @usableFromInline let scheduler: any Scheduler
     private let serializer: SharedSerializer
-    private let action: @Sendable () -> Void
+    private let action: @Sendable (RestartableTimer) -> Void
     private let planned = SerialDisposable()
     /// Whether a delay that is over too early may be followed by another. On virtual time, or a user's, it may not: what is scheduled there
     /// for the same time runs in the order of the calls.
@@ -19,12 +19,17 @@ final class RestartableTimer: @unchecked Sendable {
     /// Counts the actions of the scheduler: one that was superseded may have begun to run on another thread.
     @exclusivity(unchecked) private var number = 0
 
+    /// `action` receives the timer, so that it can start it anew. An operator whose documentation promises that an element schedules no
+    /// timer sets `isLazy`.
     @usableFromInline
-    init(_ scheduler: any Scheduler, in serializer: SharedSerializer, _ action: @escaping @Sendable () -> Void) {
+    init(
+        _ scheduler: any Scheduler, in serializer: SharedSerializer, isLazy: Bool = false,
+        _ action: @escaping @Sendable (RestartableTimer) -> Void
+    ) {
         self.scheduler = scheduler
         self.serializer = serializer
         self.action = action
-        isLazy = scheduler is any RealTimeScheduler
+        self.isLazy = isLazy || scheduler is any RealTimeScheduler
         serializer.lifetime.add(planned)
     }
 
@@ -65,6 +70,6 @@ final class RestartableTimer: @unchecked Sendable {
         let rest = isLazy ? due - scheduler.now : .zero
         guard rest <= .zero else { return plan(after: rest) }
         dueTime = nil
-        action()
+        action(self)
     }
 }

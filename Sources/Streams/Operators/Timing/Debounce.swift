@@ -28,7 +28,7 @@ extension Observable {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let waiting = SerialState<Element?>(nil)
-            let timer = RestartableTimer(scheduler, in: serializer) {
+            let timer = RestartableTimer(scheduler, in: serializer) { _ in
                 if let due = waiting.value.take() { downstream.onNext(due) }
             }
             let observer = serializer.observer { (event: consuming Event<Element>) in

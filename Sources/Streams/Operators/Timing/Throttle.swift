@@ -31,7 +31,7 @@ extension Observable {
             let serializer = SharedSerializer(lifetime)
             let upstream = lifetime.child()
             let state = SerialState(Throttle<Element>())
-            let timer = RestartableTimer(scheduler, in: serializer) {
+            let timer = RestartableTimer(scheduler, in: serializer) { _ in
                 guard let element = state.value.trailing.take() else { return }
                 state.value.lastSent = scheduler.now
                 downstream.onNext(element)
