@@ -3,7 +3,9 @@ import Synchronization
 /// Serializes inputs in the order of arrival, from any number of threads, without a lock (law 2).
 ///
 /// ```swift
-/// serializer.perform(event, receive)
+/// guard serializer.tryEnter() else { return serializer.enqueue { receive(input) } }
+/// receive(input)
+/// serializer.leave()
 /// ```
 ///
 /// One word holds the state: 0 is idle, 1 is busy, and anything else is the newest of the queued inputs. The thread inside drains the queue
@@ -34,24 +36,6 @@ struct Serializer: ~Copyable, Sendable {
     borrowing func leave() {
         if word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged { return }
         drain()
-    }
-
-    /// Calls `receive` with `input`: now if idle, or when the thread inside leaves. Allocates only if the input is queued.
-    ///
-    /// `receive` is a closure that was created once, on subscribing, or one that captures a single reference: a closure literal that
-    /// captures more is allocated at each call.
-    @inlinable @inline(__always)
-    borrowing func perform<Input: Sendable>(
-        _ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void
-    ) {
-        guard tryEnter() else { return enqueue(input, receive) }
-        receive(input)
-        leave()
-    }
-
-    @inlinable @inline(never)
-    borrowing func enqueue<Input: Sendable>(_ input: Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
-        enqueue { receive(input) }
     }
 
     /// Runs `action` in serial order: now if idle, or when the thread inside leaves.

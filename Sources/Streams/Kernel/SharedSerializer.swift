@@ -64,6 +64,10 @@ class SharedSerializer: @unchecked Sendable {
         serializer.leave()
     }
 
+    /// Calls `receive` with `input` in serial order. Allocates only if the input is queued.
+    ///
+    /// `receive` is a closure that was created once, on subscribing, or one that captures a single reference: a closure literal that
+    /// captures more is allocated at each call.
     @inlinable @inline(__always)
     final func perform<Input: Sendable>(_ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
         guard serializer.tryEnter() else { return enqueue(input, receive) }

@@ -5,8 +5,7 @@ import Synchronization
 ///
 /// It completes when no upstream is left; the outer stream of a `flatMap` is one of them.
 @usableFromInline
-final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
-    @usableFromInline let downstream: AnyObserver<Element>
+final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
     @usableFromInline let delayErrors: Bool
     /// The upstreams that have not terminated. Goes up when one is added, on any thread, and down at the turn of its terminal event.
     @usableFromInline let active: Atomic<Int>
@@ -17,10 +16,9 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
     /// Makes the join of `active` upstreams, all of which have yet to be subscribed to.
     @usableFromInline
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, active: Int = 1, delayErrors: Bool = false) {
-        self.downstream = downstream
         self.delayErrors = delayErrors
         self.active = Atomic(active)
-        super.init(lifetime)
+        super.init(downstream, lifetime)
     }
 
     /// Counts an upstream that `subscribe(to:)` is to be called with.
@@ -68,7 +66,7 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
     /// Subscribes to an upstream that is not counted yet.
     @inlinable @inline(__always)
     func merge(_ source: Observable<Element>) {
-        guard !source.isSynchronous else { return merge(synchronous: source) }
+        guard !source.isSynchronous else { return forward(synchronous: source) }
         add()
         subscribe(to: source)
     }
@@ -77,25 +75,12 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
     @inlinable @inline(__always)
     func merge(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) -> Bool {
         guard !source.isSynchronous else {
-            merge(synchronous: source)
+            forward(synchronous: source)
             return false
         }
         add()
         subscribe(to: source, finished: finished)
         return true
-    }
-
-    /// Subscribes to a synchronous upstream, which needs neither a lifetime of its own nor counting.
-    @inlinable @inline(__always)
-    func merge(synchronous source: Observable<Element>) {
-        source.start(
-            AnyObserver { [self] event in
-                switch consume event {
-                case .next(let element): perform(element) { [self] element in downstream.onNext(element) }
-                case .error(let error): fail(with: error)
-                case .completed: break
-                }
-            }, lifetime)
     }
 
     /// Handles an event of a counted upstream. Inside the serializer only.
@@ -116,7 +101,7 @@ final class MergeJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable 
 
     /// Handles an error that terminates no counted upstream, serially.
     @usableFromInline
-    func fail(with error: any Error) {
+    override func fail(with error: any Error) {
         perform(error) { [self] error in _ = keeps(error) }
     }
 

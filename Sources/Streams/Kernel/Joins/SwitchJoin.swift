@@ -2,17 +2,15 @@ import Schedulers
 
 /// Emits what the latest of its upstreams emits: the join of `flatMapLatest`.
 @usableFromInline
-final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
-    @usableFromInline let downstream: AnyObserver<Element>
+final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
     /// The lifetime of the active upstream; `nil` when it has completed. Law 2: accessed only inside the serializer, like the members below.
     @usableFromInline @exclusivity(unchecked) var latest: Lifetime?
     @usableFromInline @exclusivity(unchecked) var isOuterCompleted = false
     private let mark = Resources.Mark("SwitchJoin")
 
     @usableFromInline
-    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        self.downstream = downstream
-        super.init(lifetime)
+    override init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        super.init(downstream, lifetime)
     }
 
     /// Subscribes to the stream whose elements are switched to.
@@ -38,7 +36,7 @@ final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable
     /// Subscribes to the next upstream.
     @inlinable
     func switchTo(_ source: Observable<Element>) {
-        guard !source.isSynchronous else { return switchTo(synchronous: source) }
+        guard !source.isSynchronous else { return forward(synchronous: source) }
         let inner = lifetime.child()
         perform(inner) { [self] inner in latest = inner }
         source.start(
@@ -46,19 +44,6 @@ final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable
                 guard !inner.isDisposed else { return }
                 perform((event, inner)) { [self] input in receive(input.0, from: input.1) }
             }, inner)
-    }
-
-    /// Subscribes to a synchronous upstream, which needs no lifetime of its own.
-    @inlinable @inline(__always)
-    func switchTo(synchronous source: Observable<Element>) {
-        source.start(
-            AnyObserver { [self] event in
-                switch consume event {
-                case .next(let element): perform(element) { [self] element in downstream.onNext(element) }
-                case .error(let error): fail(with: error)
-                case .completed: break
-                }
-            }, lifetime)
     }
 
     /// Handles an event of an upstream: one that is not the latest any more has nothing to say. Inside the serializer only.
@@ -73,11 +58,6 @@ final class SwitchJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable
             inner.dispose()
             if isOuterCompleted { downstream.onCompleted() }
         }
-    }
-
-    @usableFromInline
-    func fail(with error: any Error) {
-        perform(error) { [self] error in downstream.onError(error) }
     }
 
     /// Inside the serializer only, like what follows.

@@ -1,0 +1,35 @@
+import Schedulers
+
+/// Emits into its downstream what upstreams emit: the base of `MergeJoin` and `SwitchJoin`.
+@usableFromInline
+class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
+    // Law 2: nothing stored changes.
+    @usableFromInline final let downstream: AnyObserver<Element>
+
+    @usableFromInline
+    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        self.downstream = downstream
+        super.init(lifetime)
+    }
+
+    /// Subscribes to a synchronous upstream, which needs no lifetime of its own: it has terminated on return.
+    ///
+    /// Its observer captures the join only, so it is not allocated.
+    @inlinable @inline(__always)
+    final func forward(synchronous source: Observable<Element>) {
+        source.start(
+            AnyObserver { [self] event in
+                switch consume event {
+                case .next(let element): perform(element) { [self] element in downstream.onNext(element) }
+                case .error(let error): fail(with: error)
+                case .completed: break
+                }
+            }, lifetime)
+    }
+
+    /// Handles the error of an upstream without a lifetime of its own, or of a closure, serially.
+    @usableFromInline
+    func fail(with error: any Error) {
+        perform(error) { [self] error in downstream.onError(error) }
+    }
+}
