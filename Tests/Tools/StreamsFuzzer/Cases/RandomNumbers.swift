@@ -1,19 +1,17 @@
-/// The fuzzer's own random numbers (SplitMix64): the same seed gives the same pipelines on every machine and with every toolchain.
+import StreamsTesting
+
+/// The fuzzer's random numbers (SplitMix64): the same seed gives the same pipelines on every machine and with every toolchain.
 struct RandomNumbers {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
     init(seed: UInt64) {
-        state = seed
-        // Neighbours among the seeds would else give the same numbers, one later.
-        state = next()
+        var first = SeededGenerator(seed: seed)
+        // Adjacent seeds would otherwise give the same numbers, one later.
+        generator = SeededGenerator(seed: first.next())
     }
 
     mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
+        generator.next()
     }
 
     /// A number of the range.
