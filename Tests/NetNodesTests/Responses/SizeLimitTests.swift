@@ -100,7 +100,7 @@ struct SizeLimitTests {
             let arrivals = server.requests.filter { $0.path == "/long" }.take(32).subscribe(onCompleted: { arrived.fill(true) })
             let subscriptions = (0..<32).map { _ in transport.response(to: long).subscribe { _ in } }
             #expect(arrived.wait() == true)
-            // What came before is worked off when a later request is answered.
+            // Earlier bytes are processed when a later request is answered.
             #expect(transport.response(to: short).ended().error == nil)
             #expect(virtualMemory() - before < 1_000_000_000 || isSanitized)
             for subscription in subscriptions + [arrivals] { subscription.dispose() }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NetNodes
 
-/// What came of one transfer.
+/// The events of one transfer.
 struct Collected: Sendable {
     var events: [TransferEvent] = []
     var error: TransportError?

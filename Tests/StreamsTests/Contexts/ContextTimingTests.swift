@@ -53,7 +53,7 @@ import Testing
         #expect(operation.disposals == 1)
     }
 
-    @Test func `timeout lets pass what came in time, and all that follows`() {
+    @Test func `timeout forwards an outcome within its limit, and all later ones`() {
         output.listen(context.timeout(.seconds(3), scheduler: scheduler))
         scheduler.advance(by: .seconds(2))
         context.emit(data: 1)

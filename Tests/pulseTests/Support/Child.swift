@@ -94,7 +94,7 @@ final class Child: Sendable {
         return process
     }
 
-    /// Waits for its end, on a thread that may wait.
+    /// Waits for its end, on a thread that may block.
     func end() async -> End {
         await blocking { [self] in
             var status = Int32()

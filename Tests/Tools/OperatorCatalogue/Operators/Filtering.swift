@@ -79,7 +79,7 @@ extension Operator {
         }
         Operator(
             "distinctUntilChanged(by:)", in: "Filtering/DistinctUntilChanged",
-            for: "what a comparison finds equal to what came before is to be left out",
+            for: "an element that a comparison finds equal to the previous one is to be left out",
             elsewhere: Names(
                 rxSwift: "distinctUntilChanged(at:)", combine: "removeDuplicates(by:)", rxJava: "distinctUntilChanged",
                 flow: "distinctUntilChanged")
@@ -99,7 +99,8 @@ extension Operator {
             }
         }
         Operator(
-            "distinct(capacity:_:)", "distinct(capacity:)", in: "Filtering/Distinct", for: "what came ever before is to be left out",
+            "distinct(capacity:_:)", "distinct(capacity:)", in: "Filtering/Distinct",
+            for: "elements that were emitted before are to be left out",
             elsewhere: Names(rxSwift: "distinct (RxSwiftExt)", rxJava: "distinct")
         ) {
             law { up in up.source.distinct() }

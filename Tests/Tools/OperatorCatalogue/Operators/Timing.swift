@@ -84,7 +84,7 @@ extension Operator {
             }
         }
         Operator(
-            "takeLast(for:scheduler:)", in: "Filtering/TakeLast", for: "I want what came shortly before the end",
+            "takeLast(for:scheduler:)", in: "Filtering/TakeLast", for: "I want the elements emitted shortly before the completion",
             elsewhere: Names(rxJava: "takeLast(time, unit)")
         ) {
             law { up in up.source.takeLast(for: .seconds(1), scheduler: up.scheduler) }

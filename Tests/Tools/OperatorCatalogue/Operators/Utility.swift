@@ -61,7 +61,8 @@ extension Operator {
             }
         }
         Operator(
-            "observe(on:overflow:)", in: "Utility/ObserveOnOverflow", for: "elements are to come on a scheduler, and only so many may wait",
+            "observe(on:overflow:)", in: "Utility/ObserveOnOverflow",
+            for: "elements are to be delivered on a scheduler, with a bounded buffer",
             elsewhere: Names(rxJava: "observeOn(bufferSize)", flow: "buffer")
         ) {
             law(.lossless) { up in up.source.observe(on: up.scheduler, overflow: .fail(capacity: .max)) }

@@ -23,7 +23,7 @@ package struct Trace {
         self.uses = uses
     }
 
-    /// What is left if the subscription is disposed at `moment`: what came before it.
+    /// What is left if the subscription is disposed at `moment`: the events before it.
     package func cut(at moment: Moment) -> Trace {
         var cut = self
         cut.events.removeAll { $0.moment > moment }

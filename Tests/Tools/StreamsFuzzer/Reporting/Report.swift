@@ -1,7 +1,7 @@
 import OperatorCatalogue
 import StreamsTesting
 
-/// A failure as text: what was expected above what came, and the code of a test that shows it.
+/// A failure as text: the expected events above the actual ones, and the code of a test that shows it.
 struct Report {
     let failure: Failure
     let seed: UInt64
