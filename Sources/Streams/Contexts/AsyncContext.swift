@@ -12,8 +12,8 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     /// Creates a context without an outcome that delivers on `scheduler`.
-    public init(scheduler: any Scheduler) {
-        super.init(isMulticast: false, delivery: Delivery(on: scheduler))
+    public convenience init(scheduler: any Scheduler) {
+        self.init(isMulticast: false, delivery: Delivery(on: scheduler))
     }
 
     /// Creates a context without an outcome that delivers on `queue`.
@@ -25,8 +25,6 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 /// Calls the listeners and streams of a context on a scheduler.
 @usableFromInline final class Delivery: Sendable {
     private let turns: Handover<@Sendable () -> Void>
-    /// The number of queued outcomes.
-    private let waiting = Atomic<Int>(0)
     private let isCancelled = Atomic<Bool>(false)
 
     init(on scheduler: any Scheduler) {
@@ -34,17 +32,11 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     }
 
     /// Whether no outcome is queued.
-    var isIdle: Bool { waiting.load(ordering: .acquiring) == 0 }
+    var isIdle: Bool { turns.isIdle }
 
     /// Drops the queued outcomes.
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
-    }
-
-    /// Counts an outcome as queued until it is delivered.
-    @usableFromInline func announce() {
-        waiting.add(1, ordering: .relaxed)
-        turns.send { [self] in waiting.subtract(1, ordering: .releasing) }
     }
 
     /// Returns `observer`, called on the scheduler.

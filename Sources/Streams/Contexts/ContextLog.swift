@@ -35,18 +35,11 @@ extension Observer {
     /// A cancel is an outcome, also one that comes from what was derived. Called where this context delivers.
     @discardableResult public final func process(_ observe: @escaping @Sendable (Observer<Model>) -> Void) -> Observer<Model> {
         _ = outcomes.subscribe(onNext: { [weak self, journal] outcome in
-            observe(self ?? .ended(with: outcome, journal))
+            // On a queue the outcome may be delivered when nobody holds the context any more.
+            observe(self ?? Observer(outcome, journal: journal))
         })
         let again = recipe.map { recipe in { @Sendable in recipe().process(observe) } }
         return Observer().run(again: again) { operation in events(for: operation) }
-    }
-
-    /// Stands for a context that nobody holds any more when its outcome is delivered on a queue.
-    private static func ended(with outcome: Outcome<Model>, _ journal: Journal) -> Observer {
-        let context = Observer()
-        context.state.withLock { $0.journal = journal }
-        context.accept(outcome)
-        return context
     }
 
     /// The log of this context; made when somebody asks for it.

@@ -19,7 +19,7 @@ import Synchronization
 /// Source: the first and second seed (CoreNetKit and NodeKit, "Contexts and observers").
 public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @unchecked Sendable {
     // `Sendable` is unchecked because the class can be subclassed: mutable state is accessed under locks only (law 3).
-    @usableFromInline final let core = ReplayCore(LatestOutcome<Model>())
+    @usableFromInline final let core = ReplayCore(LatestElement<Outcome<Model>?>(nil))
     @usableFromInline final let state = Lock(ContextState())
     /// Whether a new listener keeps the others of its kind, and a cancelled derived context does not affect the others.
     @usableFromInline final let isMulticast: Bool
@@ -35,6 +35,13 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil) {
         self.isMulticast = isMulticast
         self.delivery = delivery
+    }
+
+    /// Creates a context that has `outcome`, and an operation's log.
+    convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
+        self.init()
+        state.withLock { $0.journal = journal }
+        accept(outcome)
     }
 
     deinit {
@@ -120,8 +127,7 @@ extension Observer {
 extension Observer {
     /// Accepts an outcome, or `nil` to erase the stored one, unless this has been cancelled, and delivers it serially.
     @inlinable final func accept(_ outcome: Outcome<Model>?) {
-        delivery?.announce()
-        core.accept(.next(outcome))
+        core.accept(.next(outcome)) { if case .cancelled?? = $0.element { true } else { false } }
     }
 
     /// Cancels this context, and disposes the operation.
@@ -181,7 +187,7 @@ extension Observer {
 extension Observer {
     /// The latest event: an outcome, or `nil` where the stored one was erased.
     final var latest: Outcome<Model>?? {
-        core.state.withLock { $0.held.event }
+        core.latest()
     }
 
     /// Whether the operation will emit nothing more. A context without an operation has terminated only if it was cancelled.

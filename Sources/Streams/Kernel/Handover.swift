@@ -32,6 +32,11 @@ final class Handover<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         super.init(parent: parent)
     }
 
+    /// Whether no element is queued.
+    var isIdle: Bool {
+        state.withLock { $0.queue.isEmpty }
+    }
+
     /// Enqueues an element. Thread-safe.
     @inlinable
     func send(_ element: Element) {

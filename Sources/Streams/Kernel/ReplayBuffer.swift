@@ -5,19 +5,11 @@ protocol ReplayBuffer<Element>: Sendable {
     associatedtype Dropped
     associatedtype Snapshot: Sequence<Element>
 
-    /// Whether `element` may be added.
-    func admits(_ element: Element) -> Bool
-
     /// Stores `element` and returns the elements that it replaced, so that they can be released outside the lock (law 3).
     mutating func keep(_ element: Element, at now: Duration) -> Dropped
 
     /// Returns the elements for a new subscriber; `isStopped` after the terminal event.
     func snapshot(at now: Duration, isStopped: Bool) -> Snapshot
-}
-
-extension ReplayBuffer {
-    @inlinable
-    func admits(_ element: Element) -> Bool { true }
 }
 
 /// Stores nothing: `share()`.

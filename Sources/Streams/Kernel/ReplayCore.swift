@@ -64,14 +64,13 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     @inlinable
     var now: Duration { clock?.now ?? .zero }
 
-    /// Accepts an event if the buffer admits it: stores its element, and delivers it in serial order.
+    /// Accepts an event: stores its element, and delivers it in serial order. It is dropped if what is stored `isFinal`.
     @inlinable
-    func accept(_ event: Event<Element>) {
+    func accept(_ event: Event<Element>, unless isFinal: (Held) -> Bool = { _ in false }) {
         let now = now
         // The replaced elements are passed out of the lock, to be released there (law 3).
         let (isFirst, _) = state.withLock { state -> (Bool, Held.Dropped?) in
-            if state.isStopped { return (false, nil) }
-            if case .next(let element) = event, !state.held.admits(element) { return (false, nil) }
+            guard !state.isStopped, !isFinal(state.held) else { return (false, nil) }
             let dropped = state.accept(event, at: now)
             return (serializer.tryEnter() || enterLater(event), dropped)
         }
