@@ -1,18 +1,12 @@
 import Schedulers
 
-/// What an outcome is followed with.
-enum NextStep<Model: Sendable> {
-    case outcome(Outcome<Model>)
-    case operation(Observer<Model>)
-}
-
 extension Observer {
-    /// Makes a context that follows each outcome with another one, or with an operation whose outcomes become its own.
+    /// Makes a context that follows each outcome with an operation, whose outcomes become its own, or with another outcome.
     ///
     /// The operation that an earlier outcome started is cancelled by the next one; its late outcome is dropped. When nothing more can come
     /// from this context and the operation that runs is all that is left, the derived context only forwards it, and says so: who follows it
     /// changes over to that operation. So a context that polls by recursion is a loop, of constant memory.
-    final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) throws -> NextStep<Result>) -> Observer<Result> {
+    final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) -> Outcome<Observer<Result>>) -> Observer<Result> {
         derive { outcomes, operation in
             Observable { downstream, lifetime in
                 let join = SwitchJoin(downstream, lifetime)
@@ -24,7 +18,13 @@ extension Observer {
                         return join.run { if operation.beginForwarding() { downstream.onNext(nil) } }
                     }
                     // Linked before the operation before is disposed: a context that is returned twice is not cancelled in between.
-                    let next = outcome.map { outcome in operation.events(after: outcome, step) } ?? .just(nil)
+                    let next: Observable<Outcome<Result>?> =
+                        switch outcome.map(step) {
+                        case .data(let context)?: context.events(for: operation, asStep: true)
+                        case .failure(let error)?: .just(.failure(error))
+                        case .cancelled?: .just(.cancelled)
+                        case nil: .just(nil)
+                        }
                     join.run { join.disposeLatest() }
                     join.switchTo(next)
                 }
@@ -38,18 +38,5 @@ extension Observer {
                     }, outer)
             }
         }
-    }
-}
-
-extension ContextOperation {
-    fileprivate func events<Source, Model>(
-        after outcome: Outcome<Source>, _ step: @Sendable (Outcome<Source>) throws -> NextStep<Model>
-    ) -> Observable<Outcome<Model>?> {
-        do {
-            switch try step(outcome) {
-            case .outcome(let outcome): return .just(outcome)
-            case .operation(let context): return context.events(for: self, asStep: true)
-            }
-        } catch { return .just(.failure(error)) }
     }
 }

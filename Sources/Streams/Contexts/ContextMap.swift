@@ -35,13 +35,7 @@ extension Observer {
     /// An operation that ends with another call of the function it is in is a loop: it polls as often as it likes with a constant stack and
     /// constant memory, also where the outcomes are there at once.
     public final func then<Result>(_ operation: @escaping @Sendable (Model) throws -> Observer<Result>) -> Observer<Result> {
-        follow { outcome in
-            switch outcome {
-            case .data(let model): .operation(try operation(model))
-            case .failure(let error): .outcome(.failure(error))
-            case .cancelled: .outcome(.cancelled)
-            }
-        }
+        follow { outcome in outcome.map(operation) }
     }
 
     /// Runs the next operation after the data: `then(_:)` for one that does not need them.
@@ -66,7 +60,7 @@ extension Observer {
         _ operation: @escaping @Sendable (Model) throws -> Observer<Next>?
     ) -> Observer<(Model, Next)> {
         then { model in
-            try operation(model)?.mapData { (model, $0) } ?? Observer<(Model, Next)>().cancel()
+            try operation(model)?.mapData { (model, $0) } ?? Observer<(Model, Next)>(.cancelled)
         }
     }
 
@@ -99,7 +93,7 @@ extension Observer {
 
     /// Replaces an error by the outcome of another operation: the name in the first seed.
     public final func error(_ operation: @escaping @Sendable (any Error) throws -> Observer<Model>) -> Observer<Model> {
-        follow { outcome in try outcome.error.map { .operation(try operation($0)) } ?? .outcome(outcome) }
+        follow { outcome in outcome.error.map { Outcome.data($0).map(operation) } ?? .data(Observer(outcome)) }
     }
 
     /// Handles the errors of one type: `handle` runs, nothing goes downstream and `defer` stays silent. Other errors pass.
