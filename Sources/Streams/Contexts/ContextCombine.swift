@@ -13,7 +13,7 @@ extension Observer {
     /// An error or a cancel passes at once and cancels the other. With new data it emits again once both have data. Results come out flat;
     /// where the type asks for it, nested.
     public final func combine<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model, Other)> {
-        joinAll(other()) { ($0, $1) }
+        join(other()) { .data(($0, $1)) }
     }
 
     /// The same with a function that starts the other operation, as in the seed: `.combine(self.getProducts)`.
@@ -47,7 +47,7 @@ extension Observer {
     /// Fails only if none succeeded, with the first one's error; a cancelled one counts as nil, and if all were cancelled so is this.
     /// Results come out flat; where the type asks for it, nested.
     public final func combineTolerance<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model?, Other?)> {
-        joinAny(other()) { ($0, $1) }
+        joinTolerantly(other()) { ($0, $1) }
     }
 
     /// The same with a function that starts the other operation, as in the seed.
@@ -75,81 +75,66 @@ extension Observer {
     private final func combineParts<each Part, Other>(
         _ other: Observer<Other>
     ) -> Observer<(repeat each Part, Other)> where Model == (repeat each Part) {
-        joinAll(other) { (repeat each $0, $1) }
+        join(other) { .data((repeat each $0, $1)) }
     }
 
     private final func combineOptionalParts<each Part, Other>(
         _ other: Observer<Other>
     ) -> Observer<(repeat (each Part)?, Other?)> where Model == (repeat (each Part)?) {
-        joinAny(other) { parts, other in
+        joinTolerantly(other) { parts, other in
             guard let parts else { return (repeat nil as (each Part)?, other) }
             return (repeat each parts, other)
         }
     }
 
-    /// Combines so that both data are needed: the core of every `combine`.
-    private final func joinAll<Other, Result>(
-        _ other: Observer<Other>, _ merge: @escaping @Sendable (Model, Other) -> Result
-    ) -> Observer<Result> {
-        join(other, failsFast: true) { left, right in
-            if let left, let right { merge(left, right) } else { nil }
-        }
-    }
-
-    /// Combines so that one of the data is enough: the core of every `combineTolerance`.
-    private final func joinAny<Other, Result>(
+    /// Combines so that one of the data is enough: every outcome of either context is data, of which both are needed.
+    private final func joinTolerantly<Other, Result>(
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model?, Other?) -> Result
     ) -> Observer<Result> {
-        join(other, failsFast: false) { left, right in
-            if left == nil, right == nil { nil } else { merge(left, right) }
+        outcomeAsData.join(other.outcomeAsData) { left, right in
+            guard left.data == nil, right.data == nil else { return .data(merge(left.data, right.data)) }
+            return (left.error ?? right.error).map { .failure($0) } ?? .cancelled
         }
     }
 
-    /// Listens to this context and `other` at once; `merge` gives nil where the data that there are, are not enough.
-    ///
-    /// With `failsFast` an outcome that is not data passes at once, and cancels the other context if it still runs. Otherwise it waits for
-    /// both outcomes.
+    private final var outcomeAsData: Observer<Outcome<Model>> {
+        derive { outcomes, _ in outcomes.map { outcome in outcome.map { .data($0) } } }
+    }
+
+    /// Listens to this context and `other` at once: the core of every `combine`. An outcome that is not data passes at once, and cancels
+    /// the other context if it still runs.
     private final func join<Other, Result>(
-        _ other: Observer<Other>, failsFast: Bool, _ merge: @escaping @Sendable (Model?, Other?) -> Result?
+        _ other: Observer<Other>, _ merge: @escaping @Sendable (Model, Other) -> Outcome<Result>
     ) -> Observer<Result> {
         var again: Recipe<Result>?
-        if let recipe, let remake = other.recipeForOperand { again = { recipe().join(remake(), failsFast: failsFast, merge) } }
+        // An operand that cannot be started again takes part with the outcome that it has.
+        if let recipe, let otherAgain = other.recipe ?? other.latest.map({ outcome in { @Sendable in Observer<Other>(outcome) } }) {
+            again = { recipe().join(otherAgain(), merge) }
+        }
         return Observer<Result>().run(again: again) { operation in
             let (left, right) = (operation.lifetime.child(), operation.lifetime.child())
             return Observable.combineLatest(
-                events(for: operation).running(in: left, against: failsFast ? right : nil),
-                other.events(for: operation).running(in: right, against: failsFast ? left : nil)
+                events(for: operation).running(in: left, against: right),
+                other.events(for: operation).running(in: right, against: left)
             ) { left, right in
-                guard failsFast || left != nil && right != nil else { return nil }
-                if let result = merge(left?.data, right?.data) { return .data(result) }
+                if let left = left?.data, let right = right?.data { return merge(left, right) }
                 if let error = left?.error ?? right?.error { return .failure(error) }
                 return left?.isCancelled == true || right?.isCancelled == true ? .cancelled : nil
             }
-        }
-    }
-
-    /// Starts this operand once more: its operation, or the outcome that it has; nil if somebody has still to feed it.
-    private final var recipeForOperand: Recipe<Model>? {
-        if let recipe { return recipe }
-        guard let outcome = latest else { return nil }
-        return {
-            let context = Observer<Model>()
-            context.accept(outcome)
-            return context
         }
     }
 }
 
 extension Observable {
     /// Begins with nil, and runs in `lifetime`; an outcome that is not data ends `other` before it passes.
-    fileprivate func running<Model>(in lifetime: Lifetime, against other: Lifetime?) -> Observable where Element == Outcome<Model>? {
+    fileprivate func running<Model>(in lifetime: Lifetime, against other: Lifetime) -> Observable where Element == Outcome<Model>? {
         Observable { downstream, _ in
             downstream.onNext(nil)
             lifetime.add { downstream.onCompleted() }
             start(
                 AnyObserver { event in
                     guard case .next(let outcome) = event else { return lifetime.dispose() }
-                    if let outcome, outcome.data == nil { other?.dispose() }
+                    if let outcome, outcome.data == nil { other.dispose() }
                     if !lifetime.isDisposed { downstream.onNext(outcome) }
                 }, lifetime)
         }
