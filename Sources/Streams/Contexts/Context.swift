@@ -6,12 +6,8 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     /// Creates a context without an outcome.
-    @inlinable public init() {
-        super.init()
-    }
-
-    @inlinable override init(isMulticast: Bool, delivery: Delivery?) {
-        super.init(isMulticast: isMulticast, delivery: delivery)
+    @inlinable public convenience init() {
+        self.init(isMulticast: false, delivery: nil)
     }
 
     /// Stores `data`, erases a stored error, and calls the listener of `onCompleted` and then that of `defer`.

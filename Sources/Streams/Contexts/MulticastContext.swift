@@ -12,8 +12,8 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
     // What changes is the superclass's, and reached under its locks only (law 3).
 
     /// Makes a context without an outcome.
-    public override init() {
-        super.init(isMulticast: true, delivery: nil)
+    public convenience init() {
+        self.init(isMulticast: true, delivery: nil)
     }
 }
 
