@@ -23,29 +23,26 @@ extension Observable {
 
 /// Reads a value again after each change. A model retains its change handler, so that must not retain the subscription.
 private final class ObservationTracker<Element: Sendable>: LifetimeMember, @unchecked Sendable {
-    // Law 3: the observer is accessed only under the lock; the rest never changes.
-    private let observer: Lock<(value: @MainActor @Sendable () -> Element, downstream: AnyObserver<Element>)?>
+    // Law 4: it is owned by the lifetime; nothing of its own changes.
+    private let value: @MainActor @Sendable () -> Element
+    private let downstream: AnyObserver<Element>
     private let mark = Resources.Mark("ObservationTracker")
 
     init(_ value: @escaping @MainActor @Sendable () -> Element, _ downstream: AnyObserver<Element>, parent: Lifetime) {
-        observer = Lock((value, downstream))
+        (self.value, self.downstream) = (value, downstream)
         super.init(parent: parent)
     }
 
     /// Main loop only.
     func read() {
-        guard isAlive, let observer = observer.withLock({ $0 }) else { return }
+        guard isAlive else { return }
         MainScheduler.runOnMainActor {
-            let current = withObservationTracking(observer.value) { [weak self] in self?.readLater() }
-            observer.downstream.onNext(current)
+            let current = withObservationTracking(value) { [weak self] in self?.readLater() }
+            downstream.onNext(current)
         }
     }
 
     func readLater() {
         _ = MainScheduler.asyncInstance.schedule { [weak self] in self?.read() }
-    }
-
-    override func tearDown() {
-        _ = observer.withLock { $0.take() }
     }
 }

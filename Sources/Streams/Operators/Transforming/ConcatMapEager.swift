@@ -39,20 +39,21 @@ extension ObservableType {
 }
 
 /// The streams of a `concatMapEager`: the first one emits, the elements of the others are buffered.
-private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
-    /// The position of one stream. Law 2: accessed only inside the serializer.
-    final class Place: @unchecked Sendable {
-        @exclusivity(unchecked) var waiting = ElementQueue<Element>()
-        @exclusivity(unchecked) var isDone = false
+private final class EagerOrder<Element: Sendable>: Sendable {
+    /// The position of one stream. Accessed only inside the serializer, like the state.
+    typealias Place = SerialState<(waiting: ElementQueue<Element>, isDone: Bool)>
+
+    private struct State {
+        var places = ElementQueue<Place>()
+        /// The number of elements whose streams have not completed.
+        var expected = 0
+        var isOuterDone = false
     }
 
     private let serializer: SharedSerializer
     private let downstream: AnyObserver<Element>
     private let lifetime: Lifetime
-    /// Law 2: accessed only inside the serializer, like the following.
-    @exclusivity(unchecked) private var places = ElementQueue<Place>()
-    @exclusivity(unchecked) private var expected = 0
-    @exclusivity(unchecked) private var isOuterDone = false
+    private let state = SerialState(State())
     private let mark = Resources.Mark("EagerOrder")
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
@@ -63,12 +64,12 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
 
     /// Counts an element whose stream has yet to be added.
     func add() {
-        serializer.run { [self] in expected += 1 }
+        serializer.run { [state] in state.value.expected += 1 }
     }
 
     func append() -> Place {
-        let place = Place()
-        serializer.run { [self] in places.append(place) }
+        let place = Place((ElementQueue(), false))
+        serializer.run { [state] in state.value.places.append(place) }
         return place
     }
 
@@ -79,11 +80,11 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
     private func take(_ event: Event<Element>, at place: Place) {
         switch event {
         case .next(let element):
-            guard places.first !== place else { return downstream.onNext(element) }
-            place.waiting.append(element)
+            guard state.value.places.first !== place else { return downstream.onNext(element) }
+            place.value.waiting.append(element)
         case .error(let error): downstream.onError(error)
         case .completed:
-            place.isDone = true
+            place.value.isDone = true
             advance()
         }
     }
@@ -94,20 +95,20 @@ private final class EagerOrder<Element: Sendable>: @unchecked Sendable {
 
     func outerCompleted() {
         serializer.run { [self] in
-            isOuterDone = true
+            state.value.isOuterDone = true
             advance()
         }
     }
 
     /// Emits the buffered elements of the first stream, and advances past completed ones.
     private func advance() {
-        while let first = places.first {
-            while !lifetime.isDisposed, let element = first.waiting.popFirst() { downstream.onNext(element) }
-            guard first.isDone else { return }
-            _ = places.popFirst()
-            expected -= 1
+        while let first = state.value.places.first {
+            while !lifetime.isDisposed, let element = first.value.waiting.popFirst() { downstream.onNext(element) }
+            guard first.value.isDone else { return }
+            _ = state.value.places.popFirst()
+            state.value.expected -= 1
         }
-        guard isOuterDone, expected == 0, !lifetime.isDisposed else { return }
+        guard state.value.isOuterDone, state.value.expected == 0, !lifetime.isDisposed else { return }
         downstream.onCompleted()
     }
 }

@@ -21,15 +21,14 @@ extension ObservableType {
 }
 
 /// The streams of an `expand`.
-private final class Expansion<Element: Sendable>: @unchecked Sendable {
+private final class Expansion<Element: Sendable>: Sendable {
     private let merge: MergeJoin<Element>
     private let lifetime: Lifetime
     private let limit: Int
     private let selector: @Sendable (Element) throws -> Observable<Element>
     private let turns: SharedSerializer
-    /// Law 2: accessed only inside `turns`, like the following.
-    @exclusivity(unchecked) private var waiting = ElementQueue<Element>()
-    @exclusivity(unchecked) private var running = 0
+    /// The elements whose streams have yet to be started, and the number of active ones. Accessed only inside `turns`.
+    private let state = SerialState((waiting: ElementQueue<Element>(), running: 0))
 
     init(
         _ downstream: AnyObserver<Element>, _ lifetime: Lifetime, limit: Int,
@@ -54,7 +53,7 @@ private final class Expansion<Element: Sendable>: @unchecked Sendable {
                     downstream.onNext(element)
                     merge.add()
                     turns.run { [self] in
-                        waiting.append(element)
+                        state.value.waiting.append(element)
                         beginNext()
                     }
                 }, lifetime)
@@ -62,12 +61,12 @@ private final class Expansion<Element: Sendable>: @unchecked Sendable {
     }
 
     private func beginNext() {
-        while running < limit, !lifetime.isDisposed, let element = waiting.popFirst() {
-            running += 1
+        while state.value.running < limit, !lifetime.isDisposed, let element = state.value.waiting.popFirst() {
+            state.value.running += 1
             do {
                 merge.subscribe(to: expanding(try selector(element))) { [self] in
                     turns.run { [self] in
-                        running -= 1
+                        state.value.running -= 1
                         beginNext()
                     }
                 }
