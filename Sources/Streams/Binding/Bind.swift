@@ -84,10 +84,13 @@ extension ObservableType {
 extension AnyObserver {
     /// Returns an observer whose closure is called on the main loop as main-actor code, serially and in the order of the events.
     public static func main(_ on: @escaping @MainActor @Sendable (Event<Element>) -> Void) -> AnyObserver<Element> {
-        let handover = Handover<Event<Element>>(to: MainScheduler.instance, parent: nil) { event in
+        // The events are the elements of the queue, as they may be those of several streams.
+        let observer = AnyObserver<Event<Element>> { event in
+            guard let event = event.element else { return }
             MainScheduler.runOnMainActor { on(event) }
         }
-        return AnyObserver { event in handover.send(event) }
+        let queue = DrainQueue(on: MainScheduler.instance, parent: nil, observer)
+        return AnyObserver { event in queue.send(.next(event)) }
     }
 }
 

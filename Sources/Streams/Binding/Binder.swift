@@ -12,7 +12,7 @@ import Schedulers
 public struct Binder<Value: Sendable>: ObserverType {
     private let scheduler: any Scheduler
     private let binding: @Sendable (Value) -> Void
-    private let handover: Handover<Value>
+    private let queue: DrainQueue<Value>
 
     /// Creates a binder whose `binding` is called on the main loop, as main-actor code.
     public init<Target: AnyObject & Sendable>(
@@ -39,27 +39,29 @@ public struct Binder<Value: Sendable>: ObserverType {
     init(scheduler: any Scheduler, _ binding: @escaping @Sendable (Value) -> Void) {
         self.scheduler = scheduler
         self.binding = binding
-        handover = Handover(to: scheduler, parent: nil, binding)
+        let observer = AnyObserver<Value> { event in if let value = event.element { binding(value) } }
+        queue = DrainQueue(on: scheduler, parent: nil, observer)
     }
 
     public func on(_ event: Event<Value>) {
-        event.relayed { handover.send($0) }
+        event.relayed { queue.send(.next($0)) }
     }
 
     /// Subscribes; elements queued for the scheduler are dropped on disposal.
     public func attach(to source: Observable<Value>) -> any Disposable {
         let lifetime = Lifetime()
-        let handover = Handover<Event<Value>>(to: scheduler, parent: lifetime) { [binding] event in
+        let observer = AnyObserver<Value> { [binding] event in
             guard let value = event.element else { return lifetime.dispose() }
             binding(value)
         }
-        handover.attach()
+        let queue = DrainQueue(on: scheduler, parent: lifetime, observer)
+        queue.attach()
         let upstream = lifetime.child()
         source.start(
             AnyObserver { event in
                 guard upstream.admits(event) else { return }
                 if let error = event.error { Hooks.errorInBinder(error) }
-                handover.send(event)
+                queue.send(event)
             }, upstream)
         return lifetime
     }

@@ -24,11 +24,11 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 
 /// Calls the listeners and streams of a context on a scheduler.
 @usableFromInline final class Delivery: Sendable {
-    private let turns: Handover<@Sendable () -> Void>
+    private let turns: DrainQueue<@Sendable () -> Void>
     private let isCancelled = Atomic<Bool>(false)
 
     init(on scheduler: any Scheduler) {
-        turns = Handover(to: scheduler, parent: nil) { turn in turn() }
+        turns = DrainQueue(on: scheduler, parent: nil, AnyObserver { turn in turn.element?() })
     }
 
     /// Whether no outcome is queued.
@@ -44,10 +44,11 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
         _ observer: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime?
     ) -> AnyObserver<Outcome<Model>?> {
         AnyObserver { [self] event in
-            turns.send { [self] in
-                if case .next(let outcome) = event, outcome?.isCancelled != true, isCancelled.load(ordering: .acquiring) { return }
-                if lifetime?.isDisposed != true { observer.on(event) }
-            }
+            turns.send(
+                .next { [self] in
+                    if case .next(let outcome) = event, outcome?.isCancelled != true, isCancelled.load(ordering: .acquiring) { return }
+                    if lifetime?.isDisposed != true { observer.on(event) }
+                })
         }
     }
 }

@@ -50,12 +50,18 @@ struct PolicyBuffer<Element> {
 
     @inlinable var isEmpty: Bool { queue.isEmpty }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func append(_ element: Element) -> Outcome {
         guard queue.count >= capacity else {
             queue.append(element)
             return .kept
         }
+        return replace(with: element)
+    }
+
+    /// Applies the policy to an element beyond the capacity.
+    @inlinable @inline(never)
+    mutating func replace(with element: Element) -> Outcome {
         switch policy {
         case .unbounded, .fail: return .overflow(capacity: capacity)
         case .dropNewest: return .dropped(element)

@@ -18,14 +18,14 @@ struct ElementQueue<Element> {
         (0..<count).compactMap { slots[(head + $0) & (slots.count - 1)] }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func append(_ element: Element) {
         if count == slots.count { grow() }
         slots[(head + count) & (slots.count - 1)] = element
         count += 1
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         defer {
@@ -36,7 +36,7 @@ struct ElementQueue<Element> {
     }
 
     /// Doubles the full capacity, which is always a power of two.
-    @inlinable
+    @inlinable @inline(never)
     mutating func grow() {
         let added = max(2, slots.count)
         var larger: [Element?] = []

@@ -76,21 +76,20 @@
     /// The demand of one subscriber, and its buffered elements.
     private final class Demanded<Input: Sendable>: Subscription, Sendable {
         private struct State {
-            var waiting: PolicyBuffer<Input>
-            var stop: Subscribers.Completion<any Error>?
+            var events: BufferedEvents<Input>
             var demand = Subscribers.Demand.none
             var target: Foreign<Target<Input>>?
 
             /// Takes the next element or completion to deliver, if there is demand. Completion needs no demand.
-            mutating func next() -> (Foreign<Target<Input>>, Input?, Subscribers.Completion<any Error>?)? {
+            mutating func next() -> (Foreign<Target<Input>>, Event<Input>)? {
                 guard let target else { return nil }
-                if demand > .none, let element = waiting.popFirst() {
+                if demand > .none, let element = events.elements.popFirst() {
                     demand -= 1
-                    return (target, element, nil)
+                    return (target, .next(element))
                 }
-                guard waiting.isEmpty, let stop = stop.take() else { return nil }
+                guard events.elements.isEmpty, let stop = events.stop.take() else { return nil }
                 self.target = nil
-                return (target, nil, stop)
+                return (target, stop)
             }
         }
 
@@ -99,7 +98,7 @@
         private let lifetime = Lifetime()
 
         init(_ target: Target<Input>, _ policy: BufferingPolicy) {
-            state = Lock(State(waiting: PolicyBuffer(policy), target: Foreign(target)))
+            state = Lock(State(events: BufferedEvents(policy), target: Foreign(target)))
         }
 
         func subscribe(to source: Observable<Input>) {
@@ -118,33 +117,25 @@
         func cancel() {
             lifetime.dispose()
             // Passed out of the lock: the elements and the subscriber are a user's.
-            _ = state.withLock { state in (state.target.take(), state.waiting.removeAll()) }
+            _ = state.withLock { state in (state.target.take(), state.events.removeAll()) }
         }
 
         private func take(_ event: Event<Input>) {
-            let outcome = state.withLock { state -> PolicyBuffer<Input>.Outcome in
-                switch event {
-                case .next(let element): return state.waiting.append(element)
-                case .error(let error): state.stop = .failure(error)
-                case .completed: state.stop = .finished
-                }
-                return .kept
-            }
-            if case .overflow(let capacity) = outcome {
-                lifetime.dispose()
-                state.withLock { $0.stop = .failure(StreamError.overflow(capacity: capacity)) }
-            }
+            if case .overflow = state.withLock({ $0.events.append(event) }) { lifetime.dispose() }
             deliver()
         }
 
         /// Delivers the demanded elements, one at a time.
         private func deliver() {
             serializer.enqueue { [self] in
-                while let (target, element, stop) = state.withLock({ $0.next() }) {
-                    if let stop { return target.value.finish(stop) }
-                    guard let element else { return }
-                    let further = target.value.send(element)
-                    state.withLock { $0.demand += further }
+                while let (target, event) = state.withLock({ $0.next() }) {
+                    switch event {
+                    case .next(let element):
+                        let further = target.value.send(element)
+                        state.withLock { $0.demand += further }
+                    case .error(let error): target.value.finish(.failure(error))
+                    case .completed: target.value.finish(.finished)
+                    }
                 }
             }
         }

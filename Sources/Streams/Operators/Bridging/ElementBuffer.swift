@@ -4,27 +4,20 @@ import Schedulers
 @usableFromInline
 final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline
-    enum Stop {
-        case completed
-        case failed(Failure)
-    }
-
-    @usableFromInline
     struct State {
-        @usableFromInline var waiting: PolicyBuffer<Element>
-        @usableFromInline var stop: Stop?
+        @usableFromInline var events: BufferedEvents<Element>
         /// The task that waits for elements.
         @usableFromInline var reader: CheckedContinuation<Void, Never>?
 
         @inlinable
-        init(waiting: PolicyBuffer<Element>) {
-            self.waiting = waiting
+        init(_ policy: BufferingPolicy) {
+            events = BufferedEvents(policy)
         }
 
         /// Takes the task to be resumed, if there is something for it.
         @inlinable
         mutating func takeReader() -> CheckedContinuation<Void, Never>? {
-            waiting.isEmpty && stop == nil ? nil : reader.take()
+            events.isEmpty && !events.isStopped ? nil : reader.take()
         }
     }
 
@@ -34,7 +27,7 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
 
     @inlinable
     init(_ policy: BufferingPolicy) {
-        state = Lock(State(waiting: PolicyBuffer(policy)))
+        state = Lock(State(policy))
     }
 
     @inlinable
@@ -50,10 +43,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @inlinable
     func close() {
         lifetime.dispose()
-        let (reader, _) = state.withLock { state in
-            state.stop = .completed
-            return (state.reader.take(), state.waiting.removeAll())
-        }
+        // Passed out of the lock: the elements are a user's values.
+        let (reader, _) = state.withLock { state in (state.reader.take(), state.events.removeAll()) }
         reader?.resume()
     }
 
@@ -64,16 +55,12 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         into batch: inout ElementQueue<Element>, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Failure) {
         while true {
-            let stop = state.withLock { state in
-                state.waiting.takeBatch(into: &batch)
-                return state.stop
+            let (stop, isStopped) = state.withLock { state in
+                (state.events.takeBatch(into: &batch), state.events.isStopped)
             }
             guard batch.isEmpty else { return }
-            if case .failed(let failure) = stop {
-                state.withLock { $0.stop = .completed }
-                throw failure
-            }
-            guard stop == nil else { return }
+            if let failure = stop?.error as? Failure { throw failure }
+            guard !isStopped else { return }
             await waitForMore()
         }
     }
@@ -95,19 +82,11 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
 
     @inlinable
     func receive(_ event: Event<Element>) {
-        let (reader, outcome) = state.withLock { state -> (CheckedContinuation<Void, Never>?, PolicyBuffer<Element>.Outcome?) in
-            guard state.stop == nil else { return (nil, nil) }
-            var outcome: PolicyBuffer<Element>.Outcome?
-            switch event {
-            case .next(let element): outcome = state.waiting.append(element)
-            case .error(let error): state.stop = (error as? Failure).map { .failed($0) } ?? .completed
-            case .completed: state.stop = .completed
-            }
+        let (reader, outcome) = state.withLock { state in
+            let outcome = state.events.append(event)
             return (state.takeReader(), outcome)
         }
         reader?.resume()
-        guard case .overflow(let capacity) = outcome else { return }
-        lifetime.dispose()
-        receive(.error(StreamError.overflow(capacity: capacity)))
+        if case .overflow = outcome { lifetime.dispose() }
     }
 }

@@ -14,15 +14,31 @@ extension ObservableType {
     /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
+        observe(on: scheduler, overflow: .unbounded)
+    }
+
+    /// Delivers all events on `scheduler`, as ``observe(on:)``, and buffers as many elements there as `policy` allows.
+    ///
+    /// ```swift
+    /// numbers.observe(on: scheduler, overflow: .latest)
+    /// // -1-2-3-|
+    /// // -1-2-3-|        a slow consumer would get the latest only
+    /// ```
+    ///
+    /// The terminal event is delivered after the buffered elements. With a policy other than `unbounded` an element counts until its
+    /// delivery begins.
+    /// Source: [RxJava, onBackpressureBuffer](https://reactivex.io/documentation/operators/backpressure.html).
+    @inlinable
+    public func observe(on scheduler: any Scheduler, overflow policy: BufferingPolicy) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            let handover = Handover(to: scheduler, parent: lifetime) { (event: Event<Element>) in downstream.on(event) }
-            guard handover.attach() else { return }
+            let queue = DrainQueue(policy, on: scheduler, parent: lifetime, downstream)
+            guard queue.attach() else { return }
             let upstream = lifetime.child()
             start(
                 AnyObserver { event in
                     guard upstream.admits(event) else { return }
-                    handover.send(event)
+                    if !queue.send(event) { upstream.dispose() }
                 }, upstream)
         }
     }

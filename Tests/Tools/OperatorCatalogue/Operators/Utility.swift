@@ -57,11 +57,14 @@ extension Operator {
             fuzz("%0.observe(on: scheduler)") { parts in
                 parts.up.observe(on: parts.scheduler)
             } reference: { walk in
-                try walk.handingOver()
+                try walk.buffering { waiting, element in
+                    waiting.append(element)
+                    return true
+                }
             }
         }
         Operator(
-            "observe(on:overflow:)", in: "Utility/ObserveOnOverflow",
+            "observe(on:overflow:)", in: "Utility/ObserveOn",
             for: "elements are to be delivered on a scheduler, with a bounded buffer",
             elsewhere: Names(rxJava: "observeOn(bufferSize)", flow: "buffer")
         ) {
@@ -169,7 +172,7 @@ extension Operator {
 }
 
 extension Walk {
-    /// Buffered elements are delivered on the scheduler, one an action; `keep` buffers one more, and gives false if that is a failure.
+    /// Buffered events are delivered on the scheduler, all in one action; `keep` buffers one more, and gives false if that is a failure.
     func buffering(_ keep: (inout [Int], Int) -> Bool) throws {
         var waiting: [Int] = []
         var stop: FuzzEvent?
@@ -177,10 +180,11 @@ extension Walk {
         try subscribe()
         try run { input in
             guard let signal = input.signal else {
-                if waiting.isEmpty, stop == nil { return isBusy = false }
-                if waiting.isEmpty, let stop { return send(stop) }
-                next(waiting.removeFirst())
-                return timer(1, after: 0)
+                isBusy = false
+                for element in waiting { next(element) }
+                waiting = []
+                if let stop { send(stop) }
+                return
             }
             if case .next(let element) = signal {
                 if !keep(&waiting, element) {
@@ -192,20 +196,6 @@ extension Walk {
             }
             if !isBusy { timer(1, after: 0) }
             isBusy = true
-        }
-    }
-
-    /// Buffered events are delivered on the scheduler, all in one action.
-    func handingOver() throws {
-        var waiting: [FuzzEvent] = []
-        try subscribe()
-        try run { input in
-            if let signal = input.signal {
-                if waiting.isEmpty { timer(1, after: 0) }
-                return waiting.append(signal)
-            }
-            for signal in waiting { send(signal) }
-            waiting = []
         }
     }
 }
