@@ -61,6 +61,9 @@ let button = Button()
 let search = AnyNode<String, String> { load($0) }
 let indicator = LoadIndicator()
 let keys = TokenRefresherNode(chain: AnyNode<Void, String> { .just("key") }) { _ in }
+let breaker = CircuitBreaker(.consecutiveFailures(1), openFor: .seconds(9), scheduler: scheduler)
+let limiter = RateLimiter(1, per: .seconds(3), maxWait: .seconds(9), scheduler: scheduler)
+let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: 9)
 let placeholder = ""
 
 func load(_ letter: String) -> Streams.Observable<String> { .just(letter) }

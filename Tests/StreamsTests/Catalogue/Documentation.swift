@@ -6,11 +6,14 @@ import Testing
 enum Documentation {
     static let folders = [
         "Creation", "Transforming", "Filtering", "Combining", "ErrorHandling", "Timing", "Sharing", "Aggregating", "Utility", "Bridging",
-        "Nodes",
+        "Resilience", "Nodes",
     ]
 
     /// What nodes, their logs and policies do beside the operators.
-    private static let besideOperators = ["stream", "process", "abort", "note", "notingFailure", "asObservable", "makeAsyncIterator"]
+    private static let besideOperators = [
+        "stream", "process", "abort", "note", "notingFailure", "asObservable", "makeAsyncIterator",
+        "forceOpen", "reset",
+    ]
 
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 

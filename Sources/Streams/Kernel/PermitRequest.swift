@@ -1,0 +1,135 @@
+import Schedulers
+
+/// Decides when a subscription may start: at once, later, or not at all.
+protocol PermitIssuer: AnyObject, Sendable {
+    /// Whether a request may expire in its queue.
+    var limitsQueueTime: Bool { get }
+
+    /// Grants, queues or rejects a request.
+    func receive(_ request: PermitRequest)
+
+    /// Takes a request or its permit back, once: the subscription has terminated, or was disposed. Returns the request that is granted
+    /// the permit instead, and has to begin.
+    func free(_ request: PermitRequest) -> PermitRequest?
+}
+
+/// A subscription's request for a permit, and then its permit, until the subscription ends.
+final class PermitRequest: LifetimeMember, @unchecked Sendable {
+    enum Stage {
+        case requested
+        /// In the queue of the issuer, under this ticket.
+        case queued(ticket: Int)
+        case granted
+        case over
+    }
+
+    /// Law 3: accessed only under the issuer's lock.
+    var stage = Stage.requested
+    private let issuer: any PermitIssuer
+    private let lifetime: Lifetime
+    private let start: @Sendable (PermitRequest) -> Void
+    private let fail: @Sendable (any Error) -> Void
+    private let expiry: PlannedAction?
+    private let mark = Resources.Mark("PermitRequest")
+
+    init(
+        to issuer: any PermitIssuer, in lifetime: Lifetime, start: @escaping @Sendable (PermitRequest) -> Void,
+        fail: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.issuer = issuer
+        self.lifetime = lifetime
+        self.start = start
+        self.fail = fail
+        expiry = issuer.limitsQueueTime ? PlannedAction() : nil
+        super.init(parent: lifetime)
+    }
+
+    /// Starts the source: the permit has been granted.
+    func begin() {
+        expiry?.dispose()
+        if !lifetime.isDisposed { start(self) }
+    }
+
+    /// Frees the permit, runs `forward`, and lets the next request begin, on this thread: a source that terminates synchronously frees it for
+    /// the next (law 5).
+    ///
+    /// What `forward` subscribes to finds the permit free; what it disposes does not begin.
+    func free(_ forward: () -> Void = {}) {
+        let next = issuer.free(self)
+        forward()
+        if let next { NestedSteps.run { next.begin() } }
+    }
+
+    /// Ends the subscription: the request has been rejected.
+    func reject(with error: any Error) {
+        if lifetime.end() { fail(error) }
+    }
+
+    /// Plans what happens if the request is still queued after `delay`.
+    func expire(after delay: Duration, on scheduler: any Scheduler, _ action: @escaping @Sendable () -> Void) {
+        expiry?.plan { scheduler.schedule(after: delay, action) }
+    }
+
+    override func tearDown() {
+        expiry?.dispose()
+        free()
+    }
+}
+
+/// The requests that wait for a permit, in the order of arrival. Each can be removed; all operations are O(1).
+struct PermitQueue {
+    private var requests: [Int: PermitRequest] = [:]
+    private var first = 0
+    private var end = 0
+
+    var count: Int { requests.count }
+
+    var isEmpty: Bool { requests.isEmpty }
+
+    mutating func append(_ request: PermitRequest) {
+        requests[end] = request
+        request.stage = .queued(ticket: end)
+        end += 1
+    }
+
+    /// Removes the oldest request, which is granted.
+    mutating func grantFirst() -> PermitRequest? {
+        while first < end {
+            defer { first += 1 }
+            guard let request = requests.removeValue(forKey: first) else { continue }
+            request.stage = .granted
+            return request
+        }
+        return nil
+    }
+
+    /// Removes a request that is queued.
+    mutating func remove(ticket: Int) -> PermitRequest? {
+        requests.removeValue(forKey: ticket)
+    }
+}
+
+extension Observable {
+    /// Starts this when `issuer` permits it. The permit belongs to the subscription, until that terminates or is disposed, and is freed when
+    /// the resources of this stream have been released.
+    func permitted(by issuer: any PermitIssuer) -> Observable {
+        let start = start
+        return Observable { downstream, lifetime in
+            let permitted = lifetime.child()
+            let request = PermitRequest(to: issuer, in: permitted) { request in
+                let upstream = permitted.child()
+                start(
+                    AnyObserver { event in
+                        guard upstream.admits(event) else { return }
+                        guard event.isStopEvent else { return downstream.on(event) }
+                        request.free {
+                            if permitted.end() { downstream.on(event) }
+                        }
+                    }, upstream)
+            } fail: { error in
+                downstream.onError(error)
+            }
+            if request.attach() { issuer.receive(request) }
+        }
+    }
+}

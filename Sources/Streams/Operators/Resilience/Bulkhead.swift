@@ -1,0 +1,176 @@
+import Foundation
+import Schedulers
+
+/// Bounds how many subscriptions run at once; further ones wait in a queue of bounded length, in the order of their arrival.
+///
+/// ```swift
+/// let bulkhead = Bulkhead(maxConcurrent: 10, queueCapacity: 50, maxWait: .seconds(1))
+/// let answer = request.bulkhead(bulkhead)
+/// bulkhead.metrics.subscribe(onNext: { print("\($0.running) running, \($0.queued) queued") }).disposed(by: bag)
+/// ```
+///
+/// One bulkhead is shared by all requests that use the same resource. It is usable from any thread.
+/// Source: [resilience4j, Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
+public final class Bulkhead: Sendable {
+    /// The figures of a bulkhead.
+    public struct Metrics: Equatable, Sendable {
+        /// The number of subscriptions that may run at once.
+        public let maxConcurrent: Int
+        /// The number of subscriptions that may be queued.
+        public let queueCapacity: Int
+        /// The number of subscriptions that run.
+        public internal(set) var running = 0
+        /// The number of subscriptions in the queue.
+        public internal(set) var queued = 0
+        /// How many subscriptions have been permitted to run.
+        public internal(set) var permitted = 0
+        /// How many subscriptions have been rejected because the queue was full.
+        public internal(set) var rejected = 0
+        /// How many subscriptions have been rejected because they were queued for too long.
+        public internal(set) var timedOut = 0
+    }
+
+    struct State {
+        var metrics: Metrics
+        var queue = PermitQueue()
+
+        mutating func enqueue(_ request: PermitRequest) {
+            queue.append(request)
+            metrics.queued = queue.count
+        }
+
+        /// Grants the permit that has become free to the first in the queue, or leaves it free.
+        mutating func grantNext() -> PermitRequest? {
+            guard let next = queue.grantFirst() else {
+                metrics.running -= 1
+                return nil
+            }
+            metrics.queued = queue.count
+            metrics.permitted += 1
+            return next
+        }
+
+        mutating func dequeue(ticket: Int) -> PermitRequest? {
+            defer { metrics.queued = queue.count }
+            return queue.remove(ticket: ticket)
+        }
+    }
+
+    private let state: MeasuredState<State>
+    private let maxWait: Duration?
+    private let scheduler: any Scheduler
+
+    /// Creates a bulkhead that nothing uses yet.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrent: how many subscriptions may run at once; fewer than one are treated as one.
+    ///   - queueCapacity: how many may wait; fewer than none are treated as none, which rejects instead of queueing.
+    ///   - maxWait: how long one may wait; `nil` is no limit.
+    ///   - scheduler: where that is timed.
+    public init(
+        maxConcurrent: Int, queueCapacity: Int, maxWait: Duration? = nil,
+        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+    ) {
+        let metrics = Metrics(maxConcurrent: max(1, maxConcurrent), queueCapacity: max(0, queueCapacity))
+        state = MeasuredState(State(metrics: metrics))
+        self.maxWait = maxWait.map { max(.zero, $0) }
+        self.scheduler = scheduler
+    }
+
+    /// The current figures, and then each change of them, on the thread of the change. Never terminates.
+    public var metrics: Observable<Metrics> { state.figures { $0.metrics } }
+
+    /// The current figures.
+    public var currentMetrics: Metrics { state.read { $0.metrics } }
+}
+
+extension Bulkhead: PermitIssuer {
+    var limitsQueueTime: Bool { maxWait != nil }
+
+    func receive(_ request: PermitRequest) {
+        switch state.update({ Self.admit(request, &$0) }) {
+        case .granted: request.begin()
+        case .queued:
+            guard let maxWait else { return }
+            request.expire(after: maxWait, on: scheduler) { [self] in expire(request, after: maxWait) }
+        case .over:
+            let metrics = currentMetrics
+            request.reject(with: BulkheadError.full(maxConcurrent: metrics.maxConcurrent, queueCapacity: metrics.queueCapacity))
+        case .requested: break
+        }
+    }
+
+    /// Decides on a request; it stays `requested` if its subscription has been disposed meanwhile.
+    private static func admit(_ request: PermitRequest, _ state: inout State) -> PermitRequest.Stage {
+        guard case .requested = request.stage else { return .requested }
+        if state.metrics.running < state.metrics.maxConcurrent {
+            state.metrics.running += 1
+            state.metrics.permitted += 1
+            request.stage = .granted
+        } else if state.queue.count < state.metrics.queueCapacity {
+            state.enqueue(request)
+        } else {
+            state.metrics.rejected += 1
+            request.stage = .over
+        }
+        return request.stage
+    }
+
+    func free(_ request: PermitRequest) -> PermitRequest? {
+        let (next, _) = state.update { state -> (PermitRequest?, PermitRequest?) in
+            defer { request.stage = .over }
+            switch request.stage {
+            case .granted: return (state.grantNext(), nil)
+            case .queued(let ticket): return (nil, state.dequeue(ticket: ticket))
+            case .requested, .over: return (nil, nil)
+            }
+        }
+        return next
+    }
+
+    private func expire(_ request: PermitRequest, after limit: Duration) {
+        let expired = state.update { state -> PermitRequest? in
+            guard case .queued(let ticket) = request.stage else { return nil }
+            request.stage = .over
+            state.metrics.timedOut += 1
+            return state.dequeue(ticket: ticket)
+        }
+        expired?.reject(with: BulkheadError.timedOut(after: limit))
+    }
+}
+
+/// Why a bulkhead rejected a subscription.
+public enum BulkheadError: RedactedError, Equatable {
+    /// So many were running and so many queued.
+    case full(maxConcurrent: Int, queueCapacity: Int)
+    /// It was in the queue for this long.
+    case timedOut(after: Duration)
+}
+
+extension BulkheadError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .full(let running, let queued): "The bulkhead is full: \(running) are running and \(queued) are queued."
+        case .timedOut(let limit): "The bulkhead did not permit the subscription within \(limit.forPeople)."
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
+
+extension ObservableType {
+    /// Subscribes when `bulkhead` permits it; fails with a ``BulkheadError`` if its queue is full, or if the wait is too long.
+    ///
+    /// ```swift
+    /// letters.flatMap { load($0).bulkhead(bulkhead) }
+    /// // -abc---------|
+    /// // ----a--b--c--|        each loads for three seconds, one at a time
+    /// ```
+    ///
+    /// A permit is held from the subscription upstream to its terminal event or disposal. Disposing removes a queued subscription. One that
+    /// was queued starts on the thread that freed its permit, after the terminal event has been forwarded.
+    /// Source: [resilience4j, Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
+    public func bulkhead(_ bulkhead: Bulkhead) -> Observable<Element> {
+        asObservable().permitted(by: bulkhead)
+    }
+}

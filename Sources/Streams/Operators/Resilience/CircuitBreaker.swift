@@ -1,0 +1,211 @@
+import Foundation
+import Schedulers
+import Synchronization
+
+/// Rejects subscriptions to a source that fails too often, for a while, so that it can recover and nobody waits for it.
+///
+/// ```swift
+/// let breaker = CircuitBreaker(.failures(5, within: .seconds(30)), openFor: .seconds(10)) { !($0 is CancellationError) }
+/// let answer = request.circuitBreaker(breaker)
+/// breaker.state.subscribe(onNext: { print("the breaker is \($0)") }).disposed(by: bag)
+/// ```
+///
+/// **Closed**, it permits every call and counts failures. At the threshold it **opens**, and rejects every call. The first call after
+/// `openFor` finds it **half open**: it permits `trialCalls`, and closes when all of them have succeeded; the first failure opens it again.
+/// A call that began in an earlier state does not count.
+///
+/// A call is one subscription. It fails with an error for which `isFailure` returns `true`, and succeeds when it completes or ends with
+/// another error; a trial succeeds at its first element. If it is disposed before, it has succeeded if it has emitted an element, and counts
+/// for nothing otherwise; a trial leaves its place to another. A trial without an end keeps the breaker half open: give the source a
+/// `timeout`, which also makes a slow call a failure.
+///
+/// One breaker is shared by all requests to one service. It is usable from any thread, and needs no timer.
+/// Source: [Martin Fowler, CircuitBreaker](https://martinfowler.com/bliki/CircuitBreaker.html).
+public final class CircuitBreaker: Sendable {
+    /// What a circuit breaker does with calls.
+    public enum State: Equatable, Sendable {
+        /// Permits every call.
+        case closed
+        /// Rejects every call, until its time is over.
+        case open
+        /// Permits trial calls.
+        case halfOpen
+        /// Rejects every call, until `reset()`.
+        case forcedOpen
+    }
+
+    /// The figures of a circuit breaker.
+    public struct Metrics: Equatable, Sendable {
+        /// The state. It changes from open to half open with the first call after the time, not with the time.
+        public internal(set) var state = State.closed
+        /// How many calls have been permitted.
+        public internal(set) var permitted = 0
+        /// How many calls have been rejected.
+        public internal(set) var rejected = 0
+        /// How many calls have succeeded.
+        public internal(set) var succeeded = 0
+        /// How many calls have failed.
+        public internal(set) var failed = 0
+        /// How many calls were disposed before they succeeded or failed.
+        public internal(set) var cancelled = 0
+        /// How often it has opened.
+        public internal(set) var opened = 0
+    }
+
+    private let circuit: MeasuredState<Circuit>
+    private let scheduler: any Scheduler
+    private let isFailure: @Sendable (any Error) -> Bool
+
+    /// Creates a closed circuit breaker.
+    ///
+    /// - Parameters:
+    ///   - threshold: opens it.
+    ///   - time: how long it stays open; a negative time is treated as zero.
+    ///   - trialCalls: how many calls must succeed to close it, and how many of them may run at once; fewer than one are treated as one.
+    ///   - scheduler: whose time is meant.
+    ///   - isFailure: whether an error is the source's failure, by default each one. Called for each error, on its thread.
+    public init(
+        _ threshold: Threshold, openFor time: Duration, trialCalls: Int = 1,
+        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated),
+        isFailure: @escaping @Sendable (any Error) -> Bool = { _ in true }
+    ) {
+        circuit = MeasuredState(
+            Circuit(window: FailureWindow(threshold), openDuration: max(.zero, time.clamped), trialCalls: max(1, trialCalls)))
+        self.scheduler = scheduler
+        self.isFailure = isFailure
+    }
+
+    /// The current state, and then each change of it, on the thread of the change. Never terminates.
+    public var state: Observable<State> { circuit.figures { $0.metrics.state } }
+
+    /// The current figures, and then each change of them, on the thread of the change. Never terminates.
+    public var metrics: Observable<Metrics> { circuit.figures { $0.metrics } }
+
+    /// The current figures.
+    public var currentMetrics: Metrics { circuit.read { $0.metrics } }
+
+    /// Rejects every call until `reset()`: for maintenance, or for a source that is known to be down.
+    public func forceOpen() {
+        circuit.update { $0.enter(.forcedOpen) }
+    }
+
+    /// Closes it, and forgets the failures that it has counted.
+    public func reset() {
+        circuit.update { $0.enter(.closed) }
+    }
+
+    fileprivate func begin() throws -> CallPermit {
+        let now = scheduler.now
+        return try circuit.update { circuit in Result { try circuit.permit(at: now) } }.get()
+    }
+
+    fileprivate func settle(_ call: Call, _ outcome: CallOutcome) {
+        let now = scheduler.now
+        circuit.update { $0.settle(&call.permit, outcome, at: now) }
+    }
+
+    fileprivate func outcome(of error: any Error) -> CallOutcome {
+        isFailure(error) ? .failed : .succeeded
+    }
+}
+
+/// One permitted subscription.
+private final class Call: LifetimeMember, @unchecked Sendable {
+    private enum Progress: Int, AtomicRepresentable {
+        case begun, answered, settled
+    }
+
+    /// Law 3: accessed only under the breaker's lock.
+    var permit: CallPermit
+    private let isTrial: Bool
+    private let breaker: CircuitBreaker
+    private let progress = Atomic(Progress.begun)
+    private let mark = Resources.Mark("CircuitBreaker.Call")
+
+    init(_ permit: CallPermit, of breaker: CircuitBreaker, in upstream: Lifetime) {
+        self.permit = permit
+        self.breaker = breaker
+        isTrial = permit.isTrial
+        super.init(parent: upstream)
+    }
+
+    /// Notes an element, before it is forwarded.
+    func answer() {
+        guard progress.load(ordering: .relaxed) == .begun else { return }
+        let (isFirst, _) = progress.compareExchange(expected: .begun, desired: .answered, ordering: .acquiringAndReleasing)
+        if isFirst, isTrial { breaker.settle(self, .answered) }
+    }
+
+    /// Notes the terminal event, before it is forwarded; `error` is `nil` for a completion.
+    func end(_ error: (any Error)?) {
+        settle(error.map(breaker.outcome) ?? .succeeded)
+    }
+
+    override func tearDown() {
+        settle(progress.load(ordering: .acquiring) == .answered ? .succeeded : .cancelled)
+    }
+
+    private func settle(_ outcome: CallOutcome) {
+        guard progress.exchange(.settled, ordering: .acquiringAndReleasing) != .settled else { return }
+        breaker.settle(self, outcome)
+    }
+}
+
+/// Why a circuit breaker rejected a subscription.
+public enum CircuitBreakerError: RedactedError, Equatable {
+    /// It is open, and permits a trial after this time.
+    case open(retryAfter: Duration)
+    /// It is half open, and so many trial calls run or have succeeded already.
+    case halfOpen(trialCalls: Int)
+    /// It has been opened by `forceOpen()`.
+    case forcedOpen
+
+    /// The time after which a trial is permitted, for `RetryPolicy.suggestedDelay`; `nil` if that is not known.
+    public var retryAfter: Duration? {
+        switch self {
+        case .open(let retryAfter): retryAfter
+        case .halfOpen, .forcedOpen: nil
+        }
+    }
+}
+
+extension CircuitBreakerError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .open(let retryAfter): "The circuit breaker is open; it permits a trial in \(retryAfter.forPeople)."
+        case .halfOpen(let count): "The circuit breaker is half open, and the permitted number of trial calls is \(count)."
+        case .forcedOpen: "The circuit breaker has been forced open."
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
+
+extension ObservableType {
+    /// Subscribes if `breaker` permits it, and tells it the outcome; fails with a ``CircuitBreakerError`` otherwise.
+    ///
+    /// ```swift
+    /// request.circuitBreaker(breaker).retry(.delay(.seconds(2), maxAttempts: 2), scheduler: scheduler)
+    /// // -#
+    /// // ---#        the second attempt is rejected without a subscription: the first has opened the breaker
+    /// ```
+    ///
+    /// Source: [resilience4j, CircuitBreaker](https://resilience4j.readme.io/docs/circuitbreaker).
+    public func circuitBreaker(_ breaker: CircuitBreaker) -> Observable<Element> {
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let permit: CallPermit
+            do { permit = try breaker.begin() } catch { return downstream.onError(error) }
+            let upstream = lifetime.child()
+            let call = Call(permit, of: breaker, in: upstream)
+            guard call.attach() else { return }
+            start(
+                AnyObserver { event in
+                    guard !upstream.isDisposed else { return }
+                    if event.isStopEvent { call.end(event.error) } else { call.answer() }
+                    guard upstream.admits(event) else { return }
+                    downstream.on(event)
+                }, upstream)
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Schedulers
+
+/// Limits how many subscriptions start in some time: a token bucket.
+///
+/// ```swift
+/// let limiter = RateLimiter(10, per: .seconds(1), burst: 20, maxWait: .seconds(2))
+/// let answer = request.rateLimit(limiter)
+/// limiter.metrics.subscribe(onNext: { print("\($0.tokens) tokens, \($0.queued) queued") }).disposed(by: bag)
+/// ```
+///
+/// Each subscription takes a token. The bucket holds up to `burst` tokens and is refilled continuously. Without a token a subscription
+/// waits for its own, after those that came before it, if that takes no longer than `maxWait`; otherwise it is rejected immediately, so the
+/// queue never holds more than the bucket refills in that time. One limiter is shared by all requests that the limit is meant for. It is
+/// usable from any thread. Source: [Wikipedia, Token bucket](https://en.wikipedia.org/wiki/Token_bucket).
+public final class RateLimiter: Sendable {
+    /// The figures of a rate limiter.
+    public struct Metrics: Equatable, Sendable {
+        /// The number of tokens in the bucket, when the figures last changed.
+        public let tokens: Int
+        /// The number of subscriptions that wait for a token.
+        public let queued: Int
+        /// How many subscriptions have taken a token.
+        public let permitted: Int
+        /// How many subscriptions have been rejected.
+        public let rejected: Int
+    }
+
+    private struct State {
+        var bucket: TokenBucket
+        var queue = PermitQueue()
+        var permitted = 0
+        var rejected = 0
+        var changed: Duration
+
+        func metrics(at now: Duration) -> Metrics {
+            Metrics(tokens: bucket.tokens(at: now), queued: queue.count, permitted: permitted, rejected: rejected)
+        }
+
+        mutating func take(at now: Duration) -> Bool {
+            guard bucket.take(at: now) else { return false }
+            permitted += 1
+            return true
+        }
+    }
+
+    private let state: MeasuredState<State>
+    private let limit: Int
+    private let period: Duration
+    private let maxWait: Duration
+    private let scheduler: any Scheduler
+    /// Plans the timer for the first in the queue, each time as the queue is then.
+    private let planning = SharedSerializer(Lifetime())
+    private let timer = SerialDisposable()
+
+    /// Creates a limiter with a full bucket.
+    ///
+    /// - Parameters:
+    ///   - limit: how many subscriptions may start in `period`, on average; fewer than one are treated as one.
+    ///   - period: the time that refills so many tokens; without a positive one there is no limit.
+    ///   - burst: how many may start at once after a quiet time, by default `limit`; fewer than one are treated as one.
+    ///   - maxWait: how long a subscription may wait for its token; a negative one is treated as zero, which rejects instead of queueing.
+    ///   - scheduler: whose time is meant, and where subscriptions that waited start.
+    public init(
+        _ limit: Int, per period: Duration, burst: Int? = nil, maxWait: Duration = .zero,
+        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+    ) {
+        self.limit = max(1, limit)
+        self.period = max(.zero, period.clamped)
+        self.maxWait = max(.zero, maxWait)
+        self.scheduler = scheduler
+        let bucket = TokenBucket(capacity: max(1, burst ?? limit), interval: self.period / self.limit)
+        state = MeasuredState(State(bucket: bucket, changed: scheduler.now))
+    }
+
+    /// The current figures, and then each change by a subscription, on the thread of the change. Never terminates.
+    public var metrics: Observable<Metrics> { state.figures { $0.metrics(at: $0.changed) } }
+
+    /// The current figures.
+    public var currentMetrics: Metrics {
+        let now = scheduler.now
+        return state.read { $0.metrics(at: now) }
+    }
+}
+
+extension RateLimiter: PermitIssuer {
+    private enum Answer {
+        case granted, queued, over
+        case rejected(retryAfter: Duration)
+    }
+
+    var limitsQueueTime: Bool { false }
+
+    func receive(_ request: PermitRequest) {
+        let now = scheduler.now
+        switch state.update({ admit(request, &$0, at: now) }) {
+        case .granted: request.begin()
+        case .queued: plan()
+        case .rejected(let wait): request.reject(with: RateLimitError.exceeded(limit: limit, period: period, retryAfter: wait))
+        case .over: break
+        }
+    }
+
+    private func admit(_ request: PermitRequest, _ state: inout State, at now: Duration) -> Answer {
+        guard case .requested = request.stage else { return .over }
+        state.changed = now
+        if state.queue.isEmpty, state.take(at: now) {
+            request.stage = .granted
+            return .granted
+        }
+        let wait = state.bucket.wait(at: now, behind: state.queue.count)
+        guard wait <= maxWait else {
+            state.rejected += 1
+            request.stage = .over
+            return .rejected(retryAfter: wait)
+        }
+        state.queue.append(request)
+        return .queued
+    }
+
+    func free(_ request: PermitRequest) -> PermitRequest? {
+        let now = scheduler.now
+        let removed = state.update { state -> PermitRequest? in
+            defer { request.stage = .over }
+            guard case .queued(let ticket) = request.stage else { return nil }
+            state.changed = now
+            return state.queue.remove(ticket: ticket)
+        }
+        if removed != nil { plan() }
+        return nil
+    }
+
+    private func plan() {
+        planning.run { [self] in
+            let now = scheduler.now
+            let wait = state.read { $0.queue.isEmpty ? nil : $0.bucket.wait(at: now, behind: 0) }
+            timer.disposable = wait.map { scheduler.schedule(after: $0) { [self] in grantDue() } }
+        }
+    }
+
+    /// Starts those whose tokens are there. Whoever cannot start yet keeps the place in the queue, so that an early call does no harm.
+    private func grantDue() {
+        let now = scheduler.now
+        let due = state.update { state -> [PermitRequest] in
+            var due: [PermitRequest] = []
+            state.changed = now
+            while !state.queue.isEmpty, state.take(at: now), let next = state.queue.grantFirst() { due.append(next) }
+            return due
+        }
+        plan()
+        for request in due { request.begin() }
+    }
+}
+
+/// A token bucket as the time at which it will be full: exact, without a timer, and without drift.
+struct TokenBucket {
+    private let capacity: Int
+    /// The time that refills one token.
+    private let interval: Duration
+    /// The time that refills all tokens but one.
+    private let tolerance: Duration
+    private var full: Duration?
+
+    init(capacity: Int, interval: Duration) {
+        self.capacity = capacity
+        self.interval = interval
+        let isEndless = Double(capacity - 1) * (interval / .seconds(1)) >= 9e9
+        tolerance = isEndless ? Duration.seconds(Int64.max).clamped : interval * (capacity - 1)
+    }
+
+    mutating func take(at now: Duration) -> Bool {
+        guard wait(at: now, behind: 0) == .zero else { return false }
+        full = max(full ?? now, now) + interval
+        return true
+    }
+
+    /// How long it takes until there is a token for one who is behind `others`.
+    func wait(at now: Duration, behind others: Int) -> Duration {
+        let missing = max((full ?? now) - now, .zero)
+        return max(.zero, missing + interval * others - tolerance)
+    }
+
+    func tokens(at now: Duration) -> Int {
+        guard interval > .zero, let full, full > now else { return capacity }
+        // A quotient of multiples may be off by the last digit.
+        let missing = ((full - now) / interval - 1e-9).rounded(.up)
+        return missing < Double(capacity) ? capacity - Int(missing) : 0
+    }
+}
+
+/// Why a rate limiter rejected a subscription.
+public enum RateLimitError: RedactedError, Equatable {
+    /// The limit per period, and the time after which there would be a token.
+    case exceeded(limit: Int, period: Duration, retryAfter: Duration)
+
+    /// The time after which there would be a token, for `RetryPolicy.suggestedDelay`.
+    public var retryAfter: Duration {
+        switch self {
+        case .exceeded(_, _, let retryAfter): retryAfter
+        }
+    }
+}
+
+extension RateLimitError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .exceeded(let limit, let period, let retryAfter):
+            "The limit of \(limit) per \(period.forPeople) is exceeded; there is a token in \(retryAfter.forPeople)."
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
+
+extension ObservableType {
+    /// Subscribes when `limiter` has a token; fails with a ``RateLimitError`` if it would take too long to wait for one.
+    ///
+    /// ```swift
+    /// letters.flatMap { Observable.just($0).rateLimit(limiter) }
+    /// // -abc--------|
+    /// // -a--b--c----|        one in three seconds
+    /// ```
+    ///
+    /// A subscription that waits starts on the limiter's scheduler. Disposing removes it from the queue; a token that it has taken stays
+    /// taken. Elements are not limited: give each one a stream of its own for that, as above.
+    /// Source: [resilience4j, RateLimiter](https://resilience4j.readme.io/docs/ratelimiter).
+    public func rateLimit(_ limiter: RateLimiter) -> Observable<Element> {
+        asObservable().permitted(by: limiter)
+    }
+}
