@@ -19,9 +19,14 @@ enum Documentation {
 
     /// The public functions of streams, by their full names; repeated `_:` are written once.
     static func publicNames() throws -> Set<String> {
-        let list = try String(contentsOf: root.appending(path: "Docs/API/Streams.txt"), encoding: .utf8)
+        let list = try text("Docs/API/Streams.txt")
         let names = list.matches(of: /(?m)^(?:Observable|ObservableType|ObservableConvertibleType|ConnectableObservable)\.([a-z][^\t\n]*)/)
         return Set(names.map { String($0.1.replacing(/(?:_:)+/, with: "_:")) })
+    }
+
+    /// A file of the package, by its path.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
     /// The lines of a file, named by folder and name.
