@@ -17,13 +17,13 @@ extension Observer {
     final func run(
         scope: Scope? = nil, again recipe: Recipe<Model>?, _ makeEvents: (ContextOperation) -> Observable<Outcome<Model>?>
     ) -> Self {
-        let output = ContextOperation.Output(self)
-        let operation = ContextOperation(output, journal: journal, scope: scope, recipe: recipe)
+        let retained = SerialState<(any AnyContext)?>(self)
+        let operation = ContextOperation(retained, scope: scope, journal: journal, recipe: recipe)
         state.withLock { $0.operation = operation }
         makeEvents(operation).start(
-            AnyObserver { [lifetime = operation.lifetime] event in
-                guard lifetime.admits(event), let context = output.context else { return }
-                unsafeDowncast(context, to: Observer.self).take(event)
+            AnyObserver { [weak self, lifetime = operation.lifetime] event in
+                if lifetime.admits(event) { self?.take(event) }
+                withExtendedLifetime(retained) {}
             }, operation.lifetime)
         return self
     }
@@ -34,7 +34,7 @@ extension Observer {
         case .next(.cancelled?): end(cancelling: false)
         case .next(let outcome):
             accept(outcome)
-            if outcome == nil { detachIfUnused() }
+            if outcome == nil { updateRetention() }
         case .error(let error): accept(.failure(error))
         case .completed: break
         }
@@ -65,7 +65,7 @@ extension Observer {
     /// follower of a context that polls by recursion follows its last step.
     final func events(for operation: ContextOperation, asStep isStep: Bool = false) -> Observable<Outcome<Model>?> {
         let (link, events) = (ContextLink(self, operation), events)
-        return Observable { [weak self] downstream, lifetime in
+        return Observable { [self] downstream, lifetime in
             let subscription = lifetime.child()
             subscription.add(link)
             events.start(
@@ -74,10 +74,11 @@ extension Observer {
                     link.leaveForwarding()
                     let following = next.events(for: operation, asStep: true)
                     subscription.dispose()
-                    self?.detachIfUnused()
+                    self?.updateRetention()
                     if operation.isForwarding { downstream.onNext(nil) }
                     following.start(downstream, lifetime)
                 }, subscription)
+            updateRetention()
         }
     }
 }
@@ -93,18 +94,11 @@ extension Observer {
         hasOutcome ? nil : state.withLock { $0.operation }?.forwarded as? Observer
     }
 
-    /// Makes the operation release this if it only forwards outcomes and has no subscribers; an owner still receives them.
-    private final func detachIfUnused() {
+    /// Has upstream retain this, unless it only forwards another context and nobody subscribes; an owner still receives the outcomes.
+    @usableFromInline final func updateRetention(forSubscriber isUsed: Bool = false) {
+        guard let operation = state.withLock({ $0.operation }), operation.isForwarding else { return }
         core.serializer.enqueue { [self] in
-            guard core.observers.isEmpty, forwarded != nil else { return }
-            state.withLock { $0.operation }?.retain(nil) { isDetached.store(true, ordering: .releasing) }
-            // A subscriber that arrived before it could see that is served first.
-            core.serializer.enqueue { [self] in if !core.observers.isEmpty { reattach() } }
+            operation.retained?.value = isUsed || !core.observers.isEmpty || forwarded == nil ? self : nil
         }
-    }
-
-    /// Makes the operation retain this again, for a new subscriber.
-    @usableFromInline final func reattach() {
-        state.withLock { $0.operation }?.retain(self) { isDetached.store(false, ordering: .releasing) }
     }
 }

@@ -9,41 +9,19 @@ import Synchronization
     let journal: Journal
     /// Starts it once more, for a retry. It holds no context.
     let recipe: (@Sendable () -> any AnyContext)?
-    private weak let output: Output?
+    /// What upstream retains of the context: that, or nothing. Law 2: changes only inside the context's serializer.
+    weak let retained: SerialState<(any AnyContext)?>?
+    private weak let context: (any AnyContext)?
     private let links = Lock<[ContextLink]>([])
     private let hasForwarded = Atomic<Bool>(false)
     private let mark = Resources.Mark("ContextOperation")
 
-    /// How upstream holds the context: strongly, unless that only forwards and nobody is subscribed to it.
-    final class Output: Sendable {
-        weak let context: (any AnyContext)?
-        private let retained: Lock<(any AnyContext)?>
-
-        init(_ context: any AnyContext) {
-            self.context = context
-            retained = Lock(context)
-        }
-
-        func retain(_ context: (any AnyContext)?, _ note: () -> Void) {
-            // What was retained is handed out of the lock, to be released there (law 3).
-            _ = retained.withLock { retained in
-                note()
-                defer { retained = context }
-                return retained
-            }
-        }
-    }
-
-    init(_ output: Output, journal: Journal, scope: Scope?, recipe: (@Sendable () -> any AnyContext)?) {
+    init(_ retained: SerialState<(any AnyContext)?>, scope: Scope?, journal: Journal, recipe: (@Sendable () -> any AnyContext)?) {
         lifetime = Lifetime(scope: scope)
-        self.output = output
+        self.retained = retained
+        context = retained.value
         self.journal = journal
         self.recipe = recipe
-    }
-
-    /// Retains `context`, which it feeds, or nothing; `note` remembers which, under the same lock.
-    func retain(_ context: (any AnyContext)?, _ note: () -> Void) {
-        output?.retain(context, note)
     }
 
     /// Whether nothing more comes from any of the contexts that it subscribes to.
@@ -65,7 +43,7 @@ import Synchronization
 
     /// Forwards from now on, unless there is an outcome.
     func beginForwarding() -> Bool {
-        let begins = output?.context?.hasOutcome == false
+        let begins = context?.hasOutcome == false
         hasForwarded.store(begins, ordering: .releasing)
         return begins
     }

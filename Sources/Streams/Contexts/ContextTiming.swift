@@ -46,10 +46,10 @@ extension Observer {
     ) -> Observer<Model> {
         guard let recipe else { return derive { outcomes, _ in outcomes } }
         return derive { outcomes, operation in
-            let isFirst = SerialState(true)
+            // Not captured: the stream retains the context while it has yet to be started.
+            let first = SerialState<Observable<Outcome<Model>?>?>(outcomes)
             return Observable.deferred {
-                defer { isFirst.value = false }
-                return isFirst.value ? outcomes : recipe().events(for: operation)
+                first.value.take() ?? recipe().events(for: operation)
             }.map { outcome in
                 guard case .failure(let error) = outcome, policy.shouldRetry(error) else { return outcome }
                 throw error

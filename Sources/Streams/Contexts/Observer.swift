@@ -29,8 +29,6 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     @usableFromInline final let branches = Atomic<Int>(0)
     /// Whether streams may subscribe to the core, which must then be informed of the context's deinitialization.
     @usableFromInline final let isCoreShared = Atomic<Bool>(false)
-    /// Whether nothing retains this for the outcomes of the context that it only forwards.
-    @usableFromInline final let isDetached = Atomic<Bool>(false)
 
     @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil) {
         self.isMulticast = isMulticast
@@ -45,7 +43,8 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     }
 
     deinit {
-        if isDetached.load(ordering: .acquiring) { takeOperation()?.end(cancelling: false) }
+        // Upstream released this although it goes on: it is not cancelled.
+        if let operation = takeOperation(), operation.isForwarding { operation.end(cancelling: false) }
         if isCoreShared.load(ordering: .acquiring) { core.serializer.enqueue { [core] in core.stop(with: .completed) } }
     }
 }
@@ -160,7 +159,7 @@ extension Observer {
         if let replaced { drop(replaced) }
         core.open(slot)
         if isReleased { drop(slot) }
-        if isDetached.load(ordering: .acquiring) { reattach() }
+        updateRetention()
         return self
     }
 
@@ -177,7 +176,7 @@ extension Observer {
     /// The events of this context, delivered where the context delivers.
     final var events: Observable<Outcome<Model>?> {
         isCoreShared.store(true, ordering: .releasing)
-        if isDetached.load(ordering: .acquiring) { reattach() }
+        updateRetention(forSubscriber: true)
         return Observable { [core, delivery] downstream, lifetime in
             core.addReplaying(delivery?.delivering(downstream, lifetime) ?? downstream, lifetime)
         }
