@@ -1,0 +1,64 @@
+internal import CSystemSources
+import Foundation
+
+/// An open file descriptor, closed when it is released.
+final class Descriptor: Sendable {
+    let number: Int32
+    private let mark = Resources.Mark("Descriptor")
+
+    init(owning number: Int32) {
+        self.number = number
+    }
+
+    /// Opens a file without waiting: neither for the writer of a named pipe nor for a terminal.
+    init(opening path: String) throws(SystemSourceError) {
+        number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard number >= 0 else { throw SystemSourceError("open", path: path) }
+    }
+
+    deinit { close(number) }
+
+    /// Makes reads and writes return instead of waiting.
+    func setNonBlocking() {
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+    }
+
+    func status(of path: String) throws(SystemSourceError) -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw SystemSourceError("fstat", path: path) }
+        return status
+    }
+
+    /// What a read returned.
+    enum Reading: Equatable {
+        case bytes(Int)
+        /// Nothing is available yet.
+        case nothing
+        case end
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, path: String? = nil) throws(SystemSourceError) -> Reading {
+        try Self.read(number, into: buffer, path: path)
+    }
+
+    static func read(_ number: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String?) throws(SystemSourceError) -> Reading {
+        while true {
+            let count = Foundation.read(number, buffer.baseAddress, buffer.count)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .nothing
+            default: throw SystemSourceError("read", path: path)
+            }
+        }
+    }
+
+    /// Creates a pipe that started programs do not inherit.
+    static func pipe() throws(SystemSourceError) -> (read: Descriptor, write: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        let error = streams_pipe(&ends)
+        guard error == 0 else { throw SystemSourceError("pipe", code: error) }
+        return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+    }
+}

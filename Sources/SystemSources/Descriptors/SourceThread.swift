@@ -1,0 +1,94 @@
+import Foundation
+
+/// One subscription of a source that waits for the system, on a thread of its own.
+///
+/// Only that thread emits, so the events are serialized (law 2), and while the observer works nothing is read: the system buffers, and
+/// makes a writer wait.
+struct SourceThread<Element: Sendable>: Sendable {
+    private let downstream: AnyObserver<Element>
+    let lifetime: Lifetime
+    /// Woken when the subscription is disposed.
+    let waker: Waker
+
+    fileprivate init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, _ waker: Waker) {
+        (self.downstream, self.lifetime, self.waker) = (downstream, lifetime, waker)
+    }
+
+    var isDisposed: Bool { lifetime.isDisposed }
+
+    /// Emits an element unless disposed; returns whether another may be emitted.
+    @discardableResult
+    func emit(_ element: consuming Element) -> Bool {
+        guard !lifetime.isDisposed else { return false }
+        downstream.onNext(element)
+        return !lifetime.isDisposed
+    }
+
+    /// Emits the terminal event unless disposed.
+    func finish(_ error: (any Error)? = nil) {
+        guard !lifetime.isDisposed else { return }
+        guard let error else { return downstream.onCompleted() }
+        downstream.onError(error)
+    }
+}
+
+extension Observable {
+    /// Returns a stream that `body` emits on a thread of its own for each subscription; it completes when `body` returns.
+    ///
+    /// `body` returns soon after the waker was woken by the disposal.
+    static func onThread(_ body: @escaping @Sendable (SourceThread<Element>) throws -> Void) -> Observable {
+        Observable { downstream, lifetime in
+            do {
+                let waker = try Waker()
+                let thread = SourceThread(downstream, lifetime, waker)
+                lifetime.add { waker.wake() }
+                try Threads.start {
+                    do {
+                        try body(thread)
+                        thread.finish()
+                    } catch { thread.finish(error) }
+                }
+            } catch { downstream.onError(error) }
+        }
+    }
+}
+
+/// Starts threads; unlike Foundation's, they say if the system has none left.
+enum Threads {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    static func start(_ run: @escaping @Sendable () -> Void) throws(SystemSourceError) {
+        let body = Unmanaged.passRetained(Body(Resources.bindingCounter(run)))
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let error = pthread_create(&thread, &attributes, main, body.toOpaque())
+        guard error != 0 else { return }
+        body.release()
+        throw .outOfResources(operation: "pthread_create", code: error)
+    }
+
+    #if canImport(Darwin)
+        private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { body in
+            Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+            return nil
+        }
+    #else
+        private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { body in
+            if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
+            return nil
+        }
+    #endif
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// What a source of lines does with bytes that are not UTF-8.
+public enum InvalidUTF8: Sendable, Equatable {
+    /// Each invalid sequence becomes U+FFFD, the replacement character.
+    case replace
+    /// The stream fails with ``SystemSourceError/notUTF8(line:)``.
+    case fail
+}
+
+/// How lines are read.
+public struct LineOptions: Sendable, Equatable {
+    /// The longest line in bytes; a longer one fails the stream with ``SystemSourceError/lineTooLong(number:limit:)``, so that a source
+    /// without line feeds does not fill the memory.
+    public var maximumLength: Int
+    /// What happens to bytes that are not UTF-8.
+    public var invalidUTF8: InvalidUTF8
+
+    /// Creates the options, by default 16 MB a line and replacement of invalid bytes.
+    public init(maximumLength: Int = 16 * 1024 * 1024, invalidUTF8: InvalidUTF8 = .replace) {
+        self.maximumLength = maximumLength
+        self.invalidUTF8 = invalidUTF8
+    }
+}
+
+/// Splits bytes into lines, incrementally.
+///
+/// A line ends with a line feed, or with a carriage return and a line feed; a byte order mark at the beginning is skipped.
+struct LineDecoder {
+    private let options: LineOptions
+    private var rest: [UInt8] = []
+    private var number = 0
+
+    init(_ options: LineOptions) {
+        self.options = options
+    }
+
+    /// The bytes of a line that is not complete yet.
+    var incomplete: [UInt8] { rest }
+
+    /// Calls `emit` with each line that `bytes` complete, until it returns `false`.
+    ///
+    /// - Returns: how many bytes were consumed: all, or those up to the last line that was emitted.
+    mutating func consume(_ bytes: UnsafeRawBufferPointer, _ emit: (String) -> Bool) throws -> Int {
+        var start = 0
+        while let end = Self.lineFeed(in: bytes, from: start) {
+            let line = try decode(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            start = end + 1
+            guard emit(line) else { return start }
+        }
+        try check(bytes.count - start)
+        rest.append(contentsOf: bytes[start...])
+        return bytes.count
+    }
+
+    /// Returns the last line if it is not terminated.
+    mutating func finish() throws -> String? {
+        rest.isEmpty ? nil : try decode(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    private static func lineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, start < bytes.count, let found = memchr(base + start, 0x0A, bytes.count - start) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - base
+    }
+
+    private func check(_ more: Int) throws {
+        guard rest.count + more <= options.maximumLength else {
+            throw SystemSourceError.lineTooLong(number: number + 1, limit: options.maximumLength)
+        }
+    }
+
+    private mutating func decode(_ end: UnsafeRawBufferPointer) throws -> String {
+        try check(end.count)
+        number += 1
+        guard !rest.isEmpty else { return try text(end) }
+        rest.append(contentsOf: end)
+        defer { rest.removeAll(keepingCapacity: rest.capacity < 65_536) }
+        return try rest.withUnsafeBytes { try text($0) }
+    }
+
+    private func text(_ line: UnsafeRawBufferPointer) throws -> String {
+        var bytes = line[...]
+        if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        if bytes.last == 0x0D { bytes = bytes.dropLast() }
+        guard options.invalidUTF8 == .fail else { return String(decoding: bytes, as: UTF8.self) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw SystemSourceError.notUTF8(line: number) }
+        return text
+    }
+}

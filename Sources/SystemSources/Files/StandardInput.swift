@@ -1,0 +1,95 @@
+import Foundation
+
+extension Observable where Element == String {
+    /// Emits the lines of standard input, and completes at its end.
+    ///
+    /// ```swift
+    /// for try await line in Observable.standardInputLines().values { print(line.uppercased()) }
+    /// // --a--b--c|
+    /// ```
+    ///
+    /// Nothing is read before a subscription, nor while the observer works. A subscription reads when the ones before it have ended, and
+    /// gets what they have read but not emitted: `take(1)` takes one line of the input. Several observers of the same lines `share()`. The
+    /// descriptor is neither closed nor made non-blocking, which other programs on the terminal would notice.
+    ///
+    /// Fails with a ``SystemSourceError`` like ``lines(of:_:)``.
+    /// Source: [POSIX, stdin](https://pubs.opengroup.org/onlinepubs/9699919799/functions/stdin.html).
+    public static func standardInputLines(_ options: LineOptions = LineOptions()) -> Observable<String> {
+        StandardInput.shared.lines(options)
+    }
+}
+
+/// An input of the process that subscriptions read one after the other.
+final class StandardInput: Sendable {
+    static let shared = StandardInput(STDIN_FILENO)
+
+    private struct State {
+        /// Whether a subscription reads.
+        var isTaken = false
+        /// What was read and not emitted.
+        var unread: [UInt8] = []
+        /// Woken when no subscription reads any more.
+        var waiting: [Waker] = []
+    }
+
+    private let number: Int32
+    private let state = Lock(State())
+
+    init(_ number: Int32) {
+        self.number = number
+    }
+
+    func lines(_ options: LineOptions) -> Observable<String> {
+        .onThread { [self] thread in
+            guard let unread = try take(thread) else { return }
+            var left: [UInt8] = []
+            defer { release(left) }
+            var reader = LineReader(thread, path: "standard input", options)
+            if let rest = try unread.withUnsafeBytes({ bytes in try reader.consume(bytes) }) {
+                left = rest
+                return
+            }
+            while true {
+                // The descriptor may block: it is read only when it is ready.
+                let isReady = try !thread.waker.wait(reading: [number]).isEmpty
+                guard isReady || thread.isDisposed else { continue }
+                switch try reader.read(number) {
+                case .bytes, .nothing: continue
+                case .end: return try reader.finish()
+                case .disposed(let rest):
+                    left = rest
+                    return
+                }
+            }
+        }
+    }
+
+    /// Waits until no other subscription reads; returns what they have left, or `nil` if disposed meanwhile.
+    private func take(_ thread: SourceThread<String>) throws -> [UInt8]? {
+        while !thread.isDisposed {
+            let unread = state.withLock { state -> [UInt8]? in
+                guard !state.isTaken else {
+                    state.waiting.append(thread.waker)
+                    return nil
+                }
+                state.isTaken = true
+                defer { state.unread = [] }
+                return state.unread
+            }
+            if let unread { return unread }
+            _ = try thread.waker.wait(reading: [])
+            state.withLock { $0.waiting.removeAll { $0 === thread.waker } }
+        }
+        return nil
+    }
+
+    private func release(_ unread: [UInt8]) {
+        let waiting = state.withLock { state in
+            state.isTaken = false
+            state.unread = unread
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waker in waiting { waker.wake() }
+    }
+}

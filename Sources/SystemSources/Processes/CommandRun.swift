@@ -1,0 +1,123 @@
+import Foundation
+
+/// One run of a program: reads both outputs, writes the input, and waits for the end, on the thread of the subscription.
+final class CommandRun<Element: Sendable> {
+    /// What a program did. The bytes are valid during the call only.
+    enum Chunk {
+        case output(UnsafeRawBufferPointer)
+        case errorOutput(UnsafeRawBufferPointer)
+        case exited(Command.ExitStatus)
+    }
+
+    /// As much as a pipe can hold: what the program wrote before its end is no more.
+    private static var pipeCapacity: Int { 1 << 20 }
+
+    private let command: Command
+    private let thread: SourceThread<Element>
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+    private var output: Descriptor?
+    private var errors: Descriptor?
+    private var input: InputWriter?
+    init(_ command: Command, _ thread: SourceThread<Element>) {
+        self.command = command
+        self.thread = thread
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Runs the program. An error that `receive` throws is emitted at once, and ends the program.
+    func run(_ receive: (Chunk) throws -> Void) throws {
+        let child = try start()
+        // The signal is sent by what disposes: this process may end before this thread runs again.
+        let signal = command.gracePeriod > .zero ? SIGTERM : SIGKILL
+        thread.lifetime.add { child.stop(signal) }
+        do {
+            try forward(child, receive)
+            if thread.isDisposed { stop(child, signal) }
+        } catch {
+            thread.finish(error)
+            stop(child, signal)
+        }
+        while !child.hasEnded { _ = try thread.waker.wait(reading: []) }
+        let status = child.reap()
+        guard !thread.isDisposed else { return }
+        guard let status else { throw CommandError.statusUnavailable }
+        try receive(.exited(status))
+    }
+
+    private func start() throws -> ChildProcess {
+        let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
+        output.read.setNonBlocking()
+        errors.read.setNonBlocking()
+        (self.output, self.errors) = (output.read, errors.read)
+        var reading: Descriptor?
+        if case .data(let data) = command.input {
+            let pipe = try Descriptor.pipe()
+            reading = pipe.read
+            input = InputWriter(pipe.write, data)
+        }
+        // The child's ends of the pipes are closed here when this returns: the end of an output is seen when the child closes it.
+        return try withExtendedLifetime((output.write, errors.write, reading)) {
+            try ChildProcess.start(
+                command, input: reading?.number ?? -1, output: output.write.number, errors: errors.write.number, waking: thread.waker)
+        }
+    }
+
+    /// Forwards what the program writes until it has ended, or the subscription.
+    private func forward(_ child: ChildProcess, _ receive: (Chunk) throws -> Void) throws {
+        while !thread.isDisposed {
+            guard !child.hasEnded else { return try drain(receive) }
+            try transfer(wait(), receive)
+        }
+    }
+
+    /// Forwards what is in the pipes; a process that the program has left running may write to them without end.
+    private func drain(_ receive: (Chunk) throws -> Void) throws {
+        var rest = 2 * Self.pipeCapacity
+        while rest > 0, !thread.isDisposed {
+            let count = try read(&output) { try receive(.output($0)) } + read(&errors) { try receive(.errorOutput($0)) }
+            guard count > 0 else { return }
+            rest -= count
+        }
+    }
+
+    /// Asks the program to end, discards what it still writes until it and what holds its outputs have ended, and kills what is left.
+    private func stop(_ child: ChildProcess, _ signal: Int32) {
+        child.stop(signal)
+        input = nil
+        let deadline = ContinuousClock.now + command.gracePeriod.clamped
+        while !child.hasEnded || output != nil || errors != nil {
+            let rest = deadline - ContinuousClock.now
+            // Whatever fails here, the program is killed.
+            guard rest > .zero, let ready = try? wait(rest), (try? transfer(ready) { _ in }) != nil else { break }
+        }
+        child.signal(SIGKILL)
+        (output, errors) = (nil, nil)
+    }
+
+    private func wait(_ timeout: Duration? = nil) throws -> Set<Int32> {
+        let outlets = [output, errors].compactMap { $0?.number }
+        return try thread.waker.wait(reading: outlets, writing: input.map { [$0.number] } ?? [], timeout: timeout)
+    }
+
+    /// Reads or writes once whatever is ready.
+    private func transfer(_ ready: Set<Int32>, _ receive: (Chunk) throws -> Void) throws {
+        if let writer = input, ready.contains(writer.number), !writer.writeAvailable() { input = nil }
+        if let number = output?.number, ready.contains(number) { _ = try read(&output) { try receive(.output($0)) } }
+        if let number = errors?.number, ready.contains(number) { _ = try read(&errors) { try receive(.errorOutput($0)) } }
+    }
+
+    /// Reads once; returns how much. Closes the descriptor at its end.
+    private func read(_ descriptor: inout Descriptor?, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
+        guard let open = descriptor else { return 0 }
+        switch try open.read(into: buffer) {
+        case .nothing: return 0
+        case .end:
+            descriptor = nil
+            return 0
+        case .bytes(let count):
+            try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return count
+        }
+    }
+}

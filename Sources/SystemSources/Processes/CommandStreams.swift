@@ -1,0 +1,104 @@
+import Foundation
+
+extension Command {
+    /// The most that `output()` collects.
+    static let outputLimit = 64 * 1024 * 1024
+    /// How much of the standard error `CommandError.failed` shows.
+    static let excerptLimit = 4 * 1024
+
+    /// Runs the program: emits the lines that it writes, then how it ended, and completes. A status other than 0 is no error.
+    ///
+    /// ```swift
+    /// Command("make", "test").run().subscribe(onNext: { event in
+    ///     switch event {
+    ///     case .output(let line), .errorOutput(let line): print(line)
+    ///     case .exited(let status): print(status)
+    ///     }
+    /// })
+    /// ```
+    ///
+    /// Each subscription runs it anew, and emits on a thread of its own. The order of lines within one output is that of the program, between
+    /// the two it is about so. While the observer works nothing is read: a program that writes faster waits, when the pipe is full. All
+    /// that the program itself wrote is emitted before its end; what a process that it left running writes later is not.
+    ///
+    /// Disposing sends SIGTERM to the program and to what it has started, and SIGKILL after ``gracePeriod``; it does not wait for their end.
+    /// A stopped program is always waited for, so that none remains as a zombie.
+    ///
+    /// Fails with a ``CommandError``, or with a ``SystemSourceError`` for lines and exhausted resources.
+    /// Source: [Swift, Subprocess](https://github.com/swiftlang/swift-subprocess).
+    public func run() -> Observable<Event> {
+        Observable.onThread { thread in
+            var (output, errors) = (LineDecoder(lineOptions), LineDecoder(lineOptions))
+            try CommandRun(self, thread).run { chunk in
+                switch chunk {
+                case .output(let bytes): _ = try output.consume(bytes) { thread.emit(.output($0)) }
+                case .errorOutput(let bytes): _ = try errors.consume(bytes) { thread.emit(.errorOutput($0)) }
+                case .exited(let status):
+                    if let line = try output.finish() { thread.emit(.output(line)) }
+                    if let line = try errors.finish() { thread.emit(.errorOutput(line)) }
+                    thread.emit(.exited(status))
+                }
+            }
+        }
+    }
+
+    /// Runs the program and emits the lines of its standard output; fails with ``CommandError/failed(program:_:errorOutput:)`` unless it
+    /// exits with 0.
+    ///
+    /// ```swift
+    /// let branches = Command("git", "branch", "--format=%(refname:short)").lines()
+    /// // --a--b--|
+    /// ```
+    ///
+    /// Otherwise like ``run()``.
+    public func lines() -> Observable<String> {
+        Observable.deferred {
+            let errors = SerialState("")
+            return run().compactMap { event in
+                switch event {
+                case .output(let line): return line
+                case .errorOutput(let line): errors.value = String((errors.value + line + "\n").suffix(Self.excerptLimit))
+                case .exited(.code(0)): break
+                case .exited(let status): throw failure(status, errors.value)
+                }
+                return nil
+            }
+        }
+    }
+
+    /// Runs the program and emits all that it wrote, and its status, when it has ended; any status.
+    ///
+    /// ```swift
+    /// let revision = try await Command("git", "rev-parse", "HEAD").output().value.text
+    /// ```
+    ///
+    /// Fails with ``CommandError/outputTooLarge(limit:)``, and stops the program, if it writes more than 64 MB. Otherwise like ``run()``.
+    public func output() -> Single<Output> {
+        Observable.onThread { thread in
+            var (data, errorData) = (Data(), Data())
+            try CommandRun(self, thread).run { chunk in
+                switch chunk {
+                case .output(let bytes): data.append(contentsOf: bytes)
+                case .errorOutput(let bytes): errorData.append(contentsOf: bytes)
+                case .exited(let status): thread.emit(Output(status: status, data: data, errorData: errorData))
+                }
+                guard data.count + errorData.count <= Self.outputLimit else {
+                    throw CommandError.outputTooLarge(limit: Self.outputLimit)
+                }
+            }
+        }.asSingle()
+    }
+
+    /// Like ``output()``, but fails with ``CommandError/failed(program:_:errorOutput:)`` unless the program exits with 0.
+    public func successfulOutput() -> Single<Output> {
+        output().map { output in
+            guard output.status.isSuccess else { throw failure(output.status, output.errorText) }
+            return output
+        }
+    }
+
+    private func failure(_ status: ExitStatus, _ errors: String) -> CommandError {
+        let excerpt = errors.suffix(Self.excerptLimit).trimmingCharacters(in: .whitespacesAndNewlines)
+        return .failed(program: program, status, errorOutput: excerpt)
+    }
+}

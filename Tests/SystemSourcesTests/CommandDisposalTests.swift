@@ -1,0 +1,152 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import SystemSources
+
+@Suite("The end of commands", .countsResources)
+struct CommandDisposalTests {
+    /// Runs a script whose processes hold a pipe open; the stream of that pipe completes when all of them have ended.
+    private func run(_ script: String, grace: Duration, in place: Workplace) throws -> (Arrivals<Command.Event>, end: Arrivals<String>) {
+        let end = Arrivals(Observable.lines(of: try place.fifo("alive")))
+        var command = shell("exec 9> alive; " + script).in(place.folder)
+        command.gracePeriod = grace
+        return (Arrivals(command.run()), end)
+    }
+
+    @Test("disposing asks a program to end, which may clean up, also when it is stopped by a signal")
+    func graceful() throws {
+        let place = try Workplace()
+        let (program, end) = try run(
+            "trap 'echo cleaned >&9; exit' TERM; echo ready; kill -STOP $$; read never < /dev/zero", grace: .seconds(1_000), in: place)
+        #expect(program.next() == .next(.output("ready")))
+        program.dispose()
+        #expect(end.next() == .next("cleaned"))
+        #expect(end.next() == .completed)
+    }
+
+    @Test("a program that ignores SIGTERM is killed after the grace period, with what it has started")
+    func stubborn() throws {
+        let place = try Workplace()
+        let (program, end) = try run(
+            "trap '' TERM; sleep 1000 & echo ready; while :; do sleep 1000; done", grace: .milliseconds(10), in: place)
+        #expect(program.next() == .next(.output("ready")))
+        program.dispose()
+        #expect(end.next() == .completed)
+    }
+
+    @Test("without a grace period it is killed at once")
+    func immediate() throws {
+        let place = try Workplace()
+        let (program, end) = try run(
+            "trap 'echo cleaned >&9; exit' TERM; echo ready; while :; do sleep 1000; done", grace: .zero, in: place)
+        #expect(program.next() == .next(.output("ready")))
+        program.dispose()
+        #expect(end.next() == .completed)
+    }
+
+    @Test("what the program has started gets SIGTERM too")
+    func grandchildren() throws {
+        let place = try Workplace()
+        let (program, end) = try run("sleep 1000 & sleep 1000 & echo ready; wait", grace: .seconds(1_000), in: place)
+        #expect(program.next() == .next(.output("ready")))
+        program.dispose()
+        #expect(end.next() == .completed)
+    }
+
+    @Test("a program that writes endlessly while it is being stopped does not delay its end")
+    func noisy() throws {
+        let place = try Workplace()
+        let (program, end) = try run("trap '' TERM; while :; do echo x; done", grace: .milliseconds(10), in: place)
+        #expect(program.next() == .next(.output("x")))
+        program.dispose()
+        #expect(end.next() == .completed)
+    }
+
+    @Test("a program that writes faster than its observer works waits")
+    func backpressure() throws {
+        let place = try Workplace()
+        let began = DispatchSemaphore(value: 0)
+        let goOn = DispatchSemaphore(value: 0)
+        let number = Lock<pid_t>(0)
+        let progress = place.url("progress")
+        let block = String(repeating: "x", count: 65_535)
+        let script = "echo $$; i=0; while [ $i -lt 100 ]; do printf '%s\\n' \(block); i=$((i+1)); echo $i > progress; done"
+        let done = Arrivals(
+            shell(script).in(place.folder).lines().do(onNext: { line in
+                guard let found = pid_t(line) else { return }
+                number.withLock { $0 = found }
+                began.signal()
+                _ = goOn.wait(timeout: .now() + 120)
+            }))
+        #expect(began.wait(timeout: .now() + 120) == .success)
+        // The child sleeps in a write into the pipe, and cannot go on until something is read.
+        let child = "/proc/\(number.withLock { $0 })"
+        let deadline = ContinuousClock.now + bound
+        while try !String(contentsOfFile: "\(child)/syscall", encoding: .utf8).hasPrefix("1 0x1 "), ContinuousClock.now < deadline {
+            sched_yield()
+        }
+        let count = Int(try String(contentsOf: progress, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        #expect(count < 5)
+        goOn.signal()
+        #expect(done.elements(101).count == 101)
+        #expect(done.next() == .completed)
+    }
+
+    @Test("after any end no zombie and no descriptor remains")
+    func nothingRemains() async {
+        await #expect(processExitsWith: .success) {
+            _ = expectNothingLeft(of: shell("exit").run().outcome())
+            let used = try openDescriptors()
+            expectNothingLeft(within: bound) {
+                for script in ["exit 1", "echo x", "echo x; exec >&- 2>&-", "echo x; exit 2", "echo x >&2; kill -9 $$"] {
+                    shell(script).run().subscribe().dispose()
+                    _ = shell(script).run().take(1).outcome()
+                    _ = shell(script).run().outcome()
+                }
+                for script in ["sleep 1000", "exec >&- 2>&-; sleep 1000", "while :; do echo x; done", "trap '' TERM; sleep 1000"] {
+                    var command = shell("echo x; \(script)")
+                    command.gracePeriod = .milliseconds(5)
+                    command.run().subscribe().dispose()
+                    _ = command.run().take(1).outcome()
+                }
+                _ = Command("/no/such/program").run().outcome()
+            }
+            #expect(waitpid(-1, nil, WNOHANG) == -1)
+            #expect(errno == ECHILD)
+            #expect(try openDescriptors() == used)
+        }
+    }
+
+    @Test("without descriptors left it is a typed error, and nothing of it remains")
+    func exhaustion() async {
+        await #expect(processExitsWith: .success) {
+            _ = expectNothingLeft(of: shell("exit").run().outcome())
+            let used = try openDescriptors()
+            for spare in 0..<9 {
+                try limitDescriptors(to: used - 1 + spare)
+                let outcome = expectNothingLeft(of: Command("/bin/echo", "line").run().outcome())
+                try limitDescriptors(to: 256)
+                guard let error = outcome.error else {
+                    #expect(spare > 0 && outcome.elements == [.output("line"), .exited(.code(0))])
+                    continue
+                }
+                guard case .outOfResources? = error as? SystemSourceError, spare < 8 else {
+                    Issue.record("\(spare): \(outcome)")
+                    continue
+                }
+            }
+            expectNothingLeft(within: bound) { _ = Command("true").run().outcome() }
+            #expect(try openDescriptors() == used)
+            #expect(waitpid(-1, nil, WNOHANG) == -1)
+        }
+    }
+
+    @Test("a process that ignores SIGCHLD learns that the status is not available")
+    func ignoredChildren() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            #expect(Command("true").run().outcome().error as? CommandError == .statusUnavailable)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import SystemSources
+
+@Suite("Commands", .countsResources)
+struct CommandTests {
+    @Test("lines of both outputs are emitted, then the status")
+    func events() {
+        let outcome = shell("echo one; echo two >&2; printf three; exit 7").run().outcome()
+        #expect(outcome.error == nil)
+        #expect(outcome.elements.filter { if case .output = $0 { true } else { false } } == [.output("one"), .output("three")])
+        #expect(outcome.elements.contains(.errorOutput("two")))
+        #expect(outcome.elements.last == .exited(.code(7)))
+    }
+
+    @Test("a program is run anew by each subscription, and not before it")
+    func cold() throws {
+        let place = try Workplace()
+        let runs = shell("echo x >> count; wc -l < count | tr -d ' '").in(place.folder).lines()
+        #expect(!FileManager.default.fileExists(atPath: place.url("count").path))
+        #expect(runs.outcome().elements == ["1"])
+        #expect(runs.outcome().elements == ["2"])
+    }
+
+    @Test("arguments arrive as they are: no shell reads them")
+    func arguments() throws {
+        let arguments = ["two words", "", "a\nb", "$HOME", "'", "\"", "*", "; exit 9", "ä🙂", "-n"]
+        let output = try Command("printf", arguments: ["<%s>"] + arguments).output().toBlocking(timeout: bound).single()
+        #expect(output.text == arguments.map { "<\($0)>" }.joined())
+        #expect(output.status.isSuccess)
+    }
+
+    @Test("environment, directory and input are the command's own")
+    func surroundings() throws {
+        let place = try Workplace()
+        var command = shell("pwd -P; echo $NAME; cat")
+        command.environment = ["NAME": "value = 1", "PATH": "/usr/bin:/bin"]
+        command.directory = place.folder
+        command.input = .data(Data("input".utf8))
+        let folder = place.folder.resolvingSymlinksInPath().path
+        #expect(command.lines().outcome().elements == [folder, "value = 1", "input"])
+        #expect(shell("cat").lines().outcome().elements == [])
+    }
+
+    @Test("a program ended by a signal says which")
+    func signals() {
+        #expect(shell("kill -KILL $$").run().outcome().elements == [.exited(.signal(SIGKILL))])
+        // Dispatch's threads block signals, and tests ignore some: a child starts with the defaults.
+        #expect(shell("kill -TERM $$; echo survived").run().outcome().elements == [.exited(.signal(SIGTERM))])
+        #expect(shell("kill -PIPE $$; echo survived").run().outcome().elements == [.exited(.signal(SIGPIPE))])
+    }
+
+    @Test("what cannot be run is a typed error")
+    func errors() throws {
+        let place = try Workplace()
+        let plain = try place.write("plain", "text")
+        let noFormat = try place.script("noFormat", "\u{1}\u{2}")
+        let noInterpreter = try place.script("noInterpreter", "#!/missing/interpreter\n")
+        let cases: [(Command, CommandError)] = [
+            (Command("no-such-program-anywhere"), .notFound(program: "no-such-program-anywhere")),
+            (Command(""), .notFound(program: "")),
+            (Command("/no/such/program"), .notFound(program: "/no/such/program")),
+            (Command(place.folder.path), .notPermitted(program: place.folder.path)),
+            (Command(plain.path), .notPermitted(program: plain.path)),
+            (Command(noFormat.path), .notExecutable(program: noFormat.path)),
+            (Command(noInterpreter.path), .notFound(program: noInterpreter.path)),
+            (Command("true", "a\0b"), .containsNull("a\0b")),
+            (Command("true").in(place.url("missing")), .directoryNotFound(path: place.url("missing").path)),
+            (Command("true", String(repeating: "x", count: 10_000_000)), .argumentsTooLong),
+        ]
+        for (command, error) in cases {
+            #expect(command.run().outcome().error as? CommandError == error, "\(command.program)")
+        }
+        var search = Command("plain")
+        search.environment = ["PATH": place.folder.path]
+        #expect(search.run().outcome().error as? CommandError == .notPermitted(program: "plain"))
+    }
+
+    @Test("lines fail with the status and the end of the standard error, after the lines")
+    func strict() {
+        let outcome = shell("echo line; echo why >&2; exit 3").lines().outcome()
+        #expect(outcome.elements == ["line"])
+        #expect(outcome.error as? CommandError == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
+        #expect(outcome.error?.localizedDescription == "/bin/sh exited with 3: why")
+        let failed = shell("echo why >&2; kill -9 $$").successfulOutput().outcome().error
+        #expect(failed as? CommandError == .failed(program: "/bin/sh", .signal(9), errorOutput: "why"))
+        #expect(shell("exit 3").output().outcome().elements.first?.status == .code(3))
+    }
+
+    @Test("a large output arrives whole, and a large input too")
+    func large() throws {
+        let lines = try shell("i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done").lines().toBlocking(timeout: bound).toArray()
+        #expect(lines == (0..<20_000).map { "\($0)" })
+        let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        var cat = Command("cat")
+        cat.input = .data(data)
+        #expect(try cat.output().toBlocking(timeout: bound).single().data == data)
+    }
+
+    @Test("a program that does not read its input ends as usual: there is no SIGPIPE")
+    func unreadInput() {
+        var command = shell("exec <&-; echo done")
+        command.input = .data(Data(count: 1_000_000))
+        #expect(command.run().outcome().elements == [.output("done"), .exited(.code(0))])
+    }
+
+    @Test("too much output is a typed error, and ends the program")
+    func outputLimit() {
+        let outcome = Command("yes").output().outcome()
+        #expect(outcome.error as? CommandError == .outputTooLarge(limit: 64 * 1024 * 1024))
+        var endless = Command("/bin/cat", "/dev/zero")
+        endless.lineOptions.maximumLength = 100_000
+        #expect(endless.run().outcome().error as? SystemSourceError == .lineTooLong(number: 1, limit: 100_000))
+    }
+
+    @Test("a program that closes its outputs is waited for")
+    func closesOutputs() throws {
+        let place = try Workplace()
+        let pipe = try place.fifo("pipe")
+        let arrivals = Arrivals(shell("exec >&- 2>&-; read line < pipe; exit $line").in(place.folder).run())
+        let writer = try FileHandle(forWritingTo: pipe)
+        try writer.write(contentsOf: Data("5\n".utf8))
+        #expect(arrivals.next() == .next(.exited(.code(5))))
+        #expect(arrivals.next() == .completed)
+    }
+
+    @Test("a process that the program leaves running holds nothing up")
+    func leavesGrandchild() throws {
+        let events = shell("sleep 1000 & echo $!; exit 4").run().outcome().elements
+        #expect(events.last == .exited(.code(4)))
+        guard case .output(let number)? = events.first, let grandchild = pid_t(number) else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(kill(grandchild, SIGKILL) == 0)
+    }
+
+    @Test("the child inherits the three standard descriptors, and no other")
+    func descriptors() throws {
+        let place = try Workplace()
+        let file = try place.write("file", "")
+        let inheritable = open(file.path, O_RDONLY)
+        defer { close(inheritable) }
+        let links = try Command("ls", "-l", "/proc/self/fd").output().toBlocking(timeout: bound).single().text
+        #expect(!links.contains(file.path))
+        // The fourth is that of the folder which ls reads.
+        #expect(links.matches(of: #/(\d+) -> /#).map(\.1) == ["0", "1", "2", "3"])
+    }
+}

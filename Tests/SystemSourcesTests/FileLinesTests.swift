@@ -1,0 +1,214 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import SystemSources
+
+@Suite("Lines of a file", .countsResources)
+struct FileLinesTests {
+    @Test(
+        "lines are split at line feeds, with or without a carriage return, and the last may lack one",
+        arguments: [
+            ("", []), ("\n", [""]), ("a\nb\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n\r\n", ["a", "b", ""]),
+            ("\u{FEFF}a\n", ["a"]),
+            ("a\rb\n", ["a\rb"]), ("a\0b\n", ["a\0b"]), ("ä🙂\nö", ["ä🙂", "ö"]),
+        ])
+    func splitting(text: String, lines: [String]) throws {
+        let place = try Workplace()
+        let outcome = Observable.lines(of: try place.write("file", text)).outcome()
+        #expect(outcome.elements == lines)
+        #expect(outcome.error == nil)
+    }
+
+    @Test("a line may span many reads, and a character two of them")
+    func longLines() throws {
+        let place = try Workplace()
+        // 65,536 bytes are read at once: the second byte of an "ä" begins the second read.
+        let lines = ["x" + String(repeating: "ä", count: 100_000), "short", String(repeating: "b", count: 65_536)]
+        let file = try place.write("file", lines.joined(separator: "\n"))
+        #expect(try Observable.lines(of: file).toBlocking(timeout: bound).toArray() == lines)
+    }
+
+    @Test("a hundred thousand lines arrive in order")
+    func many() throws {
+        let place = try Workplace()
+        let file = try place.write("file", (0..<100_000).map { "\($0)\n" }.joined())
+        let lines = try Observable.lines(of: file).toBlocking(timeout: bound).toArray()
+        #expect(lines.count == 100_000)
+        #expect(lines.enumerated().allSatisfy { "\($0.offset)" == $0.element })
+    }
+
+    @Test("the file is read anew by each subscription, and not before it")
+    func cold() throws {
+        let place = try Workplace()
+        let lines = Observable.lines(of: place.url("file"))
+        try place.write("file", "first\n")
+        #expect(lines.outcome().elements == ["first"])
+        try place.write("file", "second\n")
+        #expect(lines.outcome().elements == ["second"])
+    }
+
+    @Test("what cannot be read is a typed error that names the path")
+    func errors() throws {
+        let place = try Workplace()
+        let missing = place.url("missing")
+        #expect(Observable.lines(of: missing).outcome().error as? SystemSourceError == .notFound(path: missing.path))
+        #expect(Observable.lines(of: place.folder).outcome().error as? SystemSourceError == .isDirectory(path: place.folder.path))
+        let beneath = try place.write("file", "").appending(path: "name")
+        #expect(Observable.lines(of: beneath).outcome().error as? SystemSourceError == .notDirectory(path: beneath.path))
+        #expect(SystemSourceError.notFound(path: "/x").localizedDescription == "/x does not exist.")
+    }
+
+    @Test("a file without permission is a typed error")
+    func permission() async {
+        // Another user, in a process of its own: the tests may run as one that may read everything.
+        await #expect(processExitsWith: .success) {
+            let place = try Workplace()
+            let file = try place.write("file", "secret")
+            chmod(file.path, 0)
+            chmod(place.folder.path, 0o755)
+            if geteuid() == 0 { seteuid(65_534) }
+            #expect(Observable.lines(of: file).outcome().error as? SystemSourceError == .notPermitted(path: file.path))
+            seteuid(getuid())
+        }
+    }
+
+    @Test("a line without an end is a typed error, and is not collected")
+    func endless() {
+        let outcome = Observable.lines(of: URL(filePath: "/dev/zero"), LineOptions(maximumLength: 1_000_000)).outcome()
+        #expect(outcome.elements == [])
+        #expect(outcome.error as? SystemSourceError == .lineTooLong(number: 1, limit: 1_000_000))
+    }
+
+    @Test("a line of the maximum length is allowed, and a longer one is named by its number")
+    func limit() throws {
+        let place = try Workplace()
+        let file = try place.write("file", "12345\n123456\n")
+        let outcome = Observable.lines(of: file, LineOptions(maximumLength: 5)).outcome()
+        #expect(outcome.elements == ["12345"])
+        #expect(outcome.error as? SystemSourceError == .lineTooLong(number: 2, limit: 5))
+    }
+
+    @Test("bytes that are not UTF-8 are replaced, or a typed error that names the line")
+    func invalid() throws {
+        let place = try Workplace()
+        let file = try place.write("file", bytes: Array("good\n".utf8) + [0x62, 0xFF, 0x64, 0x0A])
+        #expect(Observable.lines(of: file).outcome().elements == ["good", "b\u{FFFD}d"])
+        let outcome = Observable.lines(of: file, LineOptions(invalidUTF8: .fail)).outcome()
+        #expect(outcome.elements == ["good"])
+        #expect(outcome.error as? SystemSourceError == .notUTF8(line: 2))
+    }
+
+    @Test("the lines of a named pipe arrive as they are written, until its writer has closed it")
+    func namedPipe() throws {
+        let place = try Workplace()
+        let pipe = try place.fifo("pipe")
+        let arrivals = Arrivals(Observable.lines(of: pipe))
+        let writer = try FileHandle(forWritingTo: pipe)
+        try writer.write(contentsOf: Data("a\nb".utf8))
+        #expect(arrivals.next() == .next("a"))
+        try writer.write(contentsOf: Data("c\n".utf8))
+        #expect(arrivals.next() == .next("bc"))
+        try writer.close()
+        #expect(arrivals.next() == .completed)
+    }
+
+    @Test("disposing ends the wait for a writer that never comes")
+    func disposalWhileWaiting() throws {
+        let place = try Workplace()
+        let pipe = try place.fifo("pipe")
+        for _ in 0..<20 { Observable.lines(of: pipe).subscribe().dispose() }
+    }
+
+    @Test("nothing is emitted after the disposal, and nothing is read while the observer works")
+    func disposalFromInside() throws {
+        let place = try Workplace()
+        let file = try place.write("file", String(repeating: "x\n", count: 100_000))
+        #expect(try Observable.lines(of: file).take(3).toBlocking(timeout: bound).toArray() == ["x", "x", "x"])
+    }
+
+    @Test("without descriptors left it is a typed error, and nothing of it remains")
+    func exhaustion() async {
+        await #expect(processExitsWith: .success) {
+            let place = try Workplace()
+            let file = try place.write("file", "line\n")
+            let used = try openDescriptors()
+            for spare in 0..<6 {
+                try limitDescriptors(to: used - 1 + spare)
+                let outcome = expectNothingLeft(of: Observable.lines(of: file).outcome())
+                try limitDescriptors(to: 256)
+                guard let error = outcome.error else {
+                    #expect(spare > 0 && outcome.elements == ["line"])
+                    continue
+                }
+                guard case .outOfResources? = error as? SystemSourceError, spare < 5 else {
+                    Issue.record("\(spare): \(outcome)")
+                    continue
+                }
+            }
+            expectNothingLeft { _ = Observable.lines(of: file).outcome() }
+            #expect(try openDescriptors() == used)
+        }
+    }
+}
+
+@Suite("Lines of standard input", .countsResources)
+struct StandardInputTests {
+    /// A pipe that stands for the input of the process.
+    private final class Input {
+        let pipe = Pipe()
+        let source: StandardInput
+
+        init() { source = StandardInput(pipe.fileHandleForReading.fileDescriptor) }
+
+        func write(_ text: String) throws { try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+    }
+
+    @Test("what one subscription has not emitted, the next one does")
+    func continues() throws {
+        let input = Input()
+        try input.write("one\ntwo\nthree\nfo")
+        let lines = input.source.lines(LineOptions())
+        #expect(try lines.take(1).toBlocking(timeout: bound).toArray() == ["one"])
+        #expect(try lines.take(2).toBlocking(timeout: bound).toArray() == ["two", "three"])
+        try input.write("ur\nfive")
+        try input.pipe.fileHandleForWriting.close()
+        #expect(try lines.toBlocking(timeout: bound).toArray() == ["four", "five"])
+        #expect(try lines.toBlocking(timeout: bound).toArray() == [])
+    }
+
+    @Test("a subscription reads when the one before it has ended")
+    func exclusive() throws {
+        let input = Input()
+        let first = Arrivals(input.source.lines(LineOptions()))
+        try input.write("one\n")
+        #expect(first.next() == .next("one"))
+        let second = Arrivals(input.source.lines(LineOptions()))
+        let third = Arrivals(input.source.lines(LineOptions()))
+        try input.write("two\n")
+        #expect(first.next() == .next("two"))
+        second.dispose()
+        first.dispose()
+        try input.write("three\n")
+        #expect(third.next() == .next("three"))
+    }
+
+    @Test("disposing ends the wait, and the descriptor stays as it is")
+    func disposal() throws {
+        let input = Input()
+        let flags = fcntl(input.pipe.fileHandleForReading.fileDescriptor, F_GETFL)
+        for _ in 0..<20 { input.source.lines(LineOptions()).subscribe().dispose() }
+        try input.write("line\n")
+        #expect(try input.source.lines(LineOptions()).take(1).toBlocking(timeout: bound).toArray() == ["line"])
+        #expect(fcntl(input.pipe.fileHandleForReading.fileDescriptor, F_GETFL) == flags)
+    }
+
+    @Test("a closed input is a typed error")
+    func closed() {
+        let source = StandardInput(1_000_000)
+        guard case .failed(_, _, code: EBADF)? = source.lines(LineOptions()).outcome().error as? SystemSourceError else {
+            Issue.record("no error")
+            return
+        }
+    }
+}
