@@ -31,7 +31,8 @@ struct ChainSettings: Sendable {
     var method = HTTPMethod.get
     var route: any URLRouteProvider = ""
     var metadata: Metadata = [:]
-    var queries: [URLQuery] = []
+    /// The queries, and the errors of those that could not be encoded.
+    var queries: [Result<URLQuery, any Error>] = []
     var encoding = RequestEncoding.automatic
     var providers: [any HeaderProvider] = []
     var timeouts: HTTPRequest.Timeouts?
@@ -103,7 +104,15 @@ extension URLChain {
     public func query(_ values: JSON) -> Self { query(URLQuery(values)) }
 
     /// Adds a query with its own encoding.
-    public func query(_ query: URLQuery) -> Self { changing { $0.queries.append(query) } }
+    public func query(_ query: URLQuery) -> Self { changing { $0.queries.append(.success(query)) } }
+
+    /// Adds a query of values that are not literals, such as `["q": text, "page": page]`; `nil` is left out.
+    ///
+    /// A value that cannot be encoded is an error of the stream.
+    @_disfavoredOverload
+    public func query(_ values: KeyValuePairs<String, any Encodable & Sendable>) -> Self {
+        changing { $0.queries.append(Result { URLQuery(.object(try JSON.Object(encoding: values))) }) }
+    }
 
     /// Adds a query from an encodable value.
     public func query(encoding value: some Encodable) throws -> Self { query(try JSON(encoding: value)) }

@@ -84,6 +84,14 @@ extension JSON {
     }
 }
 
+extension JSON.Object {
+    /// Creates an object of encodable values.
+    init(encoding members: KeyValuePairs<String, any Encodable & Sendable>) throws {
+        func encode(_ value: some Encodable) throws -> JSON { try JSON(encoding: value) }
+        self.init(try members.map { name, value in (name, try encode(value)) })
+    }
+}
+
 extension Data {
     /// Decodes these bytes directly into a model.
     ///

@@ -5,16 +5,24 @@ public import Streams
 ///
 /// Operator: ``Streams/ObservableType/query(_:)``.
 public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: Node {
-    private let query: URLQuery
+    private let query: Result<URLQuery, any Error>
     private let next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>
 
     public init(query: URLQuery, next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>) {
+        self.init(query: .success(query), next: next)
+    }
+
+    /// Creates a node that fails if there is no query but the error of encoding it.
+    init(query: Result<URLQuery, any Error>, next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>) {
         self.query = query
         self.next = next
     }
 
     public func stream(_ input: RoutedRequest<Raw, any URLRouteProvider>) -> Observable<Output> {
-        next.stream(input.adding(query))
+        switch query {
+        case .success(let query): next.stream(input.adding(query))
+        case .failure(let error): .error(error)
+        }
     }
 }
 

@@ -19,7 +19,9 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
 
     /// The element accepted last. Thread-safe.
     public var value: Element {
-        holding.latest() ?? initial
+        get { holding.latest() ?? initial }
+        @available(*, unavailable, message: "use accept(_:), or update(_:) for a change of the current value")
+        set { unavailable() }
     }
 
     /// Sets the value immediately, and emits it in serial order.

@@ -78,6 +78,23 @@ struct URLChainTests {
         #expect(said?["x"] == "y")
     }
 
+    @Test("a query takes variables of any encodable type, and leaves out nil")
+    func variables() throws {
+        let server = try echo()
+        let (text, page, tags, missing) = ("a b", 2, ["x", "y"], String?.none)
+        let chain = base.route(.get, server.url()).query(["q": text, "page": page, "isNew": true, "tags": tags, "none": missing])
+        let line = chain.output(JSON.self).stream().ended().elements.first?["line"]
+        #expect(line == "GET /?isNew=1&page=2&q=a%20b&tags%5B%5D=x&tags%5B%5D=y HTTP/1.1")
+    }
+
+    @Test("a value of a query that cannot be encoded is an error of the stream")
+    func unencodable() throws {
+        let server = try echo()
+        let ratio = Double.nan
+        let ended = base.route(.get, server.url()).query(["ratio": ratio]).output(JSON.self).stream().ended()
+        #expect(ended.error is EncodingError)
+    }
+
     @Test("an input goes into the query of a GET and into the body of a form")
     func encodings() throws {
         let server = try echo()

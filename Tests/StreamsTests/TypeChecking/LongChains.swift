@@ -56,6 +56,30 @@ enum LongChains {
         words.filter(\.isEmpty).distinctUntilChanged(\.count).compactMap(\.first).map(\.isLetter).map(\.description.count)
     }
 
+    /// Operators of which unavailable forms exist, which explain mistakes, between arithmetic.
+    static func explained(_ numbers: Observable<Int>, _ words: Driver<String>, _ latest: BehaviorRelay<String>) -> [any Disposable] {
+        let bound =
+            numbers
+            .map { $0 * 2 + 1 }
+            .catch { _ in .just(0) }
+            .retry(.delay(.seconds(1), maxAttempts: 3))
+            .filter { $0 % 3 > 0 }
+            .map { $0 - 1 }
+            .retry(3)
+            .map { "\($0)" }
+            .bind(to: latest)
+        let driven =
+            words
+            .map { $0.count + 1 }
+            .flatMapLatest { Driver.just($0 * 2) }
+            .filter { $0 % 3 > 0 }
+            .flatMap { number in Driver.just(number + 1) }
+            .debounce(.milliseconds(300))
+            .map { "\($0)" }
+            .drive(latest)
+        return [bound, driven]
+    }
+
     /// Arithmetic and branching in the same chain.
     static func arithmetic(_ numbers: Observable<Int>) -> Observable<Int> {
         numbers

@@ -1,0 +1,29 @@
+// Calls with arguments that streams do not take, so that the compiler can say which they take.
+
+import Schedulers
+
+extension ObservableType {
+    /// An observer of elements of another type.
+    @available(*, unavailable, message: "the observer takes elements of another type: map this stream to that type first")
+    public func bind<Receiver: ObserverType>(to observer: Receiver) -> any Disposable { unavailable() }
+
+    /// A handler of one type of errors.
+    @available(*, unavailable, message: "a stream may fail with any error: use catch(as:_:) for errors of one type")
+    public func `catch`<Failure: Error>(
+        _ handler: @escaping @Sendable (Failure) throws -> Observable<Element>
+    ) -> Observable<Element> { unavailable() }
+
+    /// A delay without a policy.
+    @available(*, unavailable, message: "a delay belongs to a policy: retry(.delay(.seconds(1), maxAttempts: 3))")
+    public func retry(_ maxAttempts: Int, delay: Duration) -> Observable<Element> { unavailable() }
+
+    /// A delay without a policy.
+    @available(*, unavailable, message: "a delay belongs to a policy: retry(.delay(.seconds(1), maxAttempts: 3))")
+    public func retry(_ delay: Duration) -> Observable<Element> { unavailable() }
+
+    /// A scheduler without a delay.
+    @available(
+        *, unavailable, message: "attempts without delays need no scheduler; with delays: retry(.delay(.seconds(1), maxAttempts: 3))"
+    )
+    public func retry(_ maxAttempts: Int, scheduler: any Scheduler) -> Observable<Element> { unavailable() }
+}

@@ -1,0 +1,49 @@
+// Names of RxSwift before version 6 under which nothing is declared here, so that the compiler can say what to write instead.
+
+import Schedulers
+
+extension ObservableType {
+    /// RxSwift 5's `observeOn(_:)`.
+    @available(*, unavailable, renamed: "observe(on:)")
+    public func observeOn(_ scheduler: any Scheduler) -> Observable<Element> { unavailable() }
+
+    /// RxSwift 5's `subscribeOn(_:)`.
+    @available(*, unavailable, renamed: "subscribe(on:)")
+    public func subscribeOn(_ scheduler: any Scheduler) -> Observable<Element> { unavailable() }
+
+    /// RxSwift 5's `catchError(_:)`.
+    @available(*, unavailable, renamed: "catch(_:)")
+    public func catchError(_ handler: @escaping @Sendable (any Error) throws -> Observable<Element>) -> Observable<Element> {
+        unavailable()
+    }
+
+    /// RxSwift 5's `catchErrorJustReturn(_:)`.
+    @available(*, unavailable, renamed: "catchAndReturn(_:)")
+    public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { unavailable() }
+
+    /// RxSwift 5's `retryWhen(_:)`.
+    @available(*, unavailable, renamed: "retry(when:)")
+    public func retryWhen<Trigger: ObservableType>(
+        _ notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger
+    ) -> Observable<Element> { unavailable() }
+
+    /// RxSwift 5's `takeUntil(_:)`.
+    @available(*, unavailable, renamed: "take(until:)")
+    public func takeUntil<Other: ObservableType>(_ other: Other) -> Observable<Element> { unavailable() }
+
+    /// RxSwift 5's `takeWhile(_:)`.
+    @available(*, unavailable, renamed: "take(while:)")
+    public func takeWhile(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> { unavailable() }
+
+    /// RxSwift 5's `skipUntil(_:)`.
+    @available(*, unavailable, renamed: "skip(until:)")
+    public func skipUntil<Other: ObservableType>(_ other: Other) -> Observable<Element> { unavailable() }
+
+    /// RxSwift 5's `skipWhile(_:)`.
+    @available(*, unavailable, renamed: "skip(while:)")
+    public func skipWhile(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> { unavailable() }
+
+    /// RxSwift 5's `elementAt(_:)`.
+    @available(*, unavailable, renamed: "element(at:)")
+    public func elementAt(_ index: Int) -> Observable<Element> { unavailable() }
+}
