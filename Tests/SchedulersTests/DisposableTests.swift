@@ -108,6 +108,35 @@ struct DisposableTests {
         #expect(log.numbers == [1, 2, 3, 4])
     }
 
+    @Test("A bag takes several disposables at once")
+    func bagOfSeveral() {
+        let log = Log()
+        do {
+            let bag = DisposeBag()
+            bag.insert(log.disposable(1), log.disposable(2))
+            bag.insert(log.disposable(3))
+            bag.insert {
+                log.disposable(4)
+                log.disposable(5)
+            }
+        }
+        #expect(log.numbers == [1, 2, 3, 4, 5])
+    }
+
+    @Test("A scheduled disposable is disposed once, by an action of its scheduler")
+    func scheduled() {
+        let log = Log()
+        let scheduler = VirtualTimeScheduler()
+        let disposable = ScheduledDisposable(scheduler: scheduler, disposable: log.disposable(1))
+        disposable.dispose()
+        disposable.dispose()
+        #expect(log.numbers == [] && !disposable.isDisposed)
+        scheduler.run()
+        #expect(log.numbers == [1] && disposable.isDisposed)
+        disposable.dispose()
+        #expect(scheduler.isIdle)
+    }
+
     @Test("A boolean disposable records its disposal")
     func boolean() {
         let disposable = BooleanDisposable()

@@ -52,6 +52,48 @@ struct SchedulerTests {
         #expect(!hasRun.withLock { $0 })
     }
 
+    @Test("An operation queue runs the actions as its operations, at a priority and in order")
+    func operationQueue() {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.isSuspended = true
+        let log = Lock<[Int]>([])
+        let low = OperationQueueScheduler(operationQueue: queue, queuePriority: .low)
+        let high = OperationQueueScheduler(operationQueue: queue, queuePriority: .high)
+        _ = low.schedule { log.withLock { $0.append(3) } }
+        _ = high.schedule { log.withLock { $0.append(1) } }
+        _ = high.schedule { log.withLock { $0.append(2) } }
+        high.schedule { log.withLock { $0.append(9) } }.dispose()
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(log.withLock { $0 } == [1, 2, 3])
+    }
+
+    @Test("An operation queue runs a delayed action unless it is disposed, and keeps the order of a stream")
+    func delayedOperation() throws {
+        let scheduler = OperationQueueScheduler(operationQueue: OperationQueue())
+        let hasRun = DispatchSemaphore(value: 0)
+        scheduler.schedule(after: .milliseconds(1)) { Issue.record("ran although it was disposed") }.dispose()
+        let action = scheduler.schedule(after: .milliseconds(1)) { hasRun.signal() }
+        hasRun.wait()
+        action.dispose()
+        let numbers = Observable.range(start: 0, count: 1_000).observe(on: scheduler).toBlocking(timeout: .seconds(120))
+        #expect(try numbers.toArray() == Array(0..<1_000))
+    }
+
+    @Test("What must run on the main loop stops the program elsewhere")
+    func ensureMain() async {
+        await MainActor.run { MainScheduler.ensureRunningOnMainThread() }
+        await #expect(processExitsWith: .failure) {
+            let isOver = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                MainScheduler.ensureRunningOnMainThread(errorMessage: "elsewhere")
+                isOver.signal()
+            }
+            isOver.wait()
+        }
+    }
+
     @Test("Recursion on the current thread does not grow the stack")
     func trampolineDepth() {
         let count = Lock(0)

@@ -42,6 +42,35 @@ struct VirtualTimeTests {
         #expect(log.entries.map(\.time) == [.seconds(5)])
     }
 
+    @Test("An action stops the time at its own, and the next advance continues")
+    func stop() {
+        let log = Log(scheduler)
+        for number in 1...3 {
+            _ = scheduler.schedule(after: .seconds(number)) { [scheduler] in
+                log.note(number)
+                if number == 2 { scheduler.stop() }
+            }
+        }
+        scheduler.advance(to: .seconds(9))
+        #expect(log.numbers == [1, 2] && scheduler.now == .seconds(2))
+        scheduler.stop()
+        scheduler.run()
+        #expect(log.numbers == [1, 2, 3] && scheduler.now == .seconds(3))
+    }
+
+    @Test("Sleeping moves the clock only, and what was due meanwhile runs late")
+    func sleep() {
+        let log = Log(scheduler)
+        _ = scheduler.schedule(after: .seconds(1)) { log.note(1) }
+        scheduler.sleep(.seconds(5))
+        scheduler.sleep(.seconds(-2))
+        #expect(log.numbers == [] && scheduler.now == .seconds(5))
+        scheduler.advance(by: .zero)
+        #expect(log.entries.map(\.time) == [.seconds(5)])
+        scheduler.sleep(.seconds(Int64.max))
+        #expect(scheduler.now == .nanoseconds(Int64.max - 1))
+    }
+
     @Test("A periodic action does not drift, and skips missed runs")
     func periodic() {
         let log = Log(scheduler)

@@ -23,6 +23,11 @@ struct BlockingTests {
         #expect(try Observable.just(1).toBlocking().single() == 1)
         #expect(throws: StreamError.noElements) { try Observable<Int>.empty().toBlocking().single() }
         #expect(throws: StreamError.moreThanOneElement) { try Observable.of(1, 2, 3).toBlocking().single() }
+        let numbers = Observable.of(1, 2, 3).toBlocking()
+        #expect(try numbers.single(where: { $0 == 2 }) == 2)
+        #expect(throws: StreamError.noElements) { try numbers.single { $0 > 3 } }
+        #expect(throws: StreamError.moreThanOneElement) { try numbers.single { $0 > 1 } }
+        #expect(throws: TestError.failed) { try numbers.single { _ in throw TestError.failed } }
     }
 
     @Test("The stream's error is thrown, and the elements before it are available")

@@ -16,9 +16,9 @@ public final class DisposeBag: Sendable {
         insert(build())
     }
 
-    /// Adds `disposable`.
-    public func insert(_ disposable: any Disposable) {
-        insert([disposable])
+    /// Adds one or several disposables.
+    public func insert(_ disposables: any Disposable...) {
+        insert(disposables)
     }
 
     /// Adds all of `disposables`.

@@ -24,6 +24,13 @@ public final class MainScheduler: RealTimeScheduler {
     /// Whether the caller is on the main loop: on the main thread, or wherever the main queue currently runs.
     public static var isOnMainLoop: Bool { MainThread.isCurrent }
 
+    /// Stops the program unless the caller is on the main loop: for code that must not run anywhere else.
+    ///
+    /// - Precondition: the caller is on the main loop.
+    public static func ensureRunningOnMainThread(errorMessage: String? = nil) {
+        precondition(isOnMainLoop, errorMessage ?? "Running on a thread that is not that of the main loop")
+    }
+
     public var now: Duration { .nanoseconds(DispatchTimers.now) }
 
     public var canRunSynchronously: Bool { runsSynchronously && MainThread.isCurrent }

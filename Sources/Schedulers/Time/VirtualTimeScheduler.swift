@@ -8,6 +8,7 @@ public final class VirtualTimeScheduler: Scheduler {
     private struct State {
         var heap = TimerHeap()
         var now: Int64 = 0
+        var isStopped = false
     }
 
     /// The actions and the time, apart from the scheduler, so that a pending entry does not retain the scheduler.
@@ -68,9 +69,7 @@ public final class VirtualTimeScheduler: Scheduler {
     /// Runs the actions due until `time` and sets the clock to `time`. Does nothing if `time` has passed.
     public func advance(to time: Duration) {
         let end = min(time.nanoseconds, Self.end)
-        while let entry = nextEntry(until: end) {
-            entry.run()
-        }
+        guard runEntries(until: end) else { return }
         line.state.withLock { $0.now = max($0.now, end) }
     }
 
@@ -83,9 +82,29 @@ public final class VirtualTimeScheduler: Scheduler {
     ///
     /// Never returns while actions keep scheduling others; use `advance(to:)` for those.
     public func run() {
-        while let entry = nextEntry(until: Self.end) {
-            entry.run()
+        _ = runEntries(until: Self.end)
+    }
+
+    /// Ends the advance or run that is under way, after the current action and at its time; the next one continues.
+    public func stop() {
+        line.state.withLock { $0.isStopped = true }
+    }
+
+    /// Sets the clock ahead by `duration` without running the actions due meanwhile: they are late, and run at the next advance.
+    public func sleep(_ duration: Duration) {
+        line.state.withLock { state in
+            state.now = min(max(duration.deadline(from: state.now), state.now), Self.end)
         }
+    }
+
+    /// Runs the actions due until `end`; returns whether none of them stopped it.
+    private func runEntries(until end: Int64) -> Bool {
+        line.state.withLock { $0.isStopped = false }
+        while let entry = nextEntry(until: end) {
+            entry.run()
+            guard !line.state.withLock({ $0.isStopped }) else { return false }
+        }
+        return true
     }
 
     private func nextEntry(until end: Int64) -> TimerEntry? {

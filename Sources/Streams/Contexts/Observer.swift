@@ -151,7 +151,7 @@ extension Observer {
     @inlinable final func add(
         _ kind: ContextListeners.Kind, _ listener: @escaping @Sendable (consuming Event<Outcome<Model>?>) -> Void
     ) -> Self {
-        let observer = AnyObserver(listener)
+        let observer = AnyObserver(eventHandler: listener)
         let slot = SubjectSlot(delivery?.delivering(observer, nil) ?? observer, core: nil, parent: nil, rank: kind.rawValue)
         let (replaced, isReleased) = state.withLock { state in
             state.isReleased ? (nil, true) : (state.listeners.add(slot, kind, keepsAll: isMulticast), false)
@@ -170,7 +170,7 @@ extension Observer {
     }
 
     private final func remove(_ slot: LifetimeMember) {
-        core.observers.remove(unsafeDowncast(slot, to: AnySubjectSlot.self))
+        core.remove(unsafeDowncast(slot, to: AnySubjectSlot.self))
     }
 
     /// The events of this context, delivered where the context delivers.

@@ -54,7 +54,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 
     /// Creates an observer that calls `handler` with each event, on the thread of the event.
     @inlinable
-    public init(_ handler: @escaping @Sendable (consuming Event<Element>) -> Void) {
+    public init(eventHandler handler: @escaping @Sendable (consuming Event<Element>) -> Void) {
         self.handler = handler
     }
 

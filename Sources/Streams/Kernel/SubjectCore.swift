@@ -1,4 +1,5 @@
 import Schedulers
+import Synchronization
 
 /// The part of a subject that its subscriptions share, whatever its element: the serializer and the list of observers.
 @usableFromInline
@@ -6,16 +7,38 @@ class AnySubjectCore: @unchecked Sendable {
     // Law 2: all state is accessed only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList()
+    /// The number of observers, for other threads.
+    @usableFromInline final let observerCount = Atomic<Int>(0)
     private final let mark = Resources.Mark("Subject")
 
     @usableFromInline
     init() {}
 
+    /// Whether somebody is subscribed.
+    final var hasObservers: Bool { observerCount.load(ordering: .relaxed) > 0 }
+
     /// Releases the observers without a terminal event: none can be emitted any more.
     final func abandon() {
         serializer.enqueue { [self] in
-            for slot in observers.takeAll() { slot.detach() }
+            for slot in takeObservers() { slot.detach() }
         }
+    }
+
+    /// Adds an observer. Inside the serializer only, like the other changes of the list.
+    @usableFromInline
+    final func append(_ slot: AnySubjectSlot) {
+        observers.append(slot)
+        observerCount.store(observers.count, ordering: .relaxed)
+    }
+
+    final func remove(_ slot: AnySubjectSlot) {
+        observers.remove(slot)
+        observerCount.store(observers.count, ordering: .relaxed)
+    }
+
+    final func takeObservers() -> [AnySubjectSlot] {
+        observerCount.store(0, ordering: .relaxed)
+        return observers.takeAll()
     }
 }
 
@@ -59,7 +82,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     final func stop(with event: Event<Element>) {
         guard stopEvent == nil else { return }
         stopEvent = event
-        for slot in observers.takeAll() {
+        for slot in takeObservers() {
             Self.typed(slot).receive(event)
             slot.detach()
         }
@@ -83,7 +106,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     /// Adds `slot` to the list; if the subject has terminated, delivers the terminal event instead. Inside the serializer only.
     @inlinable
     final func insert(_ slot: SubjectSlot<Element>) {
-        guard let stopEvent else { return observers.append(slot) }
+        guard let stopEvent else { return append(slot) }
         slot.receive(stopEvent)
         slot.detach()
     }

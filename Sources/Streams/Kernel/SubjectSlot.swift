@@ -19,7 +19,7 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     }
 
     final override func tearDown() {
-        core?.serializer.enqueue { [self] in core?.observers.remove(self) }
+        core?.serializer.enqueue { [self] in core?.remove(self) }
     }
 }
 

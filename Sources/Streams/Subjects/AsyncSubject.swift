@@ -20,6 +20,9 @@ public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType
             }, Lifetime())
     }
 
+    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    public var hasObservers: Bool { output.hasObservers }
+
     public func on(_ event: Event<Element>) {
         input.on(event)
     }

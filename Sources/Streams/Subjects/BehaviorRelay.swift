@@ -35,6 +35,9 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
         holding.update(change)
     }
 
+    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    public var hasObservers: Bool { holding.hasObservers }
+
     public func on(_ event: Event<Element>) {
         event.relayed { accept($0) }
     }

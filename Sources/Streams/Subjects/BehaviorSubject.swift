@@ -19,6 +19,9 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
         holding.latest() ?? initial
     }
 
+    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    public var hasObservers: Bool { holding.hasObservers }
+
     @inlinable
     public func on(_ event: Event<Element>) {
         holding.accept(event)

@@ -11,6 +11,9 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
     /// Creates a subject without observers.
     public init() {}
 
+    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    public var hasObservers: Bool { core.hasObservers }
+
     @inlinable @inline(__always)
     public func on(_ event: Event<Element>) {
         core.on(event)

@@ -12,6 +12,9 @@ public final class ReplayRelay<Element: Sendable>: ObservableType, ObserverType 
         subject.onNext(element)
     }
 
+    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    public var hasObservers: Bool { subject.hasObservers }
+
     public func on(_ event: Event<Element>) {
         event.relayed { accept($0) }
     }

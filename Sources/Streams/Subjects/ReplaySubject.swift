@@ -39,6 +39,9 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
         ReplaySubject(bufferSize: .max)
     }
 
+    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    public var hasObservers: Bool { holding.hasObservers }
+
     public func on(_ event: Event<Element>) {
         guard let capacity else { return holding.accept(event) }
         holding.accept(event, capacity: capacity)

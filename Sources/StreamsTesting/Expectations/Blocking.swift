@@ -38,7 +38,13 @@ public struct BlockingObservable<Element: Sendable>: Sendable {
     /// Waits for the terminal event and returns the only element; throws `StreamError.noElements` or `.moreThanOneElement` if there is not
     /// exactly one.
     public func single() throws -> Element {
-        let elements = try elements(of: source.take(2))
+        try single { _ in true }
+    }
+
+    /// Waits for the terminal event and returns the only element that satisfies `predicate`, like ``single()``; throws the error that the
+    /// predicate throws.
+    public func single(where predicate: @escaping @Sendable (Element) throws -> Bool) throws -> Element {
+        let elements = try elements(of: source.filter(predicate).take(2))
         guard elements.count < 2 else { throw StreamError.moreThanOneElement }
         guard let element = elements.first else { throw StreamError.noElements }
         return element

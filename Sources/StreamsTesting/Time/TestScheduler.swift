@@ -63,6 +63,21 @@ public final class TestScheduler: Scheduler {
     public func run() {
         time.run()
     }
+
+    /// Ends the advance or run that is under way, after the current action and at its time; the next one continues.
+    public func stop() {
+        time.stop()
+    }
+
+    /// Sets the clock ahead by `duration` without running the actions due meanwhile: they are late, and run at the next advance.
+    public func sleep(_ duration: Duration) {
+        time.sleep(duration)
+    }
+
+    /// Sets the clock ahead by a number of ticks without running the actions due meanwhile.
+    public func sleep(_ ticks: Int) {
+        sleep(Self.tick * ticks)
+    }
 }
 
 extension TestScheduler {

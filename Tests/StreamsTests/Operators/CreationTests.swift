@@ -26,6 +26,51 @@ struct CreationTests {
     @Test("range reaches the largest number")
     func largest() {
         #expect(received(Observable.range(start: Int.max - 1, count: 2)) == ["\(Int.max - 1)", "\(Int.max)", "|"])
+        let scheduled = Observable.range(start: Int.max - 1, count: 2, scheduler: ImmediateScheduler.instance)
+        #expect(received(scheduled) == ["\(Int.max - 1)", "\(Int.max)", "|"])
+    }
+
+    @Test("Each element of a stream on a scheduler is an action of its own, and so is the completion")
+    func actions() {
+        let streams: [Observable<Int>] = [
+            .from([1, 2], scheduler: scheduler), .of(1, 2, scheduler: scheduler),
+            .range(start: 1, count: 2, scheduler: scheduler), .from(optional: 1, scheduler: scheduler).concat(Observable.just(2)),
+            .generate(initialState: 1, condition: { $0 < 3 }, scheduler: scheduler, iterate: { $0 + 1 }),
+        ]
+        for stream in streams {
+            let log = Lock<[String]>([])
+            let subscription = stream.subscribe { event in log.withLock { $0.append("\(event)") } }
+            _ = scheduler.schedule { log.withLock { $0.append("between") } }
+            #expect(log.withLock { $0.isEmpty })
+            scheduler.run()
+            #expect(log.withLock { $0.prefix(2) } == ["next(1)", "between"])
+            #expect(log.withLock { $0.suffix(2) } == ["next(2)", "completed"])
+            subscription.dispose()
+        }
+    }
+
+    @Test("A scheduled stream stops at its disposal, also by its own element")
+    func disposedOnScheduler() {
+        let asked = Lock(0)
+        let sequence = CountingSequence { asked.withLock { $0 += 1 } }
+        scheduler.start { Observable.from(sequence, scheduler: scheduler).take(2) }.expect("(12|)")
+        #expect(asked.withLock { $0 } == 2)
+        #expect(scheduler.isIdle)
+    }
+
+    @Test("A million elements on a scheduler that runs its actions synchronously do not grow the stack")
+    func synchronousScheduler() {
+        let scheduler = ImmediateScheduler.instance
+        #expect(received(Observable.range(start: 0, count: 1_000_000, scheduler: scheduler).count()) == ["1000000", "|"])
+        #expect(received(Observable.repeatElement(1, scheduler: scheduler).take(1_000_000).count()) == ["1000000", "|"])
+    }
+
+    @Test("generate on a scheduler fails with the error of its closures")
+    func generateFails() {
+        let stream = Observable.generate(
+            initialState: 1, condition: { _ in true }, scheduler: ImmediateScheduler.instance,
+            iterate: { if $0 == 2 { throw Received.Failure() } else { $0 + 1 } })
+        #expect(received(stream) == ["1", "2", "# Failure()"])
     }
 }
 

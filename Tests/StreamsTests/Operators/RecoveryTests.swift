@@ -38,6 +38,35 @@ import Testing
     }
 }
 
+@Suite(.countsResources) struct `Retries of one type of error` {
+    @Test func `the trigger receives errors of its type, and another ends the stream`() {
+        let attempts = Tally()
+        let failing = Observable<Int>.deferred {
+            attempts.add()
+            throw attempts.value < 3 ? Received.Failure() : StreamError.noElements
+        }
+        let seen = Lock<[Received.Failure]>([])
+        let retried = failing.retry(
+            as: Received.Failure.self,
+            when: { errors in
+                errors.catchAndComplete().do(onNext: { error in seen.withLock { $0.append(error) } })
+            })
+        #expect(received(retried) == ["# noElements"])
+        #expect(seen.withLock { $0.count } == 2)
+        #expect(attempts.value == 3)
+    }
+
+    @Test func `it works for a single`() {
+        let attempts = Tally()
+        let single = Single<Int>.deferred {
+            attempts.add()
+            if attempts.value < 3 { throw Received.Failure() }
+            return .just(attempts.value)
+        }
+        #expect(received(single.asObservable().retry(as: Received.Failure.self, when: { $0 })) == ["3", "|"])
+    }
+}
+
 @Suite(.countsResources) struct `Going on after an end` {
     @Test func `catch of no sources completes, and of one fails with it`() {
         #expect(received(Observable<Int>.catch(sequence: [])) == ["|"])

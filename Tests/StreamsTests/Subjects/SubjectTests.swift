@@ -20,6 +20,38 @@ struct SubjectTests {
         for subscription in subscriptions + [late] { subscription.dispose() }
     }
 
+    @Test("A subject knows whether somebody is subscribed")
+    func hasObservers() {
+        func check(_ hasObservers: @autoclosure () -> Bool, of source: some ObservableType<Int>) {
+            #expect(!hasObservers())
+            let subscriptions = [source.subscribe(), source.subscribe()]
+            #expect(hasObservers())
+            subscriptions[0].dispose()
+            #expect(hasObservers())
+            subscriptions[1].dispose()
+            #expect(!hasObservers())
+        }
+        let publish = PublishSubject<Int>(), behavior = BehaviorSubject(value: 0), replay = ReplaySubject<Int>(bufferSize: 1)
+        let async = AsyncSubject<Int>(), relay = BehaviorRelay(value: 0), replayRelay = ReplayRelay<Int>(bufferSize: 1)
+        let publishRelay = PublishRelay<Int>()
+        check(publish.hasObservers, of: publish)
+        check(behavior.hasObservers, of: behavior)
+        check(replay.hasObservers, of: replay)
+        check(async.hasObservers, of: async)
+        check(relay.hasObservers, of: relay)
+        check(replayRelay.hasObservers, of: replayRelay)
+        check(publishRelay.hasObservers, of: publishRelay)
+    }
+
+    @Test("A subject that has terminated has no observers")
+    func hasObserversAtTheEnd() {
+        let subject = PublishSubject<Int>()
+        let subscription = subject.subscribe()
+        subject.onCompleted()
+        #expect(!subject.hasObservers)
+        subscription.dispose()
+    }
+
     @Test("Hundreds may subscribe and dispose while events are delivered")
     func churn() {
         let subject = PublishSubject<Int>()

@@ -25,7 +25,7 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
     }
 
     @inlinable @inline(__always)
-    func subscribe<Slot: CombinedSlot>(to source: some ObservableType<Slot.Element>, _ slot: Slot) {
+    func subscribe<Slot: CombinedSlot>(to source: some ObservableConvertibleType<Slot.Element>, _ slot: Slot) {
         subscribe(to: source.asObservable()) { [self] event in
             switch consume event {
             case .next(let element):

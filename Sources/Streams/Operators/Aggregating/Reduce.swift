@@ -15,6 +15,16 @@ extension ObservableType {
         asObservable()._reduce(into: seed) { result, element in result = try accumulator(result, element) }
     }
 
+    /// Emits the accumulated result of `accumulator`, transformed by `mapResult`, when upstream completes; otherwise like
+    /// ``reduce(_:accumulator:)``.
+    @inlinable
+    public func reduce<Accumulated: Sendable, Result: Sendable>(
+        _ seed: Accumulated, accumulator: @escaping @Sendable (Accumulated, Element) throws -> Accumulated,
+        mapResult: @escaping @Sendable (Accumulated) throws -> Result
+    ) -> Observable<Result> {
+        reduce(seed, accumulator: accumulator).map { try mapResult($0) }
+    }
+
     /// Emits all elements as an array when upstream completes.
     ///
     /// ```swift

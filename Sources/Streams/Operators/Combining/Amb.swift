@@ -31,11 +31,17 @@ extension Observable {
             }
         }
     }
+
+    /// Emits the events of the first of the streams to emit any event; otherwise like ``amb(_:)``.
+    @inlinable
+    public static func amb(_ sources: Observable<Element>...) -> Observable<Element> {
+        amb(sources)
+    }
 }
 
 extension ObservableType {
     /// Emits the events of the first of the two streams to emit any event; otherwise like ``amb(_:)``.
-    public func amb(_ other: some ObservableType<Element>) -> Observable<Element> {
+    public func amb(_ other: some ObservableConvertibleType<Element>) -> Observable<Element> {
         .amb([asObservable(), other.asObservable()])
     }
 }

@@ -13,7 +13,7 @@ extension Observable {
     /// emitted at the end. Stores one element of each stream; O(1) for each element.
     /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
     @inlinable
-    public static func combineLatest<A: ObservableType, B: ObservableType>(
+    public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType>(
         _ a: A, _ b: B, delayErrors: Bool = false, resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
@@ -30,7 +30,7 @@ extension Observable {
     /// Emits the result of `resultSelector` for the latest elements of three streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
-    public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType>(
+    public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
     ) -> Observable<Element> {
@@ -49,7 +49,9 @@ extension Observable {
     /// Emits the result of `resultSelector` for the latest elements of four streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
-    public static func combineLatest<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
+    public static func combineLatest<
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType
+    >(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
     ) -> Observable<Element> {
@@ -72,7 +74,7 @@ extension Observable {
     ///
     /// Without sources it emits the result of `resultSelector` for no elements, and completes.
     @inlinable
-    public static func combineLatest<Source: ObservableType>(
+    public static func combineLatest<Source: ObservableConvertibleType>(
         _ sources: [Source], delayErrors: Bool = false, resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable<Element> {
         guard !sources.isEmpty else { return .fromCallable { try resultSelector([]) } }

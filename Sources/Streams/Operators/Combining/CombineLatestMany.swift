@@ -3,7 +3,8 @@ extension Observable {
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element) throws -> Element
@@ -28,7 +29,8 @@ extension Observable {
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) throws -> Element
@@ -54,7 +56,8 @@ extension Observable {
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType, G: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) throws -> Element
@@ -82,8 +85,9 @@ extension Observable {
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func combineLatest<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType,
-        H: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType, G: ObservableConvertibleType,
+        H: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, delayErrors: Bool = false,
         resultSelector:

@@ -65,7 +65,7 @@ extension Observable {
 
 extension ObservableType {
     /// Emits the elements of this stream and then those of `second`; otherwise like ``concat(_:delayErrors:)``.
-    public func concat(_ second: some ObservableType<Element>, delayErrors: Bool = false) -> Observable<Element> {
+    public func concat(_ second: some ObservableConvertibleType<Element>, delayErrors: Bool = false) -> Observable<Element> {
         Observable.concat([asObservable(), second.asObservable()], delayErrors: delayErrors)
     }
 

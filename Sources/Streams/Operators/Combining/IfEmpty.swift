@@ -28,7 +28,7 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [RxJava, switchIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).
-    public func ifEmpty(switchTo other: some ObservableType<Element>) -> Observable<Element> {
+    public func ifEmpty(switchTo other: some ObservableConvertibleType<Element>) -> Observable<Element> {
         let source = asObservable()
         let other = other.asObservable()
         return Observable { downstream, lifetime in

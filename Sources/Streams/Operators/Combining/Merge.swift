@@ -29,7 +29,7 @@ extension Observable {
     }
 }
 
-extension ObservableType where Element: ObservableType {
+extension ObservableType where Element: ObservableConvertibleType {
     /// Emits the elements of the inner streams, at most `maxConcurrent` (at least one) of which are active; the others are queued, as many
     /// as `overflow` allows.
     ///

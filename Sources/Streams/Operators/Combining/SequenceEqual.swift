@@ -11,7 +11,7 @@ extension ObservableType where Element: Equatable {
     /// Unmatched elements are buffered without bound. Fails at an error of either.
     /// Source: [ReactiveX, SequenceEqual](https://reactivex.io/documentation/operators/sequenceequal.html).
     @inlinable
-    public func sequenceEqual(_ other: some ObservableType<Element>) -> Observable<Bool> {
+    public func sequenceEqual(_ other: some ObservableConvertibleType<Element>) -> Observable<Bool> {
         let (left, right) = (asObservable(), other.asObservable())
         return Observable<Bool> { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)

@@ -12,7 +12,7 @@ extension ObservableType {
     /// forwarded. Fails if the closure throws. Stores one element. Source: [RxSwift,
     /// withLatestFrom](https://reactivex.io/documentation/operators/combinelatest.html).
     @inlinable
-    public func withLatestFrom<Second: ObservableType, Result: Sendable>(
+    public func withLatestFrom<Second: ObservableConvertibleType, Result: Sendable>(
         _ second: Second, resultSelector: @escaping @Sendable (Element, Second.Element) throws -> Result
     ) -> Observable<Result> {
         let (source, second) = (asObservable(), second.asObservable())
@@ -42,14 +42,14 @@ extension ObservableType {
 
     /// Emits the latest element of `second` for each element of this stream; otherwise like ``withLatestFrom(_:resultSelector:)``.
     @inlinable
-    public func withLatestFrom<Second: ObservableType>(_ second: Second) -> Observable<Second.Element> {
+    public func withLatestFrom<Second: ObservableConvertibleType>(_ second: Second) -> Observable<Second.Element> {
         withLatestFrom(second) { _, element in element }
     }
 
     /// Emits, for each element, the result of `resultSelector` for it and the latest elements of two others; nothing before both have one.
     /// Otherwise like ``withLatestFrom(_:resultSelector:)``.
     @inlinable
-    public func withLatestFrom<Second: ObservableType, Third: ObservableType, Result: Sendable>(
+    public func withLatestFrom<Second: ObservableConvertibleType, Third: ObservableConvertibleType, Result: Sendable>(
         _ second: Second, _ third: Third,
         resultSelector: @escaping @Sendable (Element, Second.Element, Third.Element) throws -> Result
     ) -> Observable<Result> {
@@ -59,7 +59,9 @@ extension ObservableType {
     /// Emits, for each element, the result of `resultSelector` for it and the latest elements of three others; otherwise like
     /// ``withLatestFrom(_:resultSelector:)``.
     @inlinable
-    public func withLatestFrom<Second: ObservableType, Third: ObservableType, Fourth: ObservableType, Result: Sendable>(
+    public func withLatestFrom<
+        Second: ObservableConvertibleType, Third: ObservableConvertibleType, Fourth: ObservableConvertibleType, Result: Sendable
+    >(
         _ second: Second, _ third: Third, _ fourth: Fourth,
         resultSelector: @escaping @Sendable (Element, Second.Element, Third.Element, Fourth.Element) throws -> Result
     ) -> Observable<Result> {

@@ -14,7 +14,7 @@ extension Observable {
     ///
     /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     @inlinable
-    public static func zip<A: ObservableType, B: ObservableType>(
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType>(
         _ a: A, _ b: B, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
     ) -> Observable<Element> {
@@ -31,7 +31,7 @@ extension Observable {
 
     /// Emits the result of `resultSelector` for the elements of three streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
-    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType>(
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
     ) -> Observable<Element> {
@@ -50,7 +50,9 @@ extension Observable {
 
     /// Emits the result of `resultSelector` for the elements of four streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
-    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
+    public static func zip<
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType
+    >(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
     ) -> Observable<Element> {
@@ -70,7 +72,7 @@ extension Observable {
 
     /// Emits the result of `resultSelector` for the elements of all `sources`; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
-    public static func zip<Source: ObservableType>(
+    public static func zip<Source: ObservableConvertibleType>(
         _ sources: [Source], delayErrors: Bool = false, resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable<Element> {
         guard !sources.isEmpty else { return .empty() }

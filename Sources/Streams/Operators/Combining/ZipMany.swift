@@ -1,7 +1,10 @@
 extension Observable {
     /// Emits the result of `resultSelector` for the elements of five streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
-    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
+    public static func zip<
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType
+    >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element) throws -> Element
     ) -> Observable<Element> {
@@ -24,7 +27,8 @@ extension Observable {
     /// Emits the result of `resultSelector` for the elements of six streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) throws -> Element
@@ -49,7 +53,8 @@ extension Observable {
     /// Emits the result of `resultSelector` for the elements of seven streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType, G: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, delayErrors: Bool = false,
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) throws -> Element
@@ -76,8 +81,9 @@ extension Observable {
     /// Emits the result of `resultSelector` for the elements of eight streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
     @inlinable
     public static func zip<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType, G: ObservableType,
-        H: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType, G: ObservableConvertibleType,
+        H: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, delayErrors: Bool = false,
         resultSelector:

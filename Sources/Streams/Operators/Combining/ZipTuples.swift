@@ -11,7 +11,7 @@ extension Observable {
     /// Terminates like ``zip(_:_:delayErrors:resultSelector:)``: unmatched elements are buffered without bound.
     /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     @inlinable
-    public static func zip<A: ObservableType, B: ObservableType>(
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType>(
         _ a: A, _ b: B, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element) {
         zip(a, b, delayErrors: delayErrors) { ($0, $1) }
@@ -19,7 +19,7 @@ extension Observable {
 
     /// Emits the elements of three streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
-    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType>(
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element) {
         zip(a, b, c, delayErrors: delayErrors) { ($0, $1, $2) }
@@ -27,7 +27,9 @@ extension Observable {
 
     /// Emits the elements of four streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
-    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType>(
+    public static func zip<
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType
+    >(
         _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element) {
         zip(a, b, c, d, delayErrors: delayErrors) { ($0, $1, $2, $3) }
@@ -35,7 +37,10 @@ extension Observable {
 
     /// Emits the elements of five streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
-    public static func zip<A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType>(
+    public static func zip<
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType
+    >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element) {
         zip(a, b, c, d, e, delayErrors: delayErrors) { ($0, $1, $2, $3, $4) }
@@ -44,7 +49,8 @@ extension Observable {
     /// Emits the elements of six streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) {
@@ -54,8 +60,9 @@ extension Observable {
     /// Emits the elements of seven streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
-        G: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType,
+        G: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) {
@@ -65,8 +72,9 @@ extension Observable {
     /// Emits the elements of eight streams as tuples, as ``zip(_:_:delayErrors:)``.
     @inlinable
     public static func zip<
-        A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType, F: ObservableType,
-        G: ObservableType, H: ObservableType
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
+        E: ObservableConvertibleType, F: ObservableConvertibleType,
+        G: ObservableConvertibleType, H: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) {
@@ -75,7 +83,7 @@ extension Observable {
 
     /// Emits arrays of one element of each of `sources`, as ``zip(_:_:delayErrors:)``.
     @inlinable
-    public static func zip<Source: ObservableType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<Element>
+    public static func zip<Source: ObservableConvertibleType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<Element>
     where Element == [Source.Element] {
         zip(sources, delayErrors: delayErrors) { $0 }
     }

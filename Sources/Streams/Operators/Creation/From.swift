@@ -1,3 +1,5 @@
+import Schedulers
+
 extension Observable {
     /// Emits the elements of a sequence and completes; checks before each element whether the subscription is disposed.
     ///
@@ -19,6 +21,14 @@ extension Observable {
         }
     }
 
+    /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like ``from(_:)``.
+    public static func from(_ elements: some Sequence<Element> & Sendable, scheduler: any Scheduler) -> Observable<Element> {
+        emitting(on: scheduler) {
+            var iterator = elements.makeIterator()
+            return { iterator.next() }
+        }
+    }
+
     /// Emits the given elements and completes.
     ///
     /// ```swift
@@ -30,6 +40,11 @@ extension Observable {
     @inlinable @inline(__always)
     public static func of(_ elements: Element...) -> Observable<Element> {
         from(elements)
+    }
+
+    /// Emits the given elements, each as an action of `scheduler`, and completes; otherwise like ``of(_:)``.
+    public static func of(_ elements: Element..., scheduler: any Scheduler) -> Observable<Element> {
+        from(elements, scheduler: scheduler)
     }
 
     /// Emits the value of an optional, if there is one, and completes.
@@ -44,6 +59,11 @@ extension Observable {
     public static func from(optional element: Element?) -> Observable<Element> {
         guard let element else { return .empty() }
         return .just(element)
+    }
+
+    /// Emits the value of an optional, if there is one, and completes, on `scheduler`; otherwise like ``from(optional:)``.
+    public static func from(optional element: Element?, scheduler: any Scheduler) -> Observable<Element> {
+        from(element.map { [$0] } ?? [], scheduler: scheduler)
     }
 }
 
@@ -61,9 +81,7 @@ extension Observable where Element: FixedWidthInteger {
     /// Source: [ReactiveX, Range](https://reactivex.io/documentation/operators/range.html).
     @inlinable @inline(__always)
     public static func range(start first: Element, count: Int) -> Observable<Element> {
-        precondition(count >= 0, "range(start:count:) needs a count that is not negative")
-        let room = Element.Magnitude(truncatingIfNeeded: Element.max) &- Element.Magnitude(truncatingIfNeeded: first)
-        precondition(count == 0 || count - 1 <= room, "range(start:count:) goes beyond what its type can hold")
+        expectRange(from: first, count: count)
         return Observable { downstream, lifetime in
             for offset in 0..<count {
                 guard !lifetime.isDisposed else { return }
@@ -72,5 +90,28 @@ extension Observable where Element: FixedWidthInteger {
             guard !lifetime.isDisposed else { return }
             downstream.onCompleted()
         }
+    }
+
+    /// Emits `count` ascending integers from `start`, each as an action of `scheduler`, and completes; otherwise like
+    /// ``range(start:count:)``.
+    ///
+    /// - Precondition: as for ``range(start:count:)``.
+    public static func range(start first: Element, count: Int, scheduler: any Scheduler) -> Observable<Element> {
+        expectRange(from: first, count: count)
+        return emitting(on: scheduler) {
+            var offset = 0
+            return {
+                guard offset < count else { return nil }
+                defer { offset += 1 }
+                return first &+ Element(truncatingIfNeeded: offset)
+            }
+        }
+    }
+
+    @inlinable
+    static func expectRange(from first: Element, count: Int) {
+        precondition(count >= 0, "range(start:count:) needs a count that is not negative")
+        let room = Element.Magnitude(truncatingIfNeeded: Element.max) &- Element.Magnitude(truncatingIfNeeded: first)
+        precondition(count == 0 || count - 1 <= room, "range(start:count:) goes beyond what its type can hold")
     }
 }

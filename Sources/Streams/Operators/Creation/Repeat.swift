@@ -13,16 +13,7 @@ extension Observable {
     public static func repeatElement(
         _ element: Element, scheduler: any Scheduler = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let pending = PlannedAction()
-            @Sendable func send() {
-                guard !lifetime.isDisposed else { return }
-                downstream.onNext(element)
-                pending.plan { scheduler.schedule(send) }
-            }
-            lifetime.add(pending)
-            pending.plan { scheduler.schedule(send) }
-        }
+        emitting(on: scheduler) { { element } }
     }
 
     /// Emits `initialState` and the repeated results of `iterate` while `condition` holds, and completes; fails if a closure throws.
@@ -48,6 +39,24 @@ extension Observable {
                 }
             } catch { return downstream.onError(error) }
             downstream.onCompleted()
+        }
+    }
+
+    /// Emits `initialState` and the repeated results of `iterate`, each as an action of `scheduler`; otherwise like
+    /// ``generate(initialState:condition:iterate:)``.
+    public static func generate(
+        initialState: Element,
+        condition: @escaping @Sendable (Element) throws -> Bool,
+        scheduler: any Scheduler,
+        iterate: @escaping @Sendable (Element) throws -> Element
+    ) -> Observable<Element> {
+        emitting(on: scheduler) {
+            var latest: Element?
+            return {
+                let element = try latest.map(iterate) ?? initialState
+                latest = element
+                return try condition(element) ? element : nil
+            }
         }
     }
 }

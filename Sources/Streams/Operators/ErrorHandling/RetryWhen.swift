@@ -12,12 +12,35 @@ extension ObservableType {
     /// One attempt runs at a time: elements that the trigger emits meanwhile are ignored, and its termination takes effect at the next
     /// error. Each attempt is disposed before its error is passed on. Sources that fail synchronously do not grow the stack.
     /// Source: [ReactiveX, RetryWhen](https://reactivex.io/documentation/operators/retry.html).
-    public func retry<Trigger: ObservableType>(
+    public func retry<Trigger: ObservableConvertibleType>(
         when notificationHandler: @escaping @Sendable (Observable<any Error>) throws -> Trigger
     ) -> Observable<Element> {
-        let source = asObservable()
+        asObservable()._retry(as: (any Error).self, when: notificationHandler)
+    }
+
+    /// Subscribes again each time the stream returned by `notificationHandler` emits, after errors of one type; fails with any other error.
+    ///
+    /// ```swift
+    /// request.retry(as: ResponseError.self, when: { errors in errors.delay(.seconds(2), scheduler: scheduler) })
+    /// // -1#
+    /// // -1#         the error is no ResponseError
+    /// ```
+    ///
+    /// Otherwise like ``retry(when:)``. Source: [ReactiveX, RetryWhen](https://reactivex.io/documentation/operators/retry.html).
+    public func retry<Failure: Error, Trigger: ObservableConvertibleType>(
+        as type: Failure.Type, when notificationHandler: @escaping @Sendable (Observable<Failure>) throws -> Trigger
+    ) -> Observable<Element> {
+        asObservable()._retry(as: type, when: notificationHandler)
+    }
+}
+
+extension Observable {
+    fileprivate func _retry<Failure: Error, Trigger: ObservableConvertibleType>(
+        as type: Failure.Type, when notificationHandler: @escaping @Sendable (Observable<Failure>) throws -> Trigger
+    ) -> Observable<Element> {
+        let source = self
         return Observable { downstream, lifetime in
-            let attempts = Attempts(source, downstream, lifetime)
+            let attempts = Attempts<Element, Failure>(source, downstream, lifetime)
             let trigger: Trigger
             do { trigger = try notificationHandler(attempts.errors.asObservable()) } catch { return downstream.onError(error) }
             let notifier = lifetime.child()
@@ -34,8 +57,8 @@ extension ObservableType {
 /// The attempts of a `retry(when:)`, one after the other.
 ///
 /// While an attempt runs only that emits downstream, and between two attempts only the trigger: an attempt's elements need not be serialized.
-private final class Attempts<Element: Sendable>: Sendable {
-    let errors = PublishSubject<any Error>()
+private final class Attempts<Element: Sendable, Failure: Error>: Sendable {
+    let errors = PublishSubject<Failure>()
     private let source: Observable<Element>
     private let downstream: AnyObserver<Element>
     private let serializer: SharedSerializer
@@ -86,6 +109,7 @@ private final class Attempts<Element: Sendable>: Sendable {
     }
 
     private func fail(with error: any Error) {
+        guard let error = error as? Failure else { return downstream.onError(error) }
         isRunning.value = false
         if let triggerEnd = triggerEnd.value { return downstream.on(triggerEnd) }
         errors.onNext(error)

@@ -12,7 +12,7 @@ extension ObservableType {
     /// no element.
     /// Source: [RxSwiftExt, pausable](https://github.com/RxSwiftCommunity/RxSwiftExt).
     @inlinable
-    public func pausable(_ pauser: some ObservableType<Bool>) -> Observable<Element> {
+    public func pausable(_ pauser: some ObservableConvertibleType<Bool>) -> Observable<Element> {
         let source = asObservable()
         let pauser = pauser.asObservable()
         return Observable { downstream, lifetime in

@@ -13,7 +13,7 @@ extension ObservableType {
     /// Upstream's completion is forwarded at the next sample, and immediately if the sampler has completed. Fails if either fails. Both are
     /// disposed then. Stores one element. Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     @inlinable
-    public func sample<Sampler: ObservableType>(_ sampler: Sampler, defaultValue: Element? = nil) -> Observable<Element> {
+    public func sample<Sampler: ObservableConvertibleType>(_ sampler: Sampler, defaultValue: Element? = nil) -> Observable<Element> {
         let (source, sampler) = (asObservable(), sampler.asObservable())
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)

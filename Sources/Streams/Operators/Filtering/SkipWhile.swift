@@ -25,7 +25,7 @@ extension ObservableType {
     /// The notifier is subscribed to first, and disposed when it has emitted. Stores nothing.
     /// Source: [ReactiveX, SkipUntil](https://reactivex.io/documentation/operators/skipuntil.html).
     @inlinable
-    public func skip<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
+    public func skip<Notifier: ObservableConvertibleType>(until notifier: Notifier) -> Observable<Element> {
         let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)

@@ -11,7 +11,7 @@ extension ObservableType {
     /// The notifier is subscribed to first; both are disposed on termination.
     /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html).
     @inlinable
-    public func take<Notifier: ObservableType>(until notifier: Notifier) -> Observable<Element> {
+    public func take<Notifier: ObservableConvertibleType>(until notifier: Notifier) -> Observable<Element> {
         let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)

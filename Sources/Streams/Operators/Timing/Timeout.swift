@@ -25,13 +25,15 @@ extension ObservableType {
     ///
     /// Upstream is disposed before `other` is subscribed to, on `scheduler`. An element schedules no timer.
     /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
-    public func timeout(_ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler) -> Observable<Element> {
+    public func timeout(_ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler) -> Observable<
+        Element
+    > {
         timeout(dueTime, other: other, scheduler: scheduler, onlyFirst: false)
     }
 
     /// The same; with `onlyFirst` there is no limit after the first element, and completing without one does not stop the clock.
     func timeout(
-        _ dueTime: Duration, other: some ObservableType<Element>, scheduler: any Scheduler, onlyFirst: Bool
+        _ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler, onlyFirst: Bool
     ) -> Observable<Element> {
         let (start, dueTime) = (asObservable().start, dueTime.clamped)
         let other = other.asObservable()

@@ -12,7 +12,7 @@ extension ObservableType {
     /// Elements out of order are buffered without bound. At most `maxConcurrent` inner streams are active; further elements are queued.
     /// Fails immediately at an error or if the closure throws, and disposes all streams.
     /// Source: [RxJava, concatMapEager](https://reactivex.io/documentation/operators/flatmap.html).
-    public func concatMapEager<Source: ObservableType>(
+    public func concatMapEager<Source: ObservableConvertibleType>(
         maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let source = asObservable()

@@ -14,7 +14,7 @@ extension ObservableType {
     /// or of `selector`, and disposes all streams; with `delayErrors` it is emitted at the end.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
-    public func flatMap<Source: ObservableType>(
+    public func flatMap<Source: ObservableConvertibleType>(
         maxConcurrent: Int = .max, delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         asObservable()._flatMap(maxConcurrent: maxConcurrent, delayErrors: delayErrors) { try selector($0).asObservable() }
@@ -32,7 +32,7 @@ extension ObservableType {
     /// ``flatMap(maxConcurrent:delayErrors:_:)``.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
-    public func concatMap<Source: ObservableType>(
+    public func concatMap<Source: ObservableConvertibleType>(
         delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         asObservable()._flatMap(maxConcurrent: 1, delayErrors: delayErrors) { try selector($0).asObservable() }

@@ -10,7 +10,7 @@ extension ObservableType {
     /// Completes when upstream and the inner stream have. Fails immediately at an error or if the closure throws, and disposes both.
     /// Source: [RxSwift, flatMapFirst; RxJS, exhaustMap](https://rxjs.dev/api/operators/exhaustMap).
     @inlinable
-    public func flatMapFirst<Source: ObservableType>(
+    public func flatMapFirst<Source: ObservableConvertibleType>(
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let source = asObservable()

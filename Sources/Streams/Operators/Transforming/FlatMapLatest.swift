@@ -10,7 +10,7 @@ extension ObservableType {
     /// Completes when upstream and the latest inner stream have. Fails immediately at an error or if the closure throws, and disposes both.
     /// Source: [RxSwift, flatMapLatest; ReactiveX, Switch](https://reactivex.io/documentation/operators/switch.html).
     @inlinable @inline(__always)
-    public func flatMapLatest<Source: ObservableType>(
+    public func flatMapLatest<Source: ObservableConvertibleType>(
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         asObservable()._flatMapLatest { try selector($0).asObservable() }

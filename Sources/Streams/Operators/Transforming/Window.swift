@@ -32,7 +32,7 @@ extension ObservableType {
     ///
     /// The completion of `boundary` is ignored, its error is forwarded. Otherwise like ``window(timeSpan:count:scheduler:)``.
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
-    public func window<Boundary: ObservableType>(boundary: Boundary) -> Observable<Observable<Element>> {
+    public func window<Boundary: ObservableConvertibleType>(boundary: Boundary) -> Observable<Observable<Element>> {
         let source = asObservable()
         let boundary = boundary.asObservable()
         return Observable<Observable<Element>> { downstream, lifetime in

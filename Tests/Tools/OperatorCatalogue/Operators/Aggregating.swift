@@ -4,10 +4,15 @@ extension Operator {
     /// One answer about a whole stream.
     static let aggregating = operators {
         Operator(
-            "reduce(_:accumulator:)", in: "Aggregating/Reduce", for: "I want one result of all elements",
+            "reduce(_:accumulator:)", "reduce(_:accumulator:mapResult:)", in: "Aggregating/Reduce",
+            for: "I want one result of all elements",
             elsewhere: Names(rxSwift: "reduce", combine: "reduce", rxJava: "reduce", flow: "fold")
         ) {
             law { up in up.source.reduce(up.user.element(0)) { _, element in try up.user(element) } }
+            law(as: "with a result") { up in
+                up.source.reduce(
+                    0, accumulator: { count, _ in try up.user(count + 1) }, mapResult: { try up.user(up.user.element($0), closure: 1) })
+            }
             picture(
                 "--1--2--3--|", gives: "-----------(6|)", subscribed: "^----------!"
             ) { up in up.numbers.reduce(0, accumulator: +) }

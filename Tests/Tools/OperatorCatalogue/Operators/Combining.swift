@@ -25,8 +25,8 @@ extension Operator {
                     walk.pass(input)
                 }
             }
-            fuzz("Observable.amb([%0, %1, %2])") { parts in
-                .amb(parts.upstreams)
+            fuzz("Observable.amb(%0, %1, %2)") { parts in
+                .amb(parts.upstreams[0], parts.upstreams[1], parts.upstreams[2])
             } reference: { walk in
                 var winner: Int?
                 try walk.subscribeAll(3)

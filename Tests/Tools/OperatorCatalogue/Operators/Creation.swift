@@ -82,10 +82,13 @@ extension Operator {
             }
         }
         Operator(
-            "from(_:)", in: "Creation/From", for: "I have a sequence",
+            "from(_:)", "from(_:scheduler:)", in: "Creation/From", for: "I have a sequence",
             elsewhere: Names(rxSwift: "from", combine: "Sequence.publisher", rxJava: "fromIterable", flow: "asFlow")
         ) {
             law(.ignoresSource) { up in .from([up.user.element(1), up.user.element(2)]) }
+            law(.ignoresSource, as: "on a scheduler") { up in
+                .from([up.user.element(1), up.user.element(2)], scheduler: up.scheduler)
+            }
             picture(gives: "(123|)") { _ in Observable.from([1, 2, 3]) }
             fuzz("Observable.from([^, #0])", 0...9) { parts in
                 .from([parts.element, parts.number])
@@ -94,12 +97,26 @@ extension Operator {
                 walk.next(walk.numbers[0])
                 walk.completed()
             }
+            fuzz("Observable.from([#0, #1], scheduler: scheduler)", 0...9, 0...9) { parts in
+                .from([parts.number, parts.numbers[1]], scheduler: parts.scheduler)
+            } reference: { walk in
+                var left = walk.numbers.prefix(2)
+                walk.timer(0, after: 0)
+                try walk.run { _ in
+                    guard let element = left.popFirst() else { return walk.completed() }
+                    walk.next(element)
+                    walk.timer(0, after: 0)
+                }
+            }
         }
         Operator(
-            "of(_:)", in: "Creation/From", for: "I have a few values",
+            "of(_:)", "of(_:scheduler:)", in: "Creation/From", for: "I have a few values",
             elsewhere: Names(rxSwift: "of", rxJava: "just", flow: "flowOf")
         ) {
             law(.ignoresSource) { up in .of(up.user.element(1), up.user.element(2)) }
+            law(.ignoresSource, as: "on a scheduler") { up in
+                .of(up.user.element(1), up.user.element(2), scheduler: up.scheduler)
+            }
             picture(gives: "(ab|)") { _ in Observable.of("a", "b") }
             fuzz("Observable.of(#0, #1)", 0...9, 0...9) { parts in
                 .of(parts.number, parts.numbers[1])
@@ -108,10 +125,11 @@ extension Operator {
             }
         }
         Operator(
-            "from(optional:)", in: "Creation/From", for: "I have one value or none",
+            "from(optional:)", "from(optional:scheduler:)", in: "Creation/From", for: "I have one value or none",
             elsewhere: Names(rxSwift: "from(optional:)", combine: "Optional.publisher", rxJava: "fromOptional")
         ) {
             law(.ignoresSource) { up in .from(optional: up.user.element(1)) }
+            law(.ignoresSource, as: "on a scheduler") { up in .from(optional: up.user.element(1), scheduler: up.scheduler) }
             picture(gives: "(7|)") { _ in Observable.from(optional: Int("7")) }
             fuzz("Observable.from(optional: [0, 1, 2].firstIndex(of: #0))", 0...3) { parts in
                 .from(optional: [0, 1, 2].firstIndex(of: parts.number))
@@ -120,10 +138,13 @@ extension Operator {
             }
         }
         Operator(
-            "range(start:count:)", in: "Creation/From", for: "I want numbers in a row",
+            "range(start:count:)", "range(start:count:scheduler:)", in: "Creation/From", for: "I want numbers in a row",
             elsewhere: Names(rxSwift: "range", rxJava: "range")
         ) {
             law(.ignoresSource) { up in Observable.range(start: 1, count: 3).map { try up.user(up.user.element($0)) } }
+            law(.ignoresSource, as: "on a scheduler") { up in
+                Observable.range(start: 1, count: 3, scheduler: up.scheduler).map { try up.user(up.user.element($0)) }
+            }
             picture(gives: "(345|)") { _ in Observable.range(start: 3, count: 3) }
             fuzz("Observable.range(start: #0, count: #1)", 0...9, 0...3) { parts in
                 .range(start: parts.number, count: parts.numbers[1])
@@ -211,13 +232,21 @@ extension Operator {
             }
         }
         Operator(
-            "generate(initialState:condition:iterate:)", in: "Creation/Repeat", for: "each value follows from the one before",
+            "generate(initialState:condition:iterate:)", "generate(initialState:condition:scheduler:iterate:)", in: "Creation/Repeat",
+            for: "each value follows from the one before",
             elsewhere: Names(rxSwift: "generate", rxJava: "generate")
         ) {
             law(.ignoresSource) { up in
                 .generate(
                     initialState: up.user.element(1),
                     condition: { try up.user($0.value < 5) },
+                    iterate: { try up.user(up.user.element($0.value + 1), closure: 1) })
+            }
+            law(.ignoresSource, as: "on a scheduler") { up in
+                .generate(
+                    initialState: up.user.element(1),
+                    condition: { try up.user($0.value < 5) },
+                    scheduler: up.scheduler,
                     iterate: { try up.user(up.user.element($0.value + 1), closure: 1) })
             }
             picture(gives: "(1248|)") { _ in Observable.generate(initialState: 1, condition: { $0 < 9 }, iterate: { $0 * 2 }) }

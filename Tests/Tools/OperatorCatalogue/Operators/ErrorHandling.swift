@@ -211,12 +211,13 @@ extension Operator {
             }
         }
         Operator(
-            "retry(when:)", in: "ErrorHandling/RetryWhen", for: "another stream says when to try again",
+            "retry(when:)", "retry(as:when:)", in: "ErrorHandling/RetryWhen", for: "another stream says when to try again",
             elsewhere: Names(rxSwift: "retry(when:)", rxJava: "retryWhen", flow: "retryWhen")
         ) {
             law([.lossless, .handlesErrors, .resubscribes]) { up in
                 up.source.retry(when: { errors in errors.map { try up.user($0, closure: 1) } })
             }
+            law(.lossless, as: "of another type of error") { up in up.source.retry(as: TypedFailure.self, when: { $0 }) }
             law(.lossless, as: "never") { up in up.source.retry(when: { errors in errors.flatMap { Observable<Int>.error($0) } }) }
             picture(
                 cold: "-1#", gives: "-1---(1|)", subscribed: "^-! ----^!"

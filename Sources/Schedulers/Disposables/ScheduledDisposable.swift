@@ -1,0 +1,32 @@
+/// Disposes another disposable as an action of a scheduler: where it must be disposed, whoever disposes this.
+///
+/// ```swift
+/// let view = ScheduledDisposable(scheduler: MainScheduler.instance, disposable: Disposables.create { close() })
+/// ```
+///
+/// `dispose()` may return before the action has run. Source: [RxSwift,
+/// ScheduledDisposable](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Disposables/ScheduledDisposable.swift).
+public final class ScheduledDisposable: Disposable {
+    /// Where the disposable is disposed.
+    public let scheduler: any Scheduler
+    private let disposable: Lock<(any Disposable)?>
+    private let mark = Resources.Mark("ScheduledDisposable")
+
+    /// Creates a disposable that disposes `disposable` on `scheduler`.
+    public init(scheduler: any Scheduler, disposable: any Disposable) {
+        self.scheduler = scheduler
+        self.disposable = Lock(disposable)
+    }
+
+    /// Whether the action has run.
+    public var isDisposed: Bool {
+        disposable.withLock { $0 == nil }
+    }
+
+    public func dispose() {
+        guard !isDisposed else { return }
+        _ = scheduler.schedule { [self] in
+            disposable.withLock { $0.take() }?.dispose()
+        }
+    }
+}

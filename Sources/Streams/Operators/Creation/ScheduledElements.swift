@@ -1,0 +1,29 @@
+import Schedulers
+
+extension Observable {
+    /// Emits what `next` returns, one element an action of `scheduler`, and completes when that is `nil`; fails if it throws.
+    ///
+    /// `makeNext` is called for each subscriber. A scheduler that runs its actions synchronously does not grow the stack (law 5).
+    static func emitting(
+        on scheduler: any Scheduler, _ makeNext: @escaping @Sendable () -> () throws -> Element?
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            let next = SerialState(makeNext())
+            let pending = PlannedAction()
+            let serializer = SharedSerializer(lifetime)
+            @Sendable func send() {
+                guard !lifetime.isDisposed else { return }
+                do {
+                    guard let element = try next.value() else { return downstream.onCompleted() }
+                    downstream.onNext(element)
+                } catch { return downstream.onError(error) }
+                plan()
+            }
+            @Sendable func plan() {
+                pending.plan { scheduler.schedule { serializer.run { send() } } }
+            }
+            lifetime.add(pending)
+            plan()
+        }
+    }
+}
