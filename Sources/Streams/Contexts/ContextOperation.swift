@@ -31,7 +31,7 @@ import Synchronization
     }
 
     /// Whether the context has begun to forward the one operation that is left, as it had no outcome when nothing else could come any more.
-    var isForwarding: Bool {
+    @usableFromInline var isForwarding: Bool {
         hasForwarded.load(ordering: .acquiring)
     }
 
@@ -56,11 +56,11 @@ import Synchronization
 
     /// Adds a link; it takes the place of one on the same context, which is not cancelled in between.
     fileprivate func add(_ link: ContextLink) {
-        let before = links.withLock { links in
+        let others = links.withLock { links in
             defer { links.append(link) }
-            return links.first { $0.identity == link.identity }
+            return links
         }
-        before?.leave(cancelling: false)
+        others.first { $0.source === link.source }?.leave(cancelling: false)
     }
 
     fileprivate func remove(_ link: ContextLink) {
@@ -84,7 +84,6 @@ protocol AnyContext: AnyObject, Sendable {
 /// A derived context's weak handle on one of the contexts that it subscribes to: disposing it cancels upstream, once.
 final class ContextLink: Disposable {
     weak let source: (any AnyContext)?
-    fileprivate let identity: ObjectIdentifier
     private let operation: ContextOperation
     private let journal: Journal
     private let isArmed = Atomic<Bool>(true)
@@ -93,7 +92,6 @@ final class ContextLink: Disposable {
     init(_ source: any AnyContext, _ operation: ContextOperation) {
         self.source = source
         self.operation = operation
-        identity = ObjectIdentifier(source)
         journal = source.journal
         operation.journal.add(journal)
         source.join()

@@ -46,7 +46,7 @@ extension Observer {
     ) -> Observer<Model> {
         guard let recipe else { return derive { outcomes, _ in outcomes } }
         return derive { outcomes, operation in
-            // Not captured: the stream retains the context while it has yet to be started.
+            // Taken when it starts: a stream that has yet to be started retains its context.
             let first = SerialState<Observable<Outcome<Model>?>?>(outcomes)
             return Observable.deferred {
                 first.value.take() ?? recipe().events(for: operation)

@@ -52,7 +52,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
 /// The state of a context besides its outcome. Not generic, so that releasing it requires no type metadata from the runtime.
 @usableFromInline struct ContextState {
     @usableFromInline var listeners = ContextListeners()
-    var operation: ContextOperation?
+    @usableFromInline var operation: ContextOperation?
     /// Whether it was cancelled, and requires neither the operation nor listeners any more.
     @usableFromInline var isReleased = false
     var journal: Journal?
@@ -153,13 +153,13 @@ extension Observer {
     ) -> Self {
         let observer = AnyObserver(eventHandler: listener)
         let slot = SubjectSlot(delivery?.delivering(observer, nil) ?? observer, core: nil, parent: nil, rank: kind.rawValue)
-        let (replaced, isReleased) = state.withLock { state in
-            state.isReleased ? (nil, true) : (state.listeners.add(slot, kind, keepsAll: isMulticast), false)
+        let (replaced, operation, isReleased) = state.withLock { state in
+            state.isReleased ? (nil, nil, true) : (state.listeners.add(slot, kind, keepsAll: isMulticast), state.operation, false)
         }
         if let replaced { drop(replaced) }
         core.open(slot)
         if isReleased { drop(slot) }
-        updateRetention()
+        if operation?.isForwarding == true { updateRetention() }
         return self
     }
 

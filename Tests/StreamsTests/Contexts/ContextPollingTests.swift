@@ -159,6 +159,17 @@ import Testing
         #expect(output.lines.sorted() == ["inner data 2", "inner defer", "outer data 2", "outer defer"])
     }
 
+    @Test func `an operation that begins to forward another one before it is subscribed to is followed too`() {
+        let (first, request, next) = (Operation<Int>(), Operation<Int>(), Operation<Int>())
+        // The switch to the second operation disposes the first one, which ends the request of the second.
+        let disposing = first.stream.do(onDispose: { request.succeed(1) })
+        let source = Context<Int>()
+        output.listen(source.then { number in number == 1 ? disposing.asContext() : request.start().then { _ in next.start() } })
+        source.emit(data: 1).emit(data: 2)
+        next.succeed(7)
+        #expect(output.lines == ["data 7", "defer"])
+    }
+
     @Test func `recursion that does something with each result is as deep as the documentation says`() {
         @Sendable func sum(_ number: Int) -> Observer<Int> {
             guard number > 0 else { return .emit(data: 0) }
