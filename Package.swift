@@ -53,6 +53,11 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/Tools/CAllocationCounter"),
         .executableTarget(
             name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"], path: "Tests/Tools/StreamsBenchmarks"),
+        .executableTarget(name: "FirstStream", dependencies: ["Streams"], path: "Docs/Examples/FirstStream"),
+        .executableTarget(name: "FirstRequest", dependencies: ["NetNodes"], path: "Docs/Examples/FirstRequest"),
+        .executableTarget(name: "FirstScreen", dependencies: ["TerminalViews"], path: "Docs/Examples/FirstScreen"),
+        .target(
+            name: "PageExamples", dependencies: ["NetNodes", "LoopbackServer", "SystemSources"], path: "Docs/Examples/Pages"),
         .executableTarget(name: "ExampleService", dependencies: ["Streams"], path: "Docs/Examples/ExampleService"),
         .executableTarget(
             name: "NetBenchmarks", dependencies: ["NetNodes", "LoopbackServer", "CLibcurl"], path: "Tests/Tools/NetBenchmarks"),

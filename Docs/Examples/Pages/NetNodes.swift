@@ -1,0 +1,117 @@
+// The blocks of `Docs/NetNodes.md`, with what they take for granted.
+import Dispatch
+import Foundation
+import NetNodes
+import Streams
+
+private enum Endpoint: URLRouteProvider {
+    case name(Int), photos, photo, teas
+
+    func url() throws -> URL { URL(filePath: "/") }
+}
+
+private struct Name: Codable, Sendable { init(_ name: String) {} }
+private struct Teas: Codable, Sendable { let next: String? }
+private struct TeaDTO: Codable, RawMappable { var name: String }
+
+private struct Tea: Codable, DTOConvertible {
+    var name: String
+
+    func toDTO() -> TeaDTO { TeaDTO(name: name) }
+    static func from(dto: TeaDTO) -> Tea { Tea(name: dto.name) }
+}
+
+private struct Signing: RequestStep {
+    func node<Output: Sendable>(before next: any Node<HTTPRequest, Output>) -> any Node<HTTPRequest, Output> { next }
+}
+
+private struct Unwrapping: ResponseStep {
+    func node<Output: Sendable>(before next: any Node<HTTPResponse, Output>) -> any Node<HTTPResponse, Output> { next }
+}
+
+private struct OwnErrors: ResponseStep {
+    func node<Output: Sendable>(before next: any Node<HTTPResponse, Output>) -> any Node<HTTPResponse, Output> { next }
+}
+
+private func signed(_ request: HTTPRequest) throws -> HTTPRequest { request }
+
+private func chains(id: Int, bag: DisposeBag) {
+    let api = URLChain(transport: .shared).headers(["Accept-Language": "eo"]).timeout(.seconds(10)).retry()
+
+    let users = api.route(.get, "https://example.com/users").query(["sort": "name"]).output([User].self)  // a Node<Void, [User]>
+    let rename = api.route(.put, Endpoint.name(id)).input(Name.self).void  // a Node<Name, Void>
+
+    users.stream().subscribe(onNext: { print($0) }, onError: { print($0.localizedDescription) }).disposed(by: bag)
+    rename.process(Name("Bob")).onCompleted { print("done") }  // hot, as a context
+}
+
+private func customSteps<Stage, Input>(chain: URLChain<Stage, Input>) -> URLChain<Stage, Input> {
+    let adapted = chain.inserting(Signing(), after: .requestCreator)  // a RequestStep
+        .inserting(Unwrapping(), before: .responseHttpErrorProcessor)  // a ResponseStep
+        .replacing(.responseHttpErrorProcessor, with: OwnErrors())
+        .adaptingRequests { request in try signed(request) }  // a closure, and adaptingResponses
+    return adapted
+}
+
+private func formsFilesAndPages(api: URLChain<Unrouted, Void>, photoURL: URL, file: URL, reachedEnd: Observable<Void>) -> [any Sendable] {
+    let form = MultipartForm([.field("title", "Holidays"), .file("photo", photoURL, type: "image/jpeg")])
+    let posted = api.route(.post, Endpoint.photos).multipart.void.stream(form)
+    let replaced = api.route(.put, Endpoint.photo).upload(type: "image/jpeg").void.stream(photoURL)
+    let saved = api.route(.get, Endpoint.photo).download(to: file).stream()  // progress, ..., finished
+
+    let all = api.route(.get, Endpoint.teas).pages([Tea].self, .offset(size: 20)).stream()  // until a page is short or empty
+    let scrolled = api.route(.get, Endpoint.teas).pages(Teas.self, .cursor { $0.next }, wanted: reachedEnd).stream()
+    return [posted, replaced, saved, all, scrolled]
+}
+
+private func log(api: URLChain<Unrouted, Void>) -> URLChain<Unrouted, Void> {
+    let logged = api.log(.from(.info)) { log in print(log) }  // or .only(["RetryNode"]), .except([...])
+    return logged
+}
+
+private func logOfAContext(users: AnyNode<Void, [Tea]>) -> Observer<[Tea]> {
+    users.process().process { context in print(context.log?.messages ?? []) }
+    let context = users.process()
+    return context
+}
+
+private func caches(api: URLChain<Unrouted, Void>, caches: URL) throws -> [URLChain<Unrouted, Void>] {
+    let cache = try DiskResponseCache(directory: caches)  // or MemoryResponseCache()
+    let revalidated = api.cached(in: cache)  // replaces a 304 by the stored response
+    let storedFirst = api.cached(in: cache, .first)  // the stored response, then the network's
+    let offline = api.cached(in: cache, .ifConnectionFails)  // the stored response if the connection fails
+    return [revalidated, storedFirst, offline]
+}
+
+private func recordingsAndStubs(file: URL, request: HTTPRequest) throws -> [any Sendable] {
+    let recorder = RecordingTransport(CurlTransport())  // use it in a chain, then:
+    try recorder.recording.write(to: file)  // JSON, redacted
+    let chain = URLChain(transport: try ReplayTransport(contentsOf: file))
+    let stub = StubTransport { request in .json("[1, 2]", to: request) }
+    print(request.curl)  // a command for any shell, redacted
+    SecretNames.add("X-Tenant")  // secret from now on, everywhere
+    return [chain, stub]
+}
+
+private func nodesByHand(
+    url: URL, transport: any Transport, tokens: TokenRefresherNode, aborter: Aborter, indicator: LoadIndicator
+) -> any Node<Tea, Tea> {
+    let dataParser = ResponseDataParserNode()
+    let httpErrors = ResponseHttpErrorProcessorNode(next: dataParser)
+    let preprocessor = ResponseDataPreprocessorNode(next: httpErrors)
+    let processor = ResponseProcessorNode(next: preprocessor)
+    let sender = RequestSenderNode(transport: transport, next: processor)
+    let technicalErrors = TechnicalErrorMapperNode(next: AborterNode(aborter: aborter, next: sender))
+    let creator = RequestCreatorNode(next: HeaderInjectorNode(headers: ["Accept-Language": "eo"], next: technicalErrors))
+    let access = AccessSafeNode(refresher: tokens, next: creator)
+    let transformator = URLRequestTransformatorNode<JSON, JSON>(method: .post, next: access)
+    let encoder = RequestEncoderNode(encoding: .json, next: transformator)
+    let query = URLQueryInjectorNode(query: URLQuery(["stack": "left"]), next: encoder)
+    let router = RequestRouterNode(route: url as any URLRouteProvider, next: query)
+    let metadata = MetadataConnectorNode(metadata: ["X-Client": "7"], next: router)
+    let mapper = DTOMapperNode<TeaDTO, TeaDTO>(next: metadata)
+    let model = ModelInputNode<Tea, Tea>(next: mapper)
+    let indicated = LoadIndicatableNode(indicator: indicator, next: model)
+    let chain = ChainConfiguratorNode(startOn: .global(), deliverOn: DispatchQueue(label: "delivery"), next: indicated)
+    return chain
+}
