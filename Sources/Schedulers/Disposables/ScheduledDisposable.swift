@@ -1,4 +1,4 @@
-/// Disposes another disposable as an action of a scheduler: where it must be disposed, whoever disposes this.
+/// Disposes another disposable as an action of a scheduler, from any thread: for what may be disposed in one place only.
 ///
 /// ```swift
 /// let view = ScheduledDisposable(scheduler: MainScheduler.instance, disposable: Disposables.create { close() })

@@ -17,14 +17,14 @@ extension ObservableType {
     public func bind(
         to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
     ) -> any Disposable {
-        let shared = publish()
-        // Each is attached separately: a binder drops its queued elements when this is disposed (law 4).
-        var subscriptions = [first.attach(to: shared.asObservable()), second.attach(to: shared.asObservable())]
-        for observer in others {
-            subscriptions.append(observer.attach(to: shared.asObservable()))
-        }
-        subscriptions.append(shared.connect())
-        return CompositeDisposable(subscriptions)
+        asObservable().attach([first, second] + others)
+    }
+
+    /// Forwards the elements to several observers of optionals, in order, from one subscription.
+    public func bind(
+        to first: some ObserverType<Element?>, _ second: some ObserverType<Element?>, _ others: any ObserverType<Element?>...
+    ) -> any Disposable {
+        asObservable().map { $0 }.attach([first, second] + others)
     }
 
     /// Calls `onNext` on the main loop with each element, as main-actor code.
@@ -78,6 +78,17 @@ extension ObservableType {
             onDisposed: { [weak object] in
                 if let object { onDisposed?(object) }
             })
+    }
+}
+
+extension Observable {
+    /// Forwards the elements to `observers`, in order, from one subscription.
+    func attach(_ observers: [any ObserverType<Element>]) -> any Disposable {
+        let shared = publish()
+        // Each is attached separately: a binder drops its queued elements when this is disposed (law 4).
+        var subscriptions = observers.map { $0.attach(to: shared.asObservable()) }
+        subscriptions.append(shared.connect())
+        return CompositeDisposable(subscriptions)
     }
 }
 

@@ -38,14 +38,55 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
         Completable(primitive: .empty())
     }
 
+    /// Creates a completable from an async closure, which runs in a task for each subscriber; disposing cancels the task.
+    public static func create(work: @escaping @Sendable () async throws -> Void) -> Completable {
+        Observable.fromAsync(work).asCompletable()
+    }
+
     /// Runs one after the other; fails at the first error.
     public static func concat(_ completables: Completable...) -> Completable {
+        concat(completables)
+    }
+
+    /// Runs one after the other; fails at the first error.
+    public static func concat(_ completables: some Sequence<Completable>) -> Completable {
         Completable(primitive: .concat(completables.map(\.source)))
+    }
+
+    /// Continues with `second` when this has completed: the same as `andThen`.
+    public func concat(_ second: Completable) -> Completable {
+        andThen(second)
     }
 
     /// Runs all concurrently; completes when all have completed, and fails at the first error.
     public static func zip(_ completables: Completable...) -> Completable {
+        zip(completables)
+    }
+
+    /// Runs all concurrently; completes when all have completed, and fails at the first error.
+    public static func zip(_ completables: some Collection<Completable>) -> Completable {
         Completable(primitive: .merge(completables.map(\.source)))
+    }
+
+    /// Calls closures before (or `after...`) the terminal event is forwarded, like `do` of streams; fails if one throws.
+    public func `do`(
+        onError: (@Sendable (any Error) throws -> Void)? = nil,
+        afterError: (@Sendable (any Error) throws -> Void)? = nil,
+        onCompleted: (@Sendable () throws -> Void)? = nil,
+        afterCompleted: (@Sendable () throws -> Void)? = nil,
+        onSubscribe: (@Sendable () -> Void)? = nil,
+        onSubscribed: (@Sendable () -> Void)? = nil,
+        onDispose: (@Sendable () -> Void)? = nil
+    ) -> Completable {
+        Completable(
+            primitive: source.do(
+                onError: onError, afterError: afterError, onCompleted: onCompleted, afterCompleted: afterCompleted,
+                onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
+    }
+
+    /// Subscribes with a closure that is called once, with the terminal event, where the source emits.
+    public func subscribe(_ onEvent: @escaping @Sendable (CompletableEvent) -> Void) -> any Disposable {
+        source.subscribe(onError: { error in onEvent(.error(error)) }, onCompleted: { onEvent(.completed) })
     }
 
     /// Subscribes with closures, one of which is called once, where the source emits. An error without an `onError` is reported to

@@ -36,7 +36,7 @@ extension ObservableConvertibleType {
 
     /// The stream observed on the main loop, so that a burst is dispatched once rather than once for each subscriber.
     var onMainLoop: Observable<Element> {
-        asObservable().observe(on: MainScheduler.instance)
+        asObservable().observe(on: MainLoopDelivery.scheduler)
     }
 }
 
@@ -63,6 +63,20 @@ extension InfallibleSequence where Kind == DriverKind {
     /// Forwards the elements to an observer of optionals, such as the binder of an optional property.
     public func drive(_ observer: some ObserverType<Element?>) -> any Disposable {
         asObservable().bind(to: observer)
+    }
+
+    /// Forwards the elements to several observers, in order, from one subscription.
+    public func drive(
+        _ first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
+    ) -> any Disposable {
+        asObservable().attach([first, second] + others)
+    }
+
+    /// Forwards the elements to several observers of optionals, in order, from one subscription.
+    public func drive(
+        _ first: some ObserverType<Element?>, _ second: some ObserverType<Element?>, _ others: any ObserverType<Element?>...
+    ) -> any Disposable {
+        asObservable().map { $0 }.attach([first, second] + others)
     }
 
     /// Calls `onNext` on the main loop with each element, as main-actor code.

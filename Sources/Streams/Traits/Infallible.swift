@@ -80,6 +80,20 @@ extension InfallibleSequence where Kind == InfallibleKind {
         asObservable().bind(to: observer)
     }
 
+    /// Forwards the elements to several observers, in order, from one subscription.
+    public func bind(
+        to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
+    ) -> any Disposable {
+        asObservable().attach([first, second] + others)
+    }
+
+    /// Forwards the elements to several observers of optionals, in order, from one subscription.
+    public func bind(
+        to first: some ObserverType<Element?>, _ second: some ObserverType<Element?>, _ others: any ObserverType<Element?>...
+    ) -> any Disposable {
+        asObservable().map { $0 }.attach([first, second] + others)
+    }
+
     /// Calls `onNext` on the main loop with each element, as main-actor code.
     public func bind(onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
         asObservable().bind(onNext: onNext)

@@ -85,9 +85,20 @@ extension InfallibleSequence {
             infallible: asObservable().withLatestFrom(second.asObservable(), resultSelector: resultSelector))
     }
 
-    /// Calls `onNext` before each element is forwarded.
-    public func `do`(onNext: @escaping @Sendable (Element) -> Void) -> Self {
-        Self(infallible: asObservable().do(onNext: onNext))
+    /// Calls closures before (or `after...`) each event is forwarded, like `do` of streams.
+    public func `do`(
+        onNext: (@Sendable (Element) -> Void)? = nil,
+        afterNext: (@Sendable (Element) -> Void)? = nil,
+        onCompleted: (@Sendable () -> Void)? = nil,
+        afterCompleted: (@Sendable () -> Void)? = nil,
+        onSubscribe: (@Sendable () -> Void)? = nil,
+        onSubscribed: (@Sendable () -> Void)? = nil,
+        onDispose: (@Sendable () -> Void)? = nil
+    ) -> Self {
+        Self(
+            infallible: asObservable().do(
+                onNext: onNext, afterNext: afterNext, onCompleted: onCompleted, afterCompleted: afterCompleted,
+                onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 }
 
@@ -185,17 +196,17 @@ extension InfallibleSequence where Element: Equatable {
 extension InfallibleSequence where Kind: MainLoopKind {
     /// Emits an element when none followed it for `dueTime`, measured on the main loop.
     public func debounce(_ dueTime: Duration) -> Self {
-        Self(infallible: asObservable().debounce(dueTime, scheduler: MainScheduler.instance))
+        Self(infallible: asObservable().debounce(dueTime, scheduler: MainLoopDelivery.scheduler))
     }
 
     /// Emits an element and then, for `dueTime`, none; with `latest` the last one skipped is emitted at the end of that time.
     public func throttle(_ dueTime: Duration, latest: Bool = true) -> Self {
-        Self(infallible: asObservable().throttle(dueTime, latest: latest, scheduler: MainScheduler.instance))
+        Self(infallible: asObservable().throttle(dueTime, latest: latest, scheduler: MainLoopDelivery.scheduler))
     }
 
     /// Emits each element, and the completion, `dueTime` later.
     public func delay(_ dueTime: Duration) -> Self {
-        Self(infallible: asObservable().delay(dueTime, scheduler: MainScheduler.instance))
+        Self(infallible: asObservable().delay(dueTime, scheduler: MainLoopDelivery.scheduler))
     }
 }
 

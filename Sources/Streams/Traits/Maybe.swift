@@ -6,7 +6,7 @@ import Schedulers
 public typealias Maybe<Element: Sendable> = PrimitiveSequence<MaybeKind, Element>
 
 /// The kind of `Maybe`.
-public enum MaybeKind: PrimitiveSequenceKind {}
+public enum MaybeKind: ElementKind {}
 
 /// The outcome of a maybe.
 public enum MaybeEvent<Element: Sendable>: Sendable {
@@ -35,11 +35,6 @@ extension PrimitiveSequence where Kind == MaybeKind {
         return Self(primitive: source.take(1))
     }
 
-    /// Emits `element` and completes.
-    public static func just(_ element: Element) -> Self {
-        Self(primitive: .just(element))
-    }
-
     /// Completes without an element.
     public static func empty() -> Self {
         Self(primitive: .empty())
@@ -65,24 +60,39 @@ extension PrimitiveSequence where Kind == MaybeKind {
             }, onDisposed: onDisposed)
     }
 
-    /// Emits the element transformed; fails if `transform` throws.
-    public func map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Maybe<Result> {
-        Maybe<Result>(primitive: source.map(transform))
+    /// Subscribes with a closure that is called once, with the outcome, where the source emits.
+    public func subscribe(_ onEvent: @escaping @Sendable (MaybeEvent<Element>) -> Void) -> any Disposable {
+        source.convertToMaybeEvent().subscribe(onNext: { event, _ in onEvent(event) })
     }
 
-    /// Continues with the maybe that the element is mapped to.
-    public func flatMap<Result>(_ selector: @escaping @Sendable (Element) throws -> Maybe<Result>) -> Maybe<Result> {
-        Maybe<Result>(primitive: source.flatMap { try selector($0).source })
+    /// Creates a maybe from an async closure, which runs in a task for each subscriber; `nil` completes without an element. Disposing
+    /// cancels the task.
+    public static func create(work: @escaping @Sendable () async throws -> Element?) -> Self {
+        Self(primitive: Observable<Element?>.fromAsync(work).unwrap())
     }
 
-    /// Emits the element only if it satisfies `predicate`.
-    public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Self {
-        Self(primitive: source.filter(predicate))
+    /// Continues with the single that the element is mapped to; fails if `selector` throws.
+    public func flatMapSingle<Result>(_ selector: @escaping @Sendable (Element) throws -> Single<Result>) -> Maybe<Result> {
+        Maybe<Result>(primitive: source.flatMap(selector))
     }
 
-    /// Emits `element` instead of an error.
-    public func catchAndReturn(_ element: Element) -> Self {
-        Self(primitive: source.catchAndReturn(element))
+    /// Calls closures before (or `after...`) each event is forwarded, like `do` of streams: an element is followed by the completion. Fails
+    /// if one throws.
+    public func `do`(
+        onNext: (@Sendable (Element) throws -> Void)? = nil,
+        afterNext: (@Sendable (Element) throws -> Void)? = nil,
+        onError: (@Sendable (any Error) throws -> Void)? = nil,
+        afterError: (@Sendable (any Error) throws -> Void)? = nil,
+        onCompleted: (@Sendable () throws -> Void)? = nil,
+        afterCompleted: (@Sendable () throws -> Void)? = nil,
+        onSubscribe: (@Sendable () -> Void)? = nil,
+        onSubscribed: (@Sendable () -> Void)? = nil,
+        onDispose: (@Sendable () -> Void)? = nil
+    ) -> Self {
+        Self(
+            primitive: source.do(
+                onNext: onNext, afterNext: afterNext, onError: onError, afterError: afterError, onCompleted: onCompleted,
+                afterCompleted: afterCompleted, onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
     /// Emits `element` if there is none.
@@ -93,6 +103,11 @@ extension PrimitiveSequence where Kind == MaybeKind {
     /// Continues with `other` if there is no element.
     public func ifEmpty(switchTo other: Single<Element>) -> Single<Element> {
         Single(primitive: source.ifEmpty(switchTo: other.source))
+    }
+
+    /// Continues with `other` if there is no element.
+    public func ifEmpty(switchTo other: Maybe<Element>) -> Maybe<Element> {
+        Maybe(primitive: source.ifEmpty(switchTo: other.source))
     }
 
     /// Waits for the element, or `nil`; throws the error. Cancelling the awaiting task disposes the subscription and throws

@@ -20,7 +20,17 @@ public struct PrimitiveSequence<Kind: PrimitiveSequenceKind, Element: Sendable>:
 }
 
 /// The guarantee of a primitive sequence: one element, at most one, or none.
-public protocol PrimitiveSequenceKind: Sendable {}
+public protocol PrimitiveSequenceKind: Sendable {
+    /// Whether completing without an element is an error: `StreamError.noElements`.
+    static var requiresElement: Bool { get }
+}
+
+extension PrimitiveSequenceKind {
+    public static var requiresElement: Bool { false }
+}
+
+/// A kind whose streams may have an element: `Single` and `Maybe`.
+public protocol ElementKind: PrimitiveSequenceKind {}
 
 extension PrimitiveSequence {
     /// Returns a stream that fails immediately with `error`.
@@ -38,6 +48,14 @@ extension PrimitiveSequence {
         Self(primitive: .deferred { try factory().source })
     }
 
+    /// Creates a resource for each subscriber, and a stream from it; the resource is disposed with the subscription.
+    public static func using<Resource: Disposable>(
+        _ resourceFactory: @escaping @Sendable () throws -> Resource,
+        primitiveSequenceFactory: @escaping @Sendable (Resource) throws -> Self
+    ) -> Self {
+        Self(primitive: .using(resourceFactory, observableFactory: { try primitiveSequenceFactory($0).source }))
+    }
+
     /// Continues with the stream that `handler` returns for an error; fails with a new error if it throws.
     public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Self) -> Self {
         Self(primitive: source.catch { try handler($0).source })
@@ -53,9 +71,37 @@ extension PrimitiveSequence {
         Self(primitive: source.retry(maxAttempts))
     }
 
+    /// Subscribes again each time the stream returned by `notificationHandler` emits, like `retry(when:)` of streams. A single fails with
+    /// `StreamError.noElements` if that stream completes.
+    public func retry<Trigger: ObservableConvertibleType>(
+        when notificationHandler: @escaping @Sendable (Observable<any Error>) throws -> Trigger
+    ) -> Self {
+        let retried = source.retry(when: notificationHandler)
+        guard Kind.requiresElement else { return Self(primitive: retried) }
+        return Self(primitive: retried.ifEmpty(switchTo: Observable.error(StreamError.noElements)))
+    }
+
     /// Fails with `StreamError.timeout` if there is no outcome within `dueTime`.
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
         Self(primitive: source.timeout(dueTime, scheduler: scheduler))
+    }
+
+    /// Continues with `other` if there is no outcome within `dueTime`.
+    public func timeout(_ dueTime: Duration, other: Self, scheduler: any Scheduler) -> Self {
+        Self(primitive: source.timeout(dueTime, other: other.source, scheduler: scheduler))
+    }
+
+    /// Subscribes upstream `dueTime` after the subscription.
+    public func delaySubscription(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
+        Self(primitive: source.delaySubscription(dueTime, scheduler: scheduler))
+    }
+
+    /// Prints the events of this stream, like `debug` of streams.
+    public func debug(
+        _ identifier: String? = nil, trimOutput: Bool = false, file: StaticString = #fileID, line: UInt = #line,
+        output: @escaping @Sendable (String) -> Void = { print($0) }
+    ) -> Self {
+        Self(primitive: source.debug(identifier, trimOutput: trimOutput, file: file, line: line, output: output))
     }
 
     /// Emits the outcome `dueTime` later; an error is forwarded immediately.

@@ -60,6 +60,20 @@ extension InfallibleSequence where Kind == SignalKind {
         asObservable().bind(to: observer)
     }
 
+    /// Forwards the elements to several observers, in order, from one subscription.
+    public func emit(
+        to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
+    ) -> any Disposable {
+        asObservable().attach([first, second] + others)
+    }
+
+    /// Forwards the elements to several observers of optionals, in order, from one subscription.
+    public func emit(
+        to first: some ObserverType<Element?>, _ second: some ObserverType<Element?>, _ others: any ObserverType<Element?>...
+    ) -> any Disposable {
+        asObservable().map { $0 }.attach([first, second] + others)
+    }
+
     /// Calls `onNext` on the main loop with each element, as main-actor code.
     public func emit(
         onNext: (@MainActor @Sendable (Element) -> Void)? = nil,

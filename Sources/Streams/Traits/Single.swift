@@ -14,7 +14,9 @@ import Schedulers
 public typealias Single<Element: Sendable> = PrimitiveSequence<SingleKind, Element>
 
 /// The kind of `Single`.
-public enum SingleKind: PrimitiveSequenceKind {}
+public enum SingleKind: ElementKind {
+    public static var requiresElement: Bool { true }
+}
 
 extension PrimitiveSequence where Kind == SingleKind {
     /// Creates a single from a callback with a result; only the first call counts. The disposable returned by `subscribe` is disposed on
@@ -34,11 +36,6 @@ extension PrimitiveSequence where Kind == SingleKind {
         return Self(primitive: source.take(1))
     }
 
-    /// Emits `element` and completes.
-    public static func just(_ element: Element) -> Self {
-        Self(primitive: .just(element))
-    }
-
     /// Subscribes with closures, one of which is called once, where the source emits. An error without an `onFailure` is reported to
     /// `Hooks.unhandledError`.
     public func subscribe(
@@ -54,51 +51,30 @@ extension PrimitiveSequence where Kind == SingleKind {
         outcome.convertToResult().subscribe(onNext: onResult)
     }
 
-    /// Emits the element transformed; fails if `transform` throws.
-    public func map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Single<Result> {
-        Single<Result>(primitive: source.map(transform))
+    /// Creates a single from an async closure, which runs in a task for each subscriber; disposing cancels the task.
+    public static func create(work: @escaping @Sendable () async throws -> Element) -> Self {
+        Self(primitive: .fromAsync(work))
     }
 
-    /// Continues with the single that the element is mapped to.
-    public func flatMap<Result>(_ selector: @escaping @Sendable (Element) throws -> Single<Result>) -> Single<Result> {
-        Single<Result>(primitive: source.flatMap { try selector($0).source })
+    /// Continues with the maybe that the element is mapped to; fails if `selector` throws.
+    public func flatMapMaybe<Result>(_ selector: @escaping @Sendable (Element) throws -> Maybe<Result>) -> Maybe<Result> {
+        Maybe<Result>(primitive: source.flatMap(selector))
     }
 
-    /// Emits the element if it satisfies `predicate`; fails if it throws.
-    public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Maybe<Element> {
-        Maybe(primitive: source.filter(predicate))
-    }
-
-    /// Emits the result of `transform` unless it is `nil`; fails if it throws.
-    public func compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Maybe<Result> {
-        Maybe<Result>(primitive: source.compactMap(transform))
-    }
-
-    /// Continues with the completable that the element is mapped to; fails if `selector` throws.
-    public func flatMapCompletable(_ selector: @escaping @Sendable (Element) throws -> Completable) -> Completable {
-        Completable(primitive: source.flatMap { try selector($0).source })
-    }
-
-    /// Calls closures before the outcome is forwarded; fails if one throws.
+    /// Calls closures before (or `after...`) the outcome is forwarded, like `do` of streams; fails if one throws.
     public func `do`(
         onSuccess: (@Sendable (Element) throws -> Void)? = nil,
+        afterSuccess: (@Sendable (Element) throws -> Void)? = nil,
         onError: (@Sendable (any Error) throws -> Void)? = nil,
+        afterError: (@Sendable (any Error) throws -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil,
+        onSubscribed: (@Sendable () -> Void)? = nil,
         onDispose: (@Sendable () -> Void)? = nil
     ) -> Self {
-        Self(primitive: source.do(onNext: onSuccess, onError: onError, onSubscribe: onSubscribe, onDispose: onDispose))
-    }
-
-    /// Emits `element` instead of an error.
-    public func catchAndReturn(_ element: Element) -> Self {
-        Self(primitive: source.catchAndReturn(element))
-    }
-
-    /// Emits the result of `resultSelector` for the elements of two singles.
-    public static func zip<A, B>(
-        _ a: Single<A>, _ b: Single<B>, resultSelector: @escaping @Sendable (A, B) throws -> Element
-    ) -> Self {
-        Self(primitive: Observable.combineLatest(a.source, b.source, resultSelector: resultSelector))
+        Self(
+            primitive: source.do(
+                onNext: onSuccess, afterNext: afterSuccess, onError: onError, afterError: afterError, onSubscribe: onSubscribe,
+                onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
     /// Returns this single as a maybe.

@@ -85,21 +85,21 @@ extension TestScheduler {
     ///
     /// Actions due at a tick run before that: an event that a hot source emits at the tick of the subscription is missed, and one at the
     /// tick of the disposal is recorded.
-    public func start<Source: ObservableType>(
+    public func start<Source: ObservableConvertibleType>(
         created: Int = 0, subscribed: Int = 0, disposed: Int = 1_000, _ make: () throws -> Source
     ) rethrows -> TestObserver<Source.Element> {
         try start(created: Self.tick * created, subscribed: Self.tick * subscribed, disposed: Self.tick * disposed, make)
     }
 
     /// Creates a stream at one time, subscribes at another, disposes at a third, and returns the recorded events.
-    public func start<Source: ObservableType>(
+    public func start<Source: ObservableConvertibleType>(
         created: Duration, subscribed: Duration, disposed: Duration, _ make: () throws -> Source
     ) rethrows -> TestObserver<Source.Element> {
         let observer = observer(of: Source.Element.self)
         advance(to: created)
         let source = try make()
         advance(to: subscribed)
-        let subscription = source.subscribe(observer)
+        let subscription = source.asObservable().subscribe(observer)
         advance(to: disposed)
         subscription.dispose()
         return observer
@@ -108,7 +108,7 @@ extension TestScheduler {
     /// Creates a stream, subscribes at the `^` of a diagram, disposes at its `!`, and returns the recorded events.
     ///
     /// Throws a `MarbleSyntaxError`, or the error that `make` throws.
-    public func start<Source: ObservableType>(
+    public func start<Source: ObservableConvertibleType>(
         _ marks: String, _ make: () throws -> Source
     ) throws -> TestObserver<Source.Element> {
         let interval = try MarbleDiagram<String>(marks).subscription

@@ -25,9 +25,9 @@ extension ObservableType {
     ///
     /// Upstream is disposed before `other` is subscribed to, on `scheduler`. An element schedules no timer.
     /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
-    public func timeout(_ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler) -> Observable<
-        Element
-    > {
+    public func timeout(
+        _ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler
+    ) -> Observable<Element> {
         timeout(dueTime, other: other, scheduler: scheduler, onlyFirst: false)
     }
 

@@ -1,0 +1,84 @@
+/// `zip` of singles and of maybes: to eight with a closure, of any number as a tuple, and of a collection.
+extension PrimitiveSequence where Kind: ElementKind {
+    /// Emits the result of `resultSelector` for the elements of two streams, subscribed to at once; fails at the first error, or if the closure
+    /// throws. A maybe completes without an element as soon as one of them does. The others are disposed then.
+    public static func zip<A, B>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>,
+        resultSelector: @escaping @Sendable (A, B) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(a, b, resultSelector: resultSelector))
+    }
+
+    /// Emits the result of `resultSelector` for the elements of three streams; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>,
+        resultSelector: @escaping @Sendable (A, B, C) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(a, b, c, resultSelector: resultSelector))
+    }
+
+    /// Emits the result of `resultSelector` for the elements of four streams; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        resultSelector: @escaping @Sendable (A, B, C, D) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(a, b, c, d, resultSelector: resultSelector))
+    }
+
+    /// Emits the result of `resultSelector` for the elements of five streams; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D, E>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        _ e: PrimitiveSequence<Kind, E>,
+        resultSelector: @escaping @Sendable (A, B, C, D, E) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(a, b, c, d, e, resultSelector: resultSelector))
+    }
+
+    /// Emits the result of `resultSelector` for the elements of six streams; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D, E, F>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>,
+        resultSelector: @escaping @Sendable (A, B, C, D, E, F) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(a, b, c, d, e, f, resultSelector: resultSelector))
+    }
+
+    /// Emits the result of `resultSelector` for the elements of seven streams; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D, E, F, G>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>, _ g: PrimitiveSequence<Kind, G>,
+        resultSelector: @escaping @Sendable (A, B, C, D, E, F, G) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(a, b, c, d, e, f, g, resultSelector: resultSelector))
+    }
+
+    /// Emits the result of `resultSelector` for the elements of eight streams; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D, E, F, G, H>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>, _ g: PrimitiveSequence<Kind, G>, _ h: PrimitiveSequence<Kind, H>,
+        resultSelector: @escaping @Sendable (A, B, C, D, E, F, G, H) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(a, b, c, d, e, f, g, h, resultSelector: resultSelector))
+    }
+
+    /// Emits the elements of several streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A: Sendable, B: Sendable, each Source: Sendable>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ sources: repeat PrimitiveSequence<Kind, each Source>
+    ) -> Self where Element == (A, B, repeat each Source) {
+        Self(primitive: .combiningLatest(a.source, b.source, repeat (each sources).source))
+    }
+
+    /// Emits the result of `resultSelector` for the elements of all `sources`; otherwise like ``zip(_:_:resultSelector:)``.
+    ///
+    /// Without sources it emits the result for no elements.
+    public static func zip<Source>(
+        _ sources: some Collection<PrimitiveSequence<Kind, Source>>, resultSelector: @escaping @Sendable ([Source]) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(Array(sources), resultSelector: resultSelector))
+    }
+
+    /// Emits the elements of all `sources` as an array, in their order; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<Source>(_ sources: some Collection<PrimitiveSequence<Kind, Source>>) -> Self where Element == [Source] {
+        Self(primitive: .combineLatest(Array(sources)))
+    }
+}

@@ -1,0 +1,154 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite(.countsResources) struct `Zipping singles, maybes and completables` {
+    @Test func `up to eight are zipped with a closure`() {
+        let one = Single.just(1), maybe = Maybe.just(1)
+        #expect(received(Single.zip(one, one, one) { $0 + $1 + $2 }.asObservable()) == ["3", "|"])
+        let eight = Single.zip(one, one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
+        #expect(received(eight.asObservable()) == ["8", "|"])
+        #expect(received(Maybe.zip(maybe, maybe, maybe, maybe) { $0 + $1 + $2 + $3 }.asObservable()) == ["4", "|"])
+    }
+
+    @Test func `any number is zipped to a tuple, and a collection to an array`() {
+        let pair = Single.zip(.just(1), .just("a"))
+        #expect(received(pair.map { "\($0.0)\($0.1)" }.asObservable()) == ["1a", "|"])
+        let three = Maybe.zip(.just(1), .just("a"), .just(2)).map { "\($0.0)\($0.1)\($0.2)" }
+        #expect(received(three.asObservable()) == ["1a2", "|"])
+        #expect(received(Single.zip([.just(1), .just(2)]).asObservable()) == ["[1, 2]", "|"])
+        #expect(received(Single.zip([.just(1), .just(2)]) { $0.reduce(0, +) }.asObservable()) == ["3", "|"])
+        #expect(received(Single.zip([Single<Int>]()).asObservable()) == ["[]", "|"])
+    }
+
+    @Test func `an error or an empty maybe ends it at once, and disposes the others`() {
+        let disposed = Tally()
+        let waiting = Single<Int>.never().do(onDispose: { disposed.add() })
+        #expect(received(Single.zip(waiting, Single<Int>.error(Received.Failure())).map { "\($0)" }.asObservable()) == ["# Failure()"])
+        #expect(received(Maybe.zip(waiting.asMaybe(), Maybe<Int>.empty()).map { "\($0)" }.asObservable()) == ["|"])
+        let throwing = Single<Int>.zip(.just(1), .just(2)) { (_: Int, _: Int) in throw Received.Failure() }
+        #expect(received(throwing.asObservable()) == ["# Failure()"])
+        #expect(disposed.value == 2)
+    }
+
+    @Test func `completables are run one after the other, or at once`() {
+        let log = Lock<[Int]>([])
+        let steps = (1...3).map { number in
+            Completable.create {
+                log.withLock { $0.append(number) }
+                $0(.completed)
+                return Disposables.create()
+            }
+        }
+        #expect(received(Completable.concat(steps).asObservable()) == ["|"])
+        #expect(received(steps[0].concat(steps[1]).asObservable()) == ["|"])
+        #expect(received(Completable.zip(steps).asObservable()) == ["|"])
+        #expect(log.withLock { $0 } == [1, 2, 3, 1, 2, 1, 2, 3])
+        #expect(received(Completable.zip([.empty(), .error(Received.Failure())]).asObservable()) == ["# Failure()"])
+    }
+
+    @Test func `singles are concatenated to a stream`() {
+        #expect(received(Single.just(1).concat(.just(2))) == ["1", "2", "|"])
+        #expect(received(Single.concat(.just(1), .error(Received.Failure()), .just(3))) == ["1", "# Failure()"])
+        #expect(received(Maybe.concat([.just(1), .empty(), .just(3)])) == ["1", "3", "|"])
+    }
+}
+
+@Suite(.countsResources) struct `Operators of singles, maybes and completables` {
+    @Test func `they continue with one another`() {
+        #expect(received(Single.just(1).flatMapMaybe { $0 > 1 ? .just($0) : .empty() }.asObservable()) == ["|"])
+        #expect(received(Maybe.just(1).flatMapSingle { .just($0 + 1) }.asObservable()) == ["2", "|"])
+        #expect(received(Maybe<Int>.empty().flatMapSingle { .just($0 + 1) }.asObservable()) == ["|"])
+        #expect(received(Maybe.just(1).flatMapCompletable { _ in .error(Received.Failure()) }.asObservable()) == ["# Failure()"])
+        #expect(received(Maybe.just("x").compactMap { Int($0) }.ifEmpty(switchTo: Maybe.just(7)).asObservable()) == ["7", "|"])
+    }
+
+    @Test func `do is told of the outcome, before and after`() {
+        let log = Lock<[String]>([])
+        let note: @Sendable (String) -> Void = { text in log.withLock { $0.append(text) } }
+        _ = received(Single.just(1).do(onSuccess: { note("on \($0)") }, afterSuccess: { note("after \($0)") }).asObservable())
+        _ = received(
+            Maybe<Int>.empty().do(
+                onCompleted: { note("completed") }, onSubscribe: { note("subscribe") }, onSubscribed: { note("subscribed") }
+            ).asObservable())
+        _ = received(
+            Completable.error(Received.Failure()).do(onError: { note("\($0)") }, onDispose: { note("dispose") }).asObservable())
+        #expect(log.withLock { $0 } == ["on 1", "after 1", "subscribe", "completed", "subscribed", "Failure()", "dispose"])
+    }
+
+    @Test func `one closure receives each outcome once`() {
+        let log = Lock<[String]>([])
+        for maybe in [Maybe.just(1), .empty(), .error(Received.Failure())] {
+            maybe.subscribe { event in log.withLock { $0.append("\(event)") } }.dispose()
+        }
+        for completable in [Completable.empty(), .error(Received.Failure())] {
+            completable.subscribe { event in log.withLock { $0.append("\(event)") } }.dispose()
+        }
+        let failure = "error(\(String(reflecting: Received.Failure())))"
+        #expect(log.withLock { $0 } == ["success(1)", "completed", failure, "completed", failure])
+    }
+
+    @Test func `they are timed as streams are`() {
+        func run<Source: ObservableConvertibleType>(_ make: (TestScheduler) -> Source) -> TestObserver<Source.Element> {
+            let scheduler = TestScheduler()
+            return scheduler.start { make(scheduler) }
+        }
+        run { Single<Int>.timer(.seconds(2), scheduler: $0) }.expect("--(0|)")
+        run { Single<Int>.never().timeout(.seconds(2), other: .just(5), scheduler: $0) }.expect("--(5|)")
+        run { Single.just(5).delaySubscription(.seconds(3), scheduler: $0) }.expect("---(5|)")
+        run { Maybe.just(5, scheduler: $0) }.expect("(5|)")
+    }
+
+    @Test func `a resource lives as long as the subscription`() {
+        let resource = BooleanDisposable()
+        let single = Single.using({ resource }, primitiveSequenceFactory: { resource in .just(resource.isDisposed) })
+        #expect(received(single.asObservable()) == ["false", "|"])
+        #expect(resource.isDisposed)
+        let failing = Completable.using({ BooleanDisposable() }, primitiveSequenceFactory: { _ in throw Received.Failure() })
+        #expect(received(failing.asObservable()) == ["# Failure()"])
+    }
+
+    @Test func `a retry ends with the error, the element, or without one if its trigger completes`() {
+        let failing = Single<Int>.error(Received.Failure())
+        #expect(received(failing.retry(when: { errors in errors.take(0) }).asObservable()) == ["# noElements"])
+        let maybe = Maybe<Int>.error(Received.Failure())
+        #expect(received(maybe.retry(when: { errors in errors.take(0) }).asObservable()) == ["|"])
+        let attempts = Tally()
+        let flaky = Single<Int>.deferred {
+            attempts.add()
+            return attempts.value < 3 ? .error(Received.Failure()) : .just(attempts.value)
+        }
+        #expect(received(flaky.retry(when: { errors in errors }).asObservable()) == ["3", "|"])
+    }
+
+    @Test func `debug prints the events`() {
+        let lines = Lock<[String]>([])
+        _ = received(Single.just(7).debug("single") { line in lines.withLock { $0.append(line) } }.asObservable())
+        #expect(lines.withLock { $0 }.contains { $0.hasSuffix("single next(7)") })
+    }
+
+    @Test func `an async closure creates them, and disposing cancels it`() async throws {
+        #expect(try await Single.create { try await Single.just(4).value + 1 }.value == 5)
+        #expect(try await Maybe<Int>.create { nil }.value == nil)
+        try await Completable.create { try await Completable.empty().value }.value
+        await #expect(throws: Received.Failure.self) { try await Single<Int>.create { throw Received.Failure() }.value }
+        let (isCancelled, continuation) = AsyncStream<Bool>.makeStream()
+        let (isRunning, running) = AsyncStream<Void>.makeStream()
+        let waiting = Single<Int>.create {
+            running.yield()
+            await withTaskCancellationHandler {
+                for await _ in AsyncStream<Void>.makeStream().stream { return }
+            } onCancel: {
+                continuation.yield(true)
+            }
+            return 1
+        }
+        let subscription = waiting.subscribe()
+        for await _ in isRunning { break }
+        subscription.dispose()
+        for await value in isCancelled {
+            #expect(value)
+            break
+        }
+    }
+}
