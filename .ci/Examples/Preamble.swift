@@ -64,8 +64,13 @@ let keys = TokenRefresherNode(chain: AnyNode<Void, String> { .just("key") }) { _
 let breaker = CircuitBreaker(.consecutiveFailures(1), openFor: .seconds(9), scheduler: scheduler)
 let limiter = RateLimiter(1, per: .seconds(3), maxWait: .seconds(9), scheduler: scheduler)
 let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: 9)
+let hedging = Hedging(after: .fixed(.seconds(2)), scheduler: scheduler)
+let requests = Collapser<String, String>()
+let cache = LatestCache<String, String>(for: .seconds(5), scheduler: scheduler)
 let placeholder = ""
 
+func user(named name: String) -> Streams.Observable<User> { .never() }
+func sometimesSlow(_ letter: String) -> Streams.Observable<String> { .just(letter) }
 func load(_ letter: String) -> Streams.Observable<String> { .just(letter) }
 func load(_ done: @escaping @Sendable (String) -> Void) -> Loading { Loading() }
 func load(_ done: @escaping @Sendable (Result<User, any Error>) -> Void) -> Loading { Loading() }

@@ -53,12 +53,15 @@ final class SharedSource<Held: ReplayBuffer>: Sendable {
     /// The subject of all connections, if elements are kept without subscribers.
     @usableFromInline let kept: ReplayCore<Held>?
     @usableFromInline let state = Lock(State())
+    /// The time of a replay buffer with a window.
+    @usableFromInline let clock: (any Scheduler)?
 
     @inlinable
-    init(_ source: Observable<Element>, _ held: Held, isKept: Bool) {
+    init(_ source: Observable<Element>, _ held: Held, isKept: Bool, clock: (any Scheduler)? = nil) {
         self.source = source
         self.held = held
-        kept = isKept ? ReplayCore(held) : nil
+        self.clock = clock
+        kept = isKept ? ReplayCore(held, clock: clock) : nil
     }
 
     @inlinable
@@ -80,7 +83,7 @@ final class SharedSource<Held: ReplayBuffer>: Sendable {
             return state.connection
         }
         if let running { return (running, false) }
-        let fresh = Connection(core: kept ?? ReplayCore(held))
+        let fresh = Connection(core: kept ?? ReplayCore(held, clock: clock))
         return state.withLock { state in
             if let running = state.connection {
                 state.subscribers += 1

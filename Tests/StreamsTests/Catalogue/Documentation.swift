@@ -12,7 +12,7 @@ enum Documentation {
     /// What nodes, their logs and policies do beside the operators.
     private static let besideOperators = [
         "stream", "process", "abort", "note", "notingFailure", "asObservable", "makeAsyncIterator",
-        "forceOpen", "reset",
+        "forceOpen", "reset", "remove", "removeAll", "fixed", "percentile", "failures", "consecutiveFailures", "failureRate",
     ]
 
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized

@@ -64,8 +64,8 @@ public final class Bulkhead: Sendable {
     ///
     /// - Parameters:
     ///   - maxConcurrent: how many subscriptions may run at once; fewer than one are treated as one.
-    ///   - queueCapacity: how many may wait; fewer than none are treated as none, which rejects instead of queueing.
-    ///   - maxWait: how long one may wait; `nil` is no limit.
+    ///   - queueCapacity: how many may be queued; fewer than none are treated as none, so that all further ones are rejected.
+    ///   - maxWait: the longest time in the queue; `nil` is no limit.
     ///   - scheduler: where that is timed.
     public init(
         maxConcurrent: Int, queueCapacity: Int, maxWait: Duration? = nil,

@@ -59,7 +59,7 @@ public final class RateLimiter: Sendable {
     ///   - limit: how many subscriptions may start in `period`, on average; fewer than one are treated as one.
     ///   - period: the time that refills so many tokens; without a positive one there is no limit.
     ///   - burst: how many may start at once after a quiet time, by default `limit`; fewer than one are treated as one.
-    ///   - maxWait: how long a subscription may wait for its token; a negative one is treated as zero, which rejects instead of queueing.
+    ///   - maxWait: the longest time in the queue; with zero, or a negative one, nothing is queued.
     ///   - scheduler: whose time is meant, and where subscriptions that waited start.
     public init(
         _ limit: Int, per period: Duration, burst: Int? = nil, maxWait: Duration = .zero,
@@ -138,7 +138,7 @@ extension RateLimiter: PermitIssuer {
         }
     }
 
-    /// Starts those whose tokens are there. Whoever cannot start yet keeps the place in the queue, so that an early call does no harm.
+    /// Starts those whose tokens are there. The others stay in the queue, so that an early call does no harm.
     private func grantDue() {
         let now = scheduler.now
         let due = state.update { state -> [PermitRequest] in

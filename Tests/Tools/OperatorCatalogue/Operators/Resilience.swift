@@ -90,10 +90,119 @@ extension Operator {
                 try walk.flattening(atOnce: walk.numbers[0])
             }
         }
+        Operator(
+            "hedge(_:)", in: "Resilience/Hedge", for: "a slow request is to be sent again, and the first answer counts",
+            elsewhere: Names(rxJava: "amb with a delayed subscription")
+        ) {
+            law(.lossless) { up in up.source.hedge(Hedging(after: .fixed(.seconds(1_000)), scheduler: up.scheduler)) }
+            law([.lossless, .resubscribes], as: "hedged") { up in
+                up.source.hedge(Hedging(after: .fixed(.seconds(1)), budget: 1, scheduler: up.scheduler))
+            }
+            picture("-a----------|", gives: "----a-------|", subscribed: "^-----------!") { up in
+                let attempts = Lock(0)
+                let hedging = Hedging(after: .fixed(.seconds(2)), budget: 1, scheduler: up.scheduler)
+                return up.letters.flatMap { letter in
+                    Observable<Int>.deferred {
+                        let attempt = attempts.withLock { attempts in
+                            attempts += 1
+                            return attempts
+                        }
+                        return .timer(.seconds(attempt == 1 ? 9 : 1), scheduler: up.scheduler)
+                    }.map { _ in letter }.hedge(hedging)
+                }
+            }
+            fuzz("%0.hedge(Hedging(after: .fixed(.seconds(#0)), budget: 1, scheduler: scheduler))", 0...9) { parts in
+                parts.up.hedge(Hedging(after: .fixed(parts.time), budget: 1, scheduler: parts.scheduler))
+            } reference: { walk in
+                try walk.hedging()
+            }
+        }
+        Operator(
+            "cacheLatest(for:scheduler:)", in: "Resilience/CacheLatest", for: "the last answer is good enough for a while"
+        ) {
+            law([.shares, .lossless]) { up in up.source.cacheLatest(for: .zero, scheduler: up.scheduler) }
+            law([.shares, .lossless], as: "stored") { up in up.source.cacheLatest(for: .seconds(1_000), scheduler: up.scheduler) }
+            picture(cold: "--1|", gives: "--1(1|)", subscribed: "^--!") { up in
+                let cached = up.numbers.cacheLatest(for: .seconds(5), scheduler: up.scheduler)
+                return cached.concat(cached)
+            }
+            fuzz(passing: "Observable.deferred { %0.cacheLatest(for: .seconds(1), scheduler: scheduler) }") { parts in
+                .deferred { parts.up.cacheLatest(for: .seconds(1), scheduler: parts.scheduler) }
+            }
+        }
+        Operator(
+            "cacheLatest(_:in:)", in: "Resilience/LatestCache", for: "the last answer for each key is good enough for a while",
+            elsewhere: Names(rxJava: "Caffeine's AsyncCache")
+        ) {
+            law([.shares, .lossless]) { up in
+                up.source.cacheLatest(0, in: LatestCache(for: .seconds(1_000), capacity: 1, scheduler: up.scheduler))
+            }
+            law([.shares, .lossless], as: "key of a user") { up in
+                up.source.cacheLatest(up.user.element(0), in: LatestCache(for: .seconds(1_000), capacity: 1, scheduler: up.scheduler))
+            }
+            picture("-a-----a----a----|", gives: "----a--a-------a-|", subscribed: "^----------------!") { up in
+                let cache = LatestCache<String, String>(for: .seconds(5), scheduler: up.scheduler)
+                return up.letters.flatMap { up.loading($0).cacheLatest($0, in: cache) }
+            }
+            fuzz(passing: "Observable.deferred { %0.cacheLatest(0, in: LatestCache(for: .seconds(1), scheduler: scheduler)) }") { parts in
+                .deferred { parts.up.cacheLatest(0, in: LatestCache(for: .seconds(1), scheduler: parts.scheduler)) }
+            }
+        }
+        Operator(
+            "collapse(_:in:)", in: "Resilience/Collapse", for: "equal requests at the same time are to be one",
+            elsewhere: Names(rxJava: "share, by key")
+        ) {
+            law([.shares, .lossless]) { up in up.source.collapse(0, in: Collapser()) }
+            law([.shares, .lossless], as: "key of a user") { up in up.source.collapse(up.user.element(0), in: Collapser()) }
+            picture("-aa---b---|", gives: "----(aa)-b|", subscribed: "^---------!") { up in
+                let requests = Collapser<String, String>()
+                return up.letters.flatMap { up.loading($0).collapse($0, in: requests) }
+            }
+            fuzz(
+                """
+                Observable.deferred {
+                    let shared = %0.collapse(0, in: Collapser())
+                    return Observable.merge(
+                        shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
+                }
+                """, 1...4, 0...9, 1...4
+            ) { parts in
+                parts.heardTwice { $0.collapse(0, in: Collapser()) }
+            } reference: { walk in
+                try walk.sharing(replay: .max, isForever: false)
+            }
+        }
     }
 }
 
 extension Walk {
+    /// Two attempts, the second after `numbers[0]` ticks; the first that emits or completes goes on.
+    func hedging() throws {
+        var winner: Int?
+        var (running, failure) = (1, String?.none)
+        timer(-1, after: numbers[0])
+        try subscribe(0, as: 0)
+        try run { input in
+            guard let signal = input.signal else {
+                running += 1
+                return try subscribe(0, as: 1)
+            }
+            guard winner == nil || winner == input.tag else { return }
+            if winner == nil, case .error(let name) = signal {
+                failure = failure ?? name
+                running -= 1
+                if running == 0, let failure { error(failure) }
+                return
+            }
+            if winner == nil {
+                winner = input.tag
+                cancel(-1)
+                dispose(1 - input.tag)
+            }
+            pass(input)
+        }
+    }
+
     /// Each element at its own time: `numbers[0]` ticks after the one before, or when it arrives.
     func pacing() throws {
         var waiting: [Int] = []

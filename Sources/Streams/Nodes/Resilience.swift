@@ -1,0 +1,45 @@
+extension Node {
+    /// Processes an input if `breaker` permits it, and tells it the outcome; see ``ObservableType/circuitBreaker(_:)``.
+    public func circuitBreaker(_ breaker: CircuitBreaker) -> AnyNode<Input, Output> {
+        named("CircuitBreaker") { $0.circuitBreaker(breaker) }
+    }
+
+    /// Processes an input when `limiter` has a token; see ``ObservableType/rateLimit(_:)``.
+    public func rateLimit(_ limiter: RateLimiter) -> AnyNode<Input, Output> {
+        named("RateLimiter") { $0.rateLimit(limiter) }
+    }
+
+    /// Processes an input when `bulkhead` permits it; see ``ObservableType/bulkhead(_:)``.
+    public func bulkhead(_ bulkhead: Bulkhead) -> AnyNode<Input, Output> {
+        named("Bulkhead") { $0.bulkhead(bulkhead) }
+    }
+
+    /// Processes an input a second time if that takes long; see ``ObservableType/hedge(_:)``.
+    public func hedge(_ hedging: Hedging) -> AnyNode<Input, Output> {
+        named("Hedging") { $0.hedge(hedging) }
+    }
+
+    /// Emits the element that `cache` has for an input, and otherwise processes that; see ``ObservableType/cacheLatest(_:in:)``.
+    public func cacheLatest(in cache: LatestCache<Input, Output>) -> AnyNode<Input, Output> where Input: Hashable {
+        named("LatestCache") { $0.cacheLatest($1, in: cache) }
+    }
+
+    /// Processes equal inputs once that arrive at the same time; see ``ObservableType/collapse(_:in:)``.
+    public func collapse(in collapser: Collapser<Input, Output>) -> AnyNode<Input, Output> where Input: Hashable {
+        named("Collapser") { $0.collapse($1, in: collapser) }
+    }
+
+    /// This node behind an operator, whose policy has this name.
+    private func named(
+        _ policy: String, _ apply: @escaping @Sendable (Observable<Output>, Input) -> Observable<Output>
+    ) -> AnyNode<Input, Output> {
+        let names = [policy, (self as? any CustomStringConvertible)?.description ?? "\(type(of: self))"]
+        return AnyNode(AnyNode<Input, Output>.cold { input in apply(stream(input), input) }, names: names)
+    }
+
+    private func named(
+        _ policy: String, _ apply: @escaping @Sendable (Observable<Output>) -> Observable<Output>
+    ) -> AnyNode<Input, Output> {
+        named(policy) { stream, _ in apply(stream) }
+    }
+}

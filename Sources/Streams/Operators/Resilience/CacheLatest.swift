@@ -1,0 +1,92 @@
+import Schedulers
+
+extension ObservableType {
+    /// Emits the latest element again for `time`, instead of subscribing upstream; concurrent subscribers share one subscription.
+    ///
+    /// ```swift
+    /// let cached = request.cacheLatest(for: .seconds(5), scheduler: scheduler)
+    /// let twice = cached.concat(cached)
+    /// // --1|
+    /// // --1(1|)        the second subscription receives the stored element
+    /// ```
+    ///
+    /// An element is stored when it is emitted, and stays if its subscribers are disposed before the stream terminates, as by `first()`. An
+    /// error is not stored, and removes what the stream has emitted before it. An element that is too old is released with the next one.
+    /// Elements by keys, their number and the figures are those of a ``LatestCache``.
+    ///
+    /// - Parameters:
+    ///   - time: how long an element is used; with none, or a negative one, only concurrent subscribers share it.
+    ///   - scheduler: whose time is meant.
+    ///
+    /// Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with a time.
+    public func cacheLatest(for time: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        let cached = CachedSource(asObservable(), for: time, scheduler) {}
+        return Observable { downstream, lifetime in cached.shared.subscribe(downstream, lifetime) }
+    }
+}
+
+/// A source whose latest element is used again for some time, and the one subscription to it.
+final class CachedSource<Element: Sendable>: Sendable {
+    let shared: SharedSource<RecentElements<Element>>
+    private let stored: StoredElement<Element>
+
+    init(
+        _ source: Observable<Element>, for time: Duration, _ scheduler: any Scheduler,
+        onMiss: @escaping @Sendable () -> Void
+    ) {
+        let (start, time) = (source.start, max(.zero, time.clamped))
+        let stored = StoredElement<Element>()
+        self.stored = stored
+        // The element is looked up by the one connection at a time that there is: its subscribers need no agreement of their own.
+        let cached = Observable<Element> { downstream, lifetime in
+            if let element = stored.element(youngerThan: time, at: scheduler.now) { return downstream.finish(with: element, in: lifetime) }
+            onMiss()
+            start(
+                AnyObserver { event in
+                    switch event {
+                    case .next(let element): stored.store(element, at: scheduler.now)
+                    case .error: stored.clear()
+                    case .completed: break
+                    }
+                    downstream.on(event)
+                }, lifetime)
+        }
+        shared = SharedSource(cached, RecentElements(limit: 1, window: time), isKept: false, clock: scheduler)
+    }
+
+    /// When the stored element was emitted; `nil` if there is none.
+    var storedTime: Duration? { stored.time }
+
+    func clear() {
+        stored.clear()
+    }
+}
+
+/// The latest element, and when it was emitted. Elements are released outside the lock (law 3).
+private final class StoredElement<Element: Sendable>: Sendable {
+    private let state = Lock<(element: Element, time: Duration)?>(nil)
+
+    var time: Duration? { state.withLock { $0?.time } }
+
+    func element(youngerThan limit: Duration, at now: Duration) -> Element? {
+        state.withLock { stored in
+            guard let stored, now - stored.time < limit else { return nil }
+            return stored.element
+        }
+    }
+
+    func store(_ element: Element, at now: Duration) {
+        exchange((element, now))
+    }
+
+    func clear() {
+        exchange(nil)
+    }
+
+    private func exchange(_ next: (element: Element, time: Duration)?) {
+        _ = state.withLock { stored in
+            defer { stored = next }
+            return stored
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Schedulers
+
+/// Makes one of equal requests that are in flight at the same time.
+///
+/// ```swift
+/// let lookups = Collapser<String, User>()
+/// let profile = user(named: "ada").collapse("ada", in: lookups)
+/// lookups.metrics.subscribe(onNext: { print("\($0.requests) requests for \($0.subscriptions) subscriptions") }).disposed(by: bag)
+/// ```
+///
+/// One collapser is shared by all requests of a kind. It is usable from any thread.
+/// Source: [Go, singleflight](https://pkg.go.dev/golang.org/x/sync/singleflight).
+public final class Collapser<Key: Hashable & Sendable, Element: Sendable>: Sendable {
+    /// The figures of a collapser.
+    public struct Metrics: Equatable, Sendable {
+        /// How many subscriptions there were.
+        public internal(set) var subscriptions = 0
+        /// How many requests were started for them.
+        public internal(set) var requests = 0
+        /// The number of requests in flight.
+        public internal(set) var inFlight = 0
+    }
+
+    private let requests = KeyedObjects<Key, SharedSource<RecentElements<Element>>>()
+    private let state = MeasuredState(Metrics())
+
+    /// Creates a collapser without requests.
+    public init() {}
+
+    /// The current figures, and then each change of them, on the thread of the change. Never terminates.
+    public var metrics: Observable<Metrics> { state.figures { $0 } }
+
+    /// The current figures.
+    public var currentMetrics: Metrics { state.read { $0 } }
+
+    fileprivate func subscribe(to source: Observable<Element>, _ key: Key, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        state.update { $0.subscriptions += 1 }
+        let entry = requests.use(key) { SharedSource(counted(source), RecentElements(limit: .max, window: nil), isKept: false) }
+        lifetime.add { [requests] in requests.release(entry) }
+        entry.object.subscribe(downstream, lifetime)
+    }
+
+    private func counted(_ source: Observable<Element>) -> Observable<Element> {
+        Observable { [state] downstream, lifetime in
+            state.update { ($0.requests, $0.inFlight) = ($0.requests + 1, $0.inFlight + 1) }
+            lifetime.add { state.update { $0.inFlight -= 1 } }
+            source.start(downstream, lifetime)
+        }
+    }
+}
+
+extension ObservableType {
+    /// Joins a request with an equal key that is in flight, and otherwise subscribes upstream; disposed with the last subscriber.
+    ///
+    /// ```swift
+    /// letters.flatMap { load($0).collapse($0, in: requests) }
+    /// // -aa---b---|
+    /// // ----(aa)-b|        two requests for three subscriptions
+    /// ```
+    ///
+    /// A subscriber that joins later first receives what the request has emitted so far, which is stored until it ends. Streams with equal
+    /// keys must be equal: the first one's is used. Each subscription counts for itself: when one is disposed the others go on.
+    /// Without a key, ``share()`` does this for one stream. Source: [Go, singleflight](https://pkg.go.dev/golang.org/x/sync/singleflight).
+    public func collapse<Key: Hashable & Sendable>(_ key: Key, in collapser: Collapser<Key, Element>) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in collapser.subscribe(to: source, key, downstream, lifetime) }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Schedulers
+
+/// Stores the latest element of each request for some time, by key, and shares the requests in flight.
+///
+/// ```swift
+/// let profiles = LatestCache<String, User>(for: .seconds(60), capacity: 500)
+/// let profile = user(named: "ada").cacheLatest("ada", in: profiles)
+/// profiles.metrics.subscribe(onNext: { print("\($0.hits) hits, \($0.misses) misses") }).disposed(by: bag)
+/// profiles.remove("ada")          // after a change
+/// ```
+///
+/// One cache is shared by all requests of a kind. It is usable from any thread. Elements that are too old are released when the cache is
+/// next used. Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with keys and a time.
+public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sendable {
+    /// The figures of a cache.
+    public struct Metrics: Equatable, Sendable {
+        /// The number of elements that may be stored.
+        public let capacity: Int
+        /// The number of elements that are stored.
+        public internal(set) var count = 0
+        /// How many subscriptions there were.
+        public internal(set) var subscriptions = 0
+        /// How many requests were started for them.
+        public internal(set) var misses = 0
+        /// How many elements were dropped because others needed their place.
+        public internal(set) var evicted = 0
+        /// How many subscriptions needed no request of their own: they received a stored element, or joined a request in flight.
+        public var hits: Int { subscriptions - misses }
+    }
+
+    private typealias Entry = KeyedObjects<Key, CachedSource<Element>>.Entry
+
+    private struct State {
+        var metrics: Metrics
+        /// The entries that have an element.
+        var kept: [ObjectIdentifier: (ticket: Int, entry: Entry)] = [:]
+        /// Their tickets, and when they got them; the oldest first. Those of removed entries stay until it is their turn.
+        var line = ElementQueue<(ticket: Int, identifier: ObjectIdentifier, time: Duration)>()
+        var lastTicket = 0
+
+        mutating func keep(_ entry: Entry, at now: Duration) -> Bool {
+            let identifier = ObjectIdentifier(entry)
+            guard kept[identifier] == nil else { return false }
+            lastTicket += 1
+            kept[identifier] = (lastTicket, entry)
+            line.append((lastTicket, identifier, now))
+            metrics.count = kept.count
+            return true
+        }
+
+        mutating func forget(_ identifier: ObjectIdentifier) -> Entry? {
+            defer { metrics.count = kept.count }
+            return kept.removeValue(forKey: identifier)?.entry
+        }
+
+        /// Takes the entry that is first in the line if it is too old, or one too many; it stays if it has got another element meanwhile.
+        mutating func takeOutdated(at now: Duration, _ time: Duration) -> Entry? {
+            while let first = line.first {
+                let isOneTooMany = kept.count > metrics.capacity || line.count / 2 > metrics.capacity
+                guard isOneTooMany || now - first.time >= time else { return nil }
+                _ = line.popFirst()
+                guard let (ticket, entry) = kept[first.identifier], ticket == first.ticket else { continue }
+                if !isOneTooMany, let latest = entry.object.storedTime, now - latest < time {
+                    line.append((ticket, first.identifier, latest))
+                    continue
+                }
+                metrics.evicted += isOneTooMany ? 1 : 0
+                return forget(first.identifier)
+            }
+            return nil
+        }
+    }
+
+    private let entries = KeyedObjects<Key, CachedSource<Element>>()
+    private let state: MeasuredState<State>
+    private let time: Duration
+    private let scheduler: any Scheduler
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameters:
+    ///   - time: how long an element is used; with none, or a negative one, only concurrent subscribers share it.
+    ///   - capacity: how many elements are stored; beyond it the one that was stored first is dropped. Fewer than one are treated as one.
+    ///   - scheduler: whose time is meant.
+    public init(
+        for time: Duration, capacity: Int = 1_000,
+        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+    ) {
+        self.time = max(.zero, time.clamped)
+        self.scheduler = scheduler
+        state = MeasuredState(State(metrics: Metrics(capacity: max(1, capacity))))
+    }
+
+    /// The current figures, and then each change of them, on the thread of the change. Never terminates.
+    public var metrics: Observable<Metrics> { state.figures { $0.metrics } }
+
+    /// The current figures.
+    public var currentMetrics: Metrics { state.read { $0.metrics } }
+
+    /// Forgets the element of a key. A request for it that is in flight serves those who have subscribed, and is not stored.
+    public func remove(_ key: Key) {
+        if let entry = entries.remove(key) { forget([entry]) }
+    }
+
+    /// Forgets all elements, as ``remove(_:)``.
+    public func removeAll() {
+        forget(entries.removeAll())
+    }
+
+    fileprivate func subscribe(to source: Observable<Element>, _ key: Key, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        state.update { $0.metrics.subscriptions += 1 }
+        dropOutdated()
+        let entry = entries.use(key) {
+            CachedSource(source, for: time, scheduler) { [weak state] in state?.update { $0.metrics.misses += 1 } }
+        }
+        lifetime.add { [entries] in entries.release(entry) }
+        entry.object.shared.subscribe(
+            AnyObserver { [self] event in
+                if !event.isStopEvent { keep(entry) } else if event.error != nil { forget([entry]) }
+                downstream.on(event)
+            }, lifetime)
+    }
+
+    /// Keeps an entry that has an element, also when nobody subscribes to it any more.
+    private func keep(_ entry: Entry) {
+        let now = scheduler.now
+        guard time > .zero, entries.use(entry) else { return }
+        guard state.update({ $0.keep(entry, at: now) }) else { return entries.release(entry) }
+        dropOutdated()
+    }
+
+    /// Releases, outside the lock, what is too old or too much.
+    private func dropOutdated() {
+        let now = scheduler.now
+        while let entry = state.update({ $0.takeOutdated(at: now, time) }) { drop(entry) }
+    }
+
+    private func forget(_ removed: [Entry]) {
+        for entry in removed {
+            if let kept = state.update({ $0.forget(ObjectIdentifier(entry)) }) { drop(kept) } else { entry.object.clear() }
+        }
+    }
+
+    private func drop(_ entry: Entry) {
+        entry.object.clear()
+        entries.release(entry)
+    }
+}
+
+extension ObservableType {
+    /// Emits the element that `cache` has for a key, and otherwise subscribes upstream; concurrent subscribers share one subscription.
+    ///
+    /// ```swift
+    /// letters.flatMap { load($0).cacheLatest($0, in: cache) }
+    /// // -a-----a----a----|
+    /// // ----a--a-------a-|        each request takes three seconds, and its element is stored for five
+    /// ```
+    ///
+    /// Otherwise like ``cacheLatest(for:scheduler:)``. Streams with equal keys must be equal: the first one's is used.
+    /// Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with keys and a time.
+    public func cacheLatest<Key: Hashable & Sendable>(_ key: Key, in cache: LatestCache<Key, Element>) -> Observable<Element> {
+        let source = asObservable()
+        return Observable { downstream, lifetime in cache.subscribe(to: source, key, downstream, lifetime) }
+    }
+}
