@@ -27,6 +27,7 @@ public struct Command: Sendable, Equatable {
     public var environment: [String: String]?
     /// The working directory; `nil` inherits that of this process.
     public var directory: URL?
+    /// What the program reads from its standard input.
     public var input = Input.none
     /// How lines of the output are read.
     public var lineOptions = LineOptions()

@@ -1,0 +1,59 @@
+#if canImport(Darwin)
+    import Foundation
+
+    /// Watches files and directories, by kqueue: it tells that the names in a directory have changed, but not which.
+    ///
+    /// Source: [kqueue(2)](https://man.freebsd.org/cgi/man.cgi?kqueue).
+    final class FileSystemWatch {
+        private let descriptor: Descriptor
+        /// The open files that are watched, by the number of the watch, which is that of the descriptor.
+        private var watched: [Int32: Descriptor] = [:]
+
+        init() throws {
+            let number = kqueue()
+            guard number >= 0 else { throw SystemSourceError("kqueue") }
+            descriptor = Descriptor(owning: number)
+        }
+
+        /// Ready to read when there are events.
+        var number: Int32 { descriptor.number }
+
+        /// Watches the names in a directory. Returns the number of the watch.
+        func addDirectory(_ path: String, contents: Bool) throws -> Int32 {
+            try add(path, O_DIRECTORY, NOTE_WRITE | NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)
+        }
+
+        /// Watches what is written to a file.
+        func addFile(_ path: String) throws -> Int32 {
+            try add(path, 0, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB)
+        }
+
+        func remove(_ watch: Int32) {
+            watched[watch] = nil
+        }
+
+        /// Returns the events that are available.
+        func events() throws -> [FileSystemEvent] {
+            var events: [FileSystemEvent] = []
+            var event = kevent()
+            var immediately = timespec()
+            while kevent(number, nil, 0, &event, 1, &immediately) > 0 {
+                let isRemoved = Int32(event.fflags) & (NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE) != 0
+                events.append(FileSystemEvent(watch: Int32(event.ident), kind: isRemoved ? .watchedRemoved : .listingChanged))
+            }
+            return events
+        }
+
+        private func add(_ path: String, _ flags: Int32, _ changes: Int32) throws -> Int32 {
+            let file = open(path, O_EVTONLY | O_CLOEXEC | flags)
+            guard file >= 0 else { throw SystemSourceError("open", path: path) }
+            let owned = Descriptor(owning: file)
+            var event = kevent(
+                ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR), fflags: UInt32(changes), data: 0,
+                udata: nil)
+            guard kevent(number, &event, 1, nil, 0, nil) == 0 else { throw SystemSourceError("kevent", path: path) }
+            watched[file] = owned
+            return file
+        }
+    }
+#endif

@@ -1,0 +1,146 @@
+import Foundation
+
+/// Where a followed file is read from.
+public enum FollowStart: Sendable, Equatable {
+    /// Its end, at the time of the subscription: only new lines.
+    case end
+    /// Its beginning.
+    case beginning
+}
+
+extension Observable where Element == String {
+    /// Emits the lines that are written to a file, as `tail -F` does; never completes.
+    ///
+    /// ```swift
+    /// let failures = Observable.lines(following: log).filter { $0.contains("ERROR") }
+    /// // --a---b--c--
+    /// ```
+    ///
+    /// The path is followed, not the file: when another file takes its place (rotation), the old one is read until the new one has its
+    /// first byte, and then the new one from its beginning, so nothing is lost that one writer writes. A file that was truncated is read
+    /// from its beginning again, and an incomplete line is dropped; if more was written to it than was read before, ahead of this noticing,
+    /// that is not seen. A file that does not exist yet, or no more, is waited for. A line is emitted when its line feed is written.
+    ///
+    /// It waits for the system's notifications, which network file systems do not give for the writes of other machines.
+    ///
+    /// Fails with a ``SystemSourceError``: `notPermitted`, `isDirectory`, `notRegularFile`, `lineTooLong`, `notUTF8`, `outOfResources`, and
+    /// `notFound` or `removed` for the directory of the file.
+    /// Source: [tail(1)](https://man7.org/linux/man-pages/man1/tail.1.html).
+    public static func lines(
+        following file: URL, from start: FollowStart = .end, _ options: LineOptions = LineOptions()
+    ) -> Observable<String> {
+        .onThread { thread in
+            try FileFollower(file, thread, options).follow(from: start)
+        }
+    }
+}
+
+/// Reads a file that grows, and the file that takes its place.
+private final class FileFollower {
+    /// An open file and its watch.
+    private struct Followed {
+        let descriptor: Descriptor
+        let watch: Int32
+        let status: stat
+
+        func isSame(as other: stat) -> Bool {
+            status.st_dev == other.st_dev && status.st_ino == other.st_ino
+        }
+    }
+
+    private let path: String
+    private let folder: String
+    private let thread: SourceThread<String>
+    private let watch: FileSystemWatch
+    private let folderStatus: stat?
+    private var reader: LineReader
+    private var current: Followed?
+    /// The file that has taken the place of the current one and is still empty.
+    private var next: Followed?
+
+    init(_ file: URL, _ thread: SourceThread<String>, _ options: LineOptions) throws {
+        path = file.path(percentEncoded: false)
+        folder = file.deletingLastPathComponent().path(percentEncoded: false)
+        self.thread = thread
+        reader = LineReader(thread, path: path, options)
+        watch = try FileSystemWatch()
+        // Watched before anything is looked at, so that no change is missed.
+        _ = try watch.addDirectory(folder, contents: false)
+        // A file that is open here delays the notification that its folder was removed; the folder above tells it at once.
+        _ = try? watch.addDirectory(folder + "/..", contents: false)
+        folderStatus = Self.status(of: folder)
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    func follow(from start: FollowStart) throws {
+        current = try open()
+        if start == .end, let current { lseek(current.descriptor.number, 0, SEEK_END) }
+        while !thread.isDisposed {
+            try readCurrent()
+            if try replace() { continue }
+            guard !thread.isDisposed else { return }
+            _ = try thread.waker.wait(reading: [watch.number])
+            _ = try watch.events()
+            let status = Self.status(of: folder)
+            guard let status, status.st_ino == folderStatus?.st_ino, status.st_dev == folderStatus?.st_dev else {
+                throw SystemSourceError.removed(path: folder)
+            }
+        }
+    }
+
+    /// Emits the lines up to the end of the current file, which may have been truncated.
+    private func readCurrent() throws {
+        guard let number = current?.descriptor.number else { return }
+        while true {
+            while case .bytes = try reader.read(number) {}
+            guard !thread.isDisposed, let size = try current?.descriptor.status(of: path).st_size, size < lseek(number, 0, SEEK_CUR) else {
+                return
+            }
+            lseek(number, 0, SEEK_SET)
+            reader.restart()
+        }
+    }
+
+    /// Goes on to the file that is at the path now, if it is another one; returns whether it did.
+    private func replace() throws -> Bool {
+        guard let status = Self.status(of: path), current?.isSame(as: status) != true else {
+            drop(&next)
+            return false
+        }
+        if next?.isSame(as: status) != true {
+            drop(&next)
+            next = try open()
+        }
+        guard let following = next, current == nil || status.st_size > 0 else { return false }
+        // The writer of the old file may have written its last lines after this has read it.
+        try readCurrent()
+        guard !thread.isDisposed else { return false }
+        try reader.finish()
+        reader.restart()
+        drop(&current)
+        (current, next) = (following, nil)
+        return true
+    }
+
+    private func drop(_ followed: inout Followed?) {
+        if let watched = followed?.watch { watch.remove(watched) }
+        followed = nil
+    }
+
+    /// Opens the file at the path; `nil` if there is none.
+    private func open() throws -> Followed? {
+        do {
+            let descriptor = try Descriptor(opening: path)
+            let status = try descriptor.status(of: path)
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: return Followed(descriptor: descriptor, watch: try watch.addFile(path), status: status)
+            case S_IFDIR: throw SystemSourceError.isDirectory(path: path)
+            default: throw SystemSourceError.notRegularFile(path: path)
+            }
+        } catch SystemSourceError.notFound { return nil }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import StreamsTesting
+import SystemSources
+import Testing
+
+@Suite("Lines of a growing file", .countsResources)
+struct FollowingLinesTests {
+    private let place: Workplace
+    private var log: URL { place.url("log") }
+
+    init() throws { place = try Workplace() }
+
+    private func rename(_ from: String, _ to: String) throws {
+        guard Foundation.rename(place.url(from).path, place.url(to).path) == 0 else { throw POSIXError(.ENOENT) }
+    }
+
+    /// Follows the file from its beginning, and has read the first line.
+    private func follow() throws -> Arrivals<String> {
+        try place.write("log", "first\n")
+        let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
+        #expect(arrivals.next() == .next("first"))
+        return arrivals
+    }
+
+    @Test("lines arrive when their line feed is written")
+    func grows() throws {
+        let arrivals = try follow()
+        try place.append("log", "a\nb")
+        #expect(arrivals.next() == .next("a"))
+        try place.append("log", "c\nd\n")
+        #expect(arrivals.elements(2) == ["bc", "d"])
+    }
+
+    @Test("by default it begins at the end")
+    func fromEnd() throws {
+        try place.write("log", "old\n")
+        let arrivals = Arrivals(Observable.lines(following: log))
+        let isReceived = BooleanDisposable()
+        let hasEnded = DispatchSemaphore(value: 0)
+        // When the subscription begins to read is not known: some of these lines are before that.
+        Thread.detachNewThread { [place] in
+            while !isReceived.isDisposed { try? place.append("log", "new\n") }
+            hasEnded.signal()
+        }
+        #expect(arrivals.next() == .next("new"))
+        isReceived.dispose()
+        hasEnded.wait()
+    }
+
+    @Test("a rotated file is read to its end, also what is written to it after the new one was created")
+    func rotation() throws {
+        let arrivals = try follow()
+        for round in 0..<5 {
+            let old = try FileHandle(forWritingTo: log)
+            try old.seekToEnd()
+            try rename("log", "log.\(round)")
+            try place.write("log", "")
+            try old.write(contentsOf: Data("last of \(round)\n".utf8))
+            #expect(arrivals.next() == .next("last of \(round)"))
+            try old.write(contentsOf: Data("incomplete".utf8))
+            try place.append("log", "first of \(round)\n")
+            #expect(arrivals.elements(2) == ["incomplete", "first of \(round)"])
+        }
+    }
+
+    @Test("a truncated file is read from its beginning")
+    func truncation() throws {
+        let arrivals = try follow()
+        try place.append("log", "a long line, so that the next contents are shorter\n")
+        _ = arrivals.next()
+        truncate(log.path, 0)
+        try place.append("log", "anew\n")
+        #expect(arrivals.next() == .next("anew"))
+    }
+
+    @Test("a file that does not exist is waited for, and one that is removed too")
+    func missing() throws {
+        let arrivals = Arrivals(Observable.lines(following: log))
+        try place.write("other", "no\n")
+        try place.write("log", "first\n")
+        #expect(arrivals.next() == .next("first"))
+        try FileManager.default.removeItem(at: log)
+        try place.write("log", "second\n")
+        #expect(arrivals.next() == .next("second"))
+    }
+
+    @Test("a link that is changed to another file is followed")
+    func link() throws {
+        try place.write("one", "1\n")
+        try place.write("two", "2\n")
+        try FileManager.default.createSymbolicLink(at: log, withDestinationURL: place.url("one"))
+        let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
+        #expect(arrivals.next() == .next("1"))
+        try place.append("one", "1b\n")
+        #expect(arrivals.next() == .next("1b"))
+        try FileManager.default.createSymbolicLink(at: place.url("next"), withDestinationURL: place.url("two"))
+        try rename("next", "log")
+        #expect(arrivals.next() == .next("2"))
+    }
+
+    @Test("a rotation while lines are written loses and repeats nothing")
+    func race() throws {
+        let arrivals = try follow()
+        for round in 0..<30 {
+            let lines = (0..<40).map { "\(round) \($0)" }
+            for line in lines[..<20] { try place.append("log", line + "\n") }
+            try rename("log", "log.\(round)")
+            try place.write("log", "")
+            for line in lines[20...] { try place.append("log", line + "\n") }
+            // Only one rotation at a time: of a file that is replaced before it was seen nothing is read.
+            #expect(arrivals.elements(40) == lines)
+        }
+    }
+
+    @Test("what cannot be followed is a typed error")
+    func errors() throws {
+        let pipe = try place.fifo("pipe")
+        #expect(Observable.lines(following: pipe).outcome().error as? SystemSourceError == .notRegularFile(path: pipe.path))
+        let folder = Observable.lines(following: place.folder).outcome().error as? SystemSourceError
+        #expect(folder == .isDirectory(path: place.folder.path(percentEncoded: false)))
+        let nowhere = place.url("missing").appending(path: "log")
+        guard case .notFound? = Observable.lines(following: nowhere).outcome().error as? SystemSourceError else {
+            Issue.record("no error")
+            return
+        }
+    }
+
+    @Test("the removal of the directory is a typed error")
+    func folderRemoved() throws {
+        let arrivals = try follow()
+        try FileManager.default.removeItem(at: place.folder)
+        guard case .removed? = arrivals.next()?.error as? SystemSourceError else {
+            Issue.record("no error")
+            return
+        }
+    }
+
+    @Test("disposing ends the wait")
+    func disposal() throws {
+        try place.write("log", "")
+        for _ in 0..<20 { Observable.lines(following: log).subscribe().dispose() }
+    }
+}
