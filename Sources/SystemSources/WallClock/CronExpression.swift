@@ -1,0 +1,123 @@
+import Foundation
+
+/// The times that a cron line names: minute, hour, day of the month, month and day of the week.
+///
+/// ```swift
+/// let workdays = try CronExpression("*/5 8-17 * * mon-fri")
+/// let next = workdays.next(after: .now, in: .current)
+/// ```
+///
+/// A field is `*`, a number, a range `8-17`, a step `*/5` or `8-17/2`, or a list of them. Months and days of the week have names, `jan` and
+/// `sun`; Sunday is 0 and 7. If both days are restricted, either suffices: a day field that begins with `*` restricts nothing. `@hourly`,
+/// `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly` and `@annually` are abbreviations.
+///
+/// Where clocks are set forward, a time that does not exist is replaced by the first that does; where they are set back, a time that exists
+/// twice counts once. Lines whose minute or hour begins with `*` mean each such minute instead, so they skip the first and repeat the second.
+/// Source: [crontab(5)](https://man7.org/linux/man-pages/man5/crontab.5.html).
+public struct CronExpression: Sendable, Equatable {
+    private let minutes: Set<Int>
+    private let hours: Set<Int>
+    private let days: Set<Int>
+    private let months: Set<Int>
+    private let weekdays: Set<Int>
+    /// Whether the other day field decides alone.
+    private let isAnyDay: Bool
+    /// Whether it means each minute that matches, however the clocks are set.
+    private let isPeriodic: Bool
+
+    /// Reads a cron line, without a command.
+    public init(_ line: String) throws(CronError) {
+        let fields = try Self.fields(of: line)
+        guard fields.count == 5 else { throw .fieldCount(fields.count) }
+        minutes = try CronFieldParser(.minute).values(of: fields[0])
+        hours = try CronFieldParser(.hour).values(of: fields[1])
+        days = try CronFieldParser(.dayOfMonth).values(of: fields[2])
+        months = try CronFieldParser(.month).values(of: fields[3])
+        weekdays = Set(try CronFieldParser(.dayOfWeek).values(of: fields[4]).map { $0 % 7 })
+        let isAnyWeekday = fields[4].hasPrefix("*")
+        isAnyDay = fields[2].hasPrefix("*") || isAnyWeekday
+        isPeriodic = fields[0].hasPrefix("*") || fields[1].hasPrefix("*")
+        let longest = months.map { CivilTime.days(inMonth: $0, of: 2024) }.max() ?? 0
+        guard !isAnyWeekday || (days.min() ?? 0) <= longest else { throw .neverFires }
+    }
+
+    private static let abbreviations = [
+        "@hourly": "0 * * * *", "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@weekly": "0 0 * * 0", "@monthly": "0 0 1 * *",
+        "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *",
+    ]
+
+    private static func fields(of line: String) throws(CronError) -> [Substring] {
+        let fields = line.split(whereSeparator: \.isWhitespace)
+        guard let first = fields.first, first.hasPrefix("@") else { return fields }
+        guard fields.count == 1, let full = abbreviations[first.lowercased()] else { throw .unknownAbbreviation(String(first)) }
+        return full.split(separator: " ")
+    }
+}
+
+extension CronExpression {
+    /// Returns the first time after `date` in the time of `zone`; `nil` only at the end of the calendar.
+    public func next(after date: Date, in zone: TimeZone) -> Date? {
+        let local = LocalClock(zone)
+        guard isPeriodic else { return nextFixed(after: date, local) }
+        let change = local.change(inDayAfter: date)
+        guard let civil = nextCivil(after: local.civil(at: date)) else { return nil }
+        if let change {
+            let time = local.date(of: civil, likeAt: date)
+            if time < change { return time }
+            // The time goes on from where the clocks were set to, which may be among those that match.
+            guard let civil = nextCivil(after: local.civil(at: change).minuteBefore) else { return nil }
+            let later = local.date(of: civil, likeAt: change)
+            if local.civil(at: later) == civil { return later }
+        }
+        return nextExisting(from: civil, after: date, local)
+    }
+
+    /// A time that does not exist is skipped: no minute of it passes.
+    private func nextExisting(from first: CivilTime, after date: Date, _ local: LocalClock) -> Date? {
+        var civil: CivilTime? = first
+        while let candidate = civil {
+            if let time = local.dates(of: candidate).first(where: { $0 > date }) { return time }
+            civil = nextCivil(after: candidate)
+        }
+        return nil
+    }
+
+    private func nextFixed(after date: Date, _ local: LocalClock) -> Date? {
+        var civil = nextCivil(after: local.civil(at: date))
+        while let candidate = civil {
+            let time = local.date(of: candidate)
+            if time > date { return time }
+            civil = nextCivil(after: candidate)
+        }
+        return nil
+    }
+
+    /// The first time of the calendar after `time` that matches. February 29 is at most eight years ahead.
+    private func nextCivil(after time: CivilTime) -> CivilTime? {
+        var time = time.minuteAfter
+        let end = time.year + 9
+        while time.year < end {
+            guard months.contains(time.month) else {
+                time = time.monthAfter
+                continue
+            }
+            guard matchesDay(time) else {
+                time = time.dayAfter
+                continue
+            }
+            guard hours.contains(time.hour) else {
+                time = time.hourAfter
+                continue
+            }
+            guard !minutes.contains(time.minute) else { return time }
+            time = time.minuteAfter
+        }
+        return nil
+    }
+
+    private func matchesDay(_ time: CivilTime) -> Bool {
+        let isDay = days.contains(time.day)
+        let isWeekday = weekdays.contains(time.weekday)
+        return isAnyDay ? isDay && isWeekday : isDay || isWeekday
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Tells the date. Injected, so that tests decide what the date is and when it changes.
+public protocol WallClock: Sendable {
+    /// The current date. May jump, forward and back.
+    var now: Date { get }
+}
+
+/// The clock of the system.
+public struct SystemWallClock: WallClock {
+    /// Creates the clock.
+    public init() {}
+
+    public var now: Date { Date() }
+}
+
+extension WallClock where Self == SystemWallClock {
+    /// The clock of the system.
+    public static var system: SystemWallClock { SystemWallClock() }
+}
+
+/// A wall clock that runs with a scheduler, by default with virtual time, and can be set.
+///
+/// ```swift
+/// let scheduler = VirtualTimeScheduler()
+/// let clock = VirtualWallClock(start, scheduler: scheduler)
+/// let times = Observable.daily(at: .init(7, 30), in: berlin, clock: clock, scheduler: scheduler)
+/// scheduler.advance(by: .seconds(86_400))
+/// ```
+public final class VirtualWallClock: WallClock {
+    private let scheduler: any Scheduler
+    private let origin: Lock<Date>
+
+    /// Creates a clock that shows `date` now.
+    public init(_ date: Date, scheduler: any Scheduler) {
+        self.scheduler = scheduler
+        origin = Lock(date.addingTimeInterval(-scheduler.now.timeInterval))
+    }
+
+    public var now: Date {
+        let elapsed = scheduler.now.timeInterval
+        return origin.withLock { $0 }.addingTimeInterval(elapsed)
+    }
+
+    /// Sets the clock, forward or back, as an administrator or a time server does.
+    public func set(to date: Date) {
+        let elapsed = scheduler.now.timeInterval
+        origin.withLock { $0 = date.addingTimeInterval(-elapsed) }
+    }
+}
+
+extension Duration {
+    /// This in seconds.
+    var timeInterval: TimeInterval {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+
+    /// A duration of minutes, clamped to the range of an `Int64` of seconds.
+    public static func minutes(_ count: some BinaryInteger) -> Duration { seconds(count, each: 60) }
+
+    /// A duration of hours, clamped to the range of an `Int64` of seconds.
+    public static func hours(_ count: some BinaryInteger) -> Duration { seconds(count, each: 3_600) }
+
+    private static func seconds(_ count: some BinaryInteger, each: Int64) -> Duration {
+        let (seconds, isTooLarge) = Int64(clamping: count).multipliedReportingOverflow(by: each)
+        return .seconds(isTooLarge ? (count < 0 ? .min : .max) : seconds)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+/// A time of day.
+public struct TimeOfDay: Sendable, Equatable {
+    /// 0 to 23.
+    public let hour: Int
+    /// 0 to 59.
+    public let minute: Int
+
+    /// Creates a time of day; a stream of one that does not exist fails with ``CronError/outOfRange(_:_:allowed:)``.
+    public init(_ hour: Int, _ minute: Int = 0) {
+        (self.hour, self.minute) = (hour, minute)
+    }
+}
+
+extension Observable where Element == Date {
+    /// Emits at each multiple of `period` on the wall clock: every five minutes at :00, :05, :10...
+    ///
+    /// ```swift
+    /// let samples = Observable.every(.minutes(5), scheduler: scheduler).flatMapLatest { _ in measure() }
+    /// // --a--b--c--
+    /// ```
+    ///
+    /// The multiples are counted from `anchor`, by default 1970 in UTC; for hours of a time zone see ``cron(_:in:clock:scheduler:)``. A
+    /// period below a millisecond counts as one. The element is the time that was due. Never terminates.
+    ///
+    /// When the clock is set forward over several times, one element is emitted for them, the first. When it is set back by at most three
+    /// hours, no time is repeated; when by more, times begin anew. Without a notification of the system, a change is noticed within 30
+    /// seconds.
+    /// Source: [crontab(5)](https://man7.org/linux/man-pages/man8/cron.8.html).
+    public static func every(
+        _ period: Duration, from anchor: Date = Date(timeIntervalSince1970: 0), clock: any WallClock = .system, scheduler: any Scheduler
+    ) -> Observable<Date> {
+        let seconds = Swift.max(0.001, period.clamped.timeInterval)
+        return times(clock, scheduler) { date in
+            let count = (date.timeIntervalSince(anchor) / seconds).rounded(.down)
+            let next = anchor.addingTimeInterval((count + 1) * seconds)
+            // A quotient that was rounded up or down.
+            return next > date ? next : anchor.addingTimeInterval((count + 2) * seconds)
+        }
+    }
+
+    /// Emits every day at a time of day in `zone`.
+    ///
+    /// ```swift
+    /// let reports = Observable.daily(at: TimeOfDay(7, 30), in: berlin, scheduler: scheduler)
+    /// // --a--b--c--
+    /// ```
+    ///
+    /// On a day whose clocks are set forward over that time it is the first moment after; where a time exists twice it is the first. Else
+    /// like ``every(_:from:clock:scheduler:)``.
+    public static func daily(
+        at time: TimeOfDay, in zone: TimeZone = .current, clock: any WallClock = .system, scheduler: any Scheduler
+    ) -> Observable<Date> {
+        cron("\(time.minute) \(time.hour) * * *", in: zone, clock: clock, scheduler: scheduler)
+    }
+
+    /// Emits at the times of a cron line in `zone`; fails with ``CronError`` if it is not valid.
+    ///
+    /// ```swift
+    /// let checks = Observable.cron("*/5 8-17 * * mon-fri", in: berlin, scheduler: scheduler)
+    /// // --a--b--c--
+    /// ```
+    ///
+    /// See ``CronExpression`` for the syntax and daylight saving time, and ``every(_:from:clock:scheduler:)`` for the rest.
+    public static func cron(
+        _ line: String, in zone: TimeZone = .current, clock: any WallClock = .system, scheduler: any Scheduler
+    ) -> Observable<Date> {
+        deferred { cron(try CronExpression(line), in: zone, clock: clock, scheduler: scheduler) }
+    }
+
+    /// Emits at the times of a cron line that was read before; like ``cron(_:in:clock:scheduler:)``.
+    public static func cron(
+        _ expression: CronExpression, in zone: TimeZone = .current, clock: any WallClock = .system, scheduler: any Scheduler
+    ) -> Observable<Date> {
+        times(clock, scheduler) { expression.next(after: $0, in: zone) }
+    }
+
+    private static func times(
+        _ clock: any WallClock, _ scheduler: any Scheduler, _ next: @escaping @Sendable (Date) -> Date?
+    ) -> Observable<Date> {
+        Observable { downstream, lifetime in
+            WallClockTimer(clock, scheduler, downstream, lifetime, next).start()
+        }
+    }
+}
+
+/// Emits the times of a schedule when the wall clock has reached them.
+private final class WallClockTimer: @unchecked Sendable {
+    // Law 2: each action of the scheduler plans the next, so the state is accessed by one of them at a time.
+
+    /// The longest time without a look at the clock, after which a change of it is noticed.
+    private static let longestWait = Duration.seconds(30)
+    /// Up to here a clock that was set back was corrected, and what has been emitted is not repeated.
+    private static let correction: TimeInterval = 3 * 3_600
+
+    private let clock: any WallClock
+    private let scheduler: any Scheduler
+    private let downstream: AnyObserver<Date>
+    private let lifetime: Lifetime
+    private let next: @Sendable (Date) -> Date?
+    private let planned = PlannedAction()
+    /// The date after which the next time was looked for, and that time.
+    private var reference = Date.distantPast
+    private var due = Date.distantFuture
+    private var lastEmitted = Date.distantPast
+
+    init(
+        _ clock: any WallClock, _ scheduler: any Scheduler, _ downstream: AnyObserver<Date>, _ lifetime: Lifetime,
+        _ next: @escaping @Sendable (Date) -> Date?
+    ) {
+        (self.clock, self.scheduler, self.downstream, self.lifetime, self.next) = (clock, scheduler, downstream, lifetime, next)
+    }
+
+    func start() {
+        lifetime.add(planned)
+        look(after: clock.now)
+    }
+
+    /// Finds the first time after `date` and waits for it.
+    private func look(after date: Date) {
+        guard let time = next(date) else { return downstream.onCompleted() }
+        (reference, due) = (date, time)
+        wait(from: clock.now)
+    }
+
+    private func wait(from now: Date) {
+        let rest = Duration(clampingSeconds: due.timeIntervalSince(now))
+        let delay = min(max(rest, .microseconds(1)), Self.longestWait)
+        planned.plan { scheduler.schedule(after: delay) { [self] in check() } }
+    }
+
+    private func check() {
+        guard !lifetime.isDisposed else { return }
+        let now = clock.now
+        if now >= due {
+            let time = due
+            lastEmitted = time
+            downstream.onNext(time)
+            guard !lifetime.isDisposed else { return }
+            return look(after: max(clock.now, time))
+        }
+        guard now < reference else { return wait(from: now) }
+        let isCorrection = lastEmitted > now && lastEmitted.timeIntervalSince(now) <= Self.correction
+        look(after: isCorrection ? lastEmitted : now)
+    }
+}

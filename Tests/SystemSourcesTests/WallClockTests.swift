@@ -1,0 +1,133 @@
+import Foundation
+import StreamsTesting
+import SystemSources
+import Testing
+
+@Suite("Timers on the wall clock", .countsResources)
+struct WallClockTests {
+    private let scheduler = VirtualTimeScheduler()
+
+    /// The times of a stream, until this is released.
+    private final class Times: Sendable {
+        private final class Received: Sendable {
+            let events = Lock<[Event<Date>]>([])
+        }
+
+        private let received = Received()
+        let subscription: any Disposable
+
+        init(_ source: Observable<Date>) {
+            subscription = source.subscribe { [received] event in received.events.withLock { $0.append(event) } }
+        }
+
+        deinit { subscription.dispose() }
+
+        var all: [Date] { received.events.withLock { $0.compactMap(\.element) } }
+        var error: CronError? { received.events.withLock { $0.compactMap(\.error).first as? CronError } }
+    }
+
+    @Test("a period begins at its multiples of the clock, not at the subscription, and does not drift")
+    func every() {
+        let clock = VirtualWallClock(date("2026-01-01T10:03Z").addingTimeInterval(17.25), scheduler: scheduler)
+        let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler))
+        scheduler.advance(by: .minutes(16))
+        #expect(times.all == ["2026-01-01T10:05Z", "2026-01-01T10:10Z", "2026-01-01T10:15Z"].map(date))
+        times.subscription.dispose()
+        #expect(scheduler.isIdle)
+    }
+
+    @Test("an anchor shifts the multiples, and a subscription at one waits for the next")
+    func anchor() {
+        let clock = VirtualWallClock(date("2026-01-01T10:01Z"), scheduler: scheduler)
+        let times = Times(.every(.hours(1), from: date("2030-01-01T00:01Z"), clock: clock, scheduler: scheduler))
+        scheduler.advance(by: .hours(2))
+        #expect(times.all == ["2026-01-01T11:01Z", "2026-01-01T12:01Z"].map(date))
+    }
+
+    @Test("every day at the same time of the zone, whatever the clocks do")
+    func daily() {
+        let clock = VirtualWallClock(date("2026-03-27T12:00Z"), scheduler: scheduler)
+        let times = Times(.daily(at: TimeOfDay(7, 30), in: berlin, clock: clock, scheduler: scheduler))
+        scheduler.advance(by: .hours(72))
+        #expect(times.all == ["2026-03-28T07:30+01:00", "2026-03-29T07:30+02:00", "2026-03-30T07:30+02:00"].map(date))
+    }
+
+    @Test("a cron line, and a wrong one as the error of the stream, that names the field")
+    func cron() {
+        let clock = VirtualWallClock(date("2026-01-02T16:58Z"), scheduler: scheduler)
+        let times = Times(.cron("*/30 8-17 * * mon-fri", in: .gmt, clock: clock, scheduler: scheduler))
+        scheduler.advance(by: .minutes(64 * 60 + 5))
+        #expect(
+            times.all
+                == ["2026-01-02T17:00Z", "2026-01-02T17:30Z", "2026-01-05T08:00Z", "2026-01-05T08:30Z", "2026-01-05T09:00Z"].map(date))
+        let wrong = Times(.cron("* 25 * * *", clock: clock, scheduler: scheduler))
+        #expect(wrong.error == .outOfRange(.hour, "25", allowed: 0...23))
+        #expect(Times(.daily(at: TimeOfDay(24), clock: clock, scheduler: scheduler)).error == .outOfRange(.hour, "24", allowed: 0...23))
+        #expect(Times(.daily(at: TimeOfDay(7, -1), clock: clock, scheduler: scheduler)).error == .malformed(.minute, "-1"))
+    }
+
+    @Test("a clock that is set forward over several times leads to one of them, within half a minute")
+    func forward() {
+        let clock = VirtualWallClock(date("2026-01-01T10:00Z"), scheduler: scheduler)
+        let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler))
+        scheduler.advance(by: .minutes(1))
+        clock.set(to: date("2026-01-01T12:02Z"))
+        scheduler.advance(by: .seconds(30))
+        #expect(times.all == [date("2026-01-01T10:05Z")])
+        scheduler.advance(by: .minutes(8))
+        #expect(times.all == ["2026-01-01T10:05Z", "2026-01-01T12:05Z", "2026-01-01T12:10Z"].map(date))
+    }
+
+    @Test("a clock that is corrected back repeats nothing")
+    func correction() {
+        let clock = VirtualWallClock(date("2026-01-01T10:00Z"), scheduler: scheduler)
+        let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler))
+        scheduler.advance(by: .minutes(5))
+        #expect(times.all == [date("2026-01-01T10:05Z")])
+        clock.set(to: date("2026-01-01T09:59Z"))
+        scheduler.advance(by: .minutes(11))
+        #expect(times.all == ["2026-01-01T10:05Z", "2026-01-01T10:10Z"].map(date))
+    }
+
+    @Test("a clock that is set back far begins anew")
+    func farBack() {
+        let clock = VirtualWallClock(date("2027-01-01T10:00Z"), scheduler: scheduler)
+        let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler))
+        scheduler.advance(by: .minutes(5))
+        clock.set(to: date("2026-01-01T09:59Z"))
+        scheduler.advance(by: .minutes(2))
+        #expect(times.all == ["2027-01-01T10:05Z", "2026-01-01T10:00Z"].map(date))
+    }
+
+    @Test(
+        "extreme periods neither hang nor crash",
+        arguments: [Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min)])
+    func extremes(period: Duration) {
+        let clock = VirtualWallClock(date("2026-01-01T10:00Z"), scheduler: scheduler)
+        let times = Times(.every(period, clock: clock, scheduler: scheduler).take(3))
+        scheduler.advance(by: .seconds(1))
+        #expect(times.all.count <= 3)
+    }
+
+    @Test("minutes and hours are clamped")
+    func durations() {
+        #expect(Duration.minutes(5) == .seconds(300))
+        #expect(Duration.hours(-2) == .seconds(-7_200))
+        #expect(Duration.hours(Int.max) == .seconds(Int64.max))
+        #expect(Duration.minutes(Int.min) == .seconds(Int64.min))
+    }
+
+    @Test("disposing from inside the observer cancels the timer")
+    func disposal() {
+        let clock = VirtualWallClock(date("2026-01-01T10:00Z"), scheduler: scheduler)
+        let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler).take(1))
+        scheduler.advance(by: .hours(1))
+        #expect(times.all.count == 1)
+        #expect(scheduler.isIdle)
+    }
+
+    @Test("the clock of the system shows the date")
+    func system() {
+        #expect(abs(SystemWallClock().now.timeIntervalSinceNow) < 3_600)
+    }
+}
