@@ -58,7 +58,8 @@ let package = Package(
         .executableTarget(name: "FirstScreen", dependencies: ["TerminalViews"], path: "Docs/Examples/FirstScreen"),
         .target(
             name: "PageExamples", dependencies: ["NetNodes", "LoopbackServer", "SystemSources"], path: "Docs/Examples/Pages"),
-        .executableTarget(name: "ExampleService", dependencies: ["Streams"], path: "Docs/Examples/ExampleService"),
+        .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
+        .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),
         .executableTarget(
             name: "NetBenchmarks", dependencies: ["NetNodes", "LoopbackServer", "CLibcurl"], path: "Tests/Tools/NetBenchmarks"),
         .target(name: "WireClient", path: "Tests/Tools/WireClient"),

@@ -75,7 +75,7 @@ struct FollowingLinesTests {
 
     @Test("a file that does not exist is waited for, and one that is removed too")
     func missing() throws {
-        let arrivals = Arrivals(Observable.lines(following: log))
+        let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
         try place.write("other", "no\n")
         try place.write("log", "first\n")
         #expect(arrivals.next() == .next("first"))

@@ -1,0 +1,59 @@
+import Foundation
+import SystemSources
+
+/// A service that runs a program for each file that is written into a folder, until it receives SIGTERM or SIGINT.
+///
+///     InboxService FOLDER PROGRAM [ARGUMENT...]
+///
+/// The program gets the path of the file as its last argument; what it prints is printed here. Two run at a time, and a file that fails is
+/// reported. SIGHUP lists the folder anew. At SIGTERM no file is begun any more, and the running programs have ten seconds to end.
+@main
+struct InboxService {
+    static func main() async throws {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.count >= 2 else {
+            FileHandle.standardError.write(Data("usage: InboxService FOLDER PROGRAM [ARGUMENT...]\n".utf8))
+            exit(2)
+        }
+        let inbox = Inbox(folder: URL(filePath: words[0]), program: words[1], arguments: Array(words[2...]))
+        let outcome = try await ServiceHost(stopLimit: .seconds(10)).run { environment in
+            inbox.reports(environment).do(onNext: say)
+        }.value
+        if case .failed(let error) = outcome { say(error.localizedDescription) }
+        exit(outcome.exitCode)
+    }
+
+    /// Prints a line without buffering, also into a pipe.
+    @Sendable private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+}
+
+struct Inbox: Sendable {
+    let folder: URL
+    let program: String
+    let arguments: [String]
+
+    /// What the programs print, in the order in which they do.
+    func reports(_ environment: ServiceEnvironment) -> Observable<String> {
+        environment.reloads.startWith(())
+            .flatMapLatest { Observable.changes(in: folder, includingExisting: true) }
+            .compactMap(Self.completedFile)
+            .take(until: environment.stopRequests)
+            .flatMap(maxConcurrent: 2) { name in report(on: name) }
+    }
+
+    /// The name of a file that is complete: it was there, was moved here, or its writer has closed it.
+    private static func completedFile(_ change: DirectoryChange) -> String? {
+        switch change {
+        case .existing(let name), .closed(let name), .renamed(_, let name): name
+        default: nil
+        }
+    }
+
+    private func report(on name: String) -> Observable<String> {
+        Command(program, arguments: arguments + [folder.appending(path: name).path]).lines()
+            .map { line in "\(name): \(line)" }
+            .catch { error in .just("\(name) failed: \(error.localizedDescription)") }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Observation
+import StreamsTesting
+import SystemSources
+import Testing
+
+@Suite("The environment of a service", .countsResources)
+struct ServiceHostTests {
+    private let scheduler = VirtualTimeScheduler()
+    private let stops = PublishSubject<Int32>()
+    private let reloads = PublishSubject<Int32>()
+
+    private var host: ServiceHost {
+        ServiceHost(
+            stopLimit: .seconds(10), stopSignals: stops.asObservable(), reloadSignals: reloads.asObservable(), scheduler: scheduler)
+    }
+
+    private func outcomes(_ work: @escaping @Sendable (ServiceEnvironment) throws -> Observable<Int>) -> Arrivals<String> {
+        Arrivals(host.run(work).asObservable().map { "\($0) \($0.exitCode)" })
+    }
+
+    @Test("work that completes after the signal, within the limit, was stopped")
+    func graceful() {
+        let outcome = outcomes { [scheduler] environment in
+            environment.stopRequests.flatMap { _ in Observable<Int>.timer(.seconds(9), scheduler: scheduler) }
+        }
+        stops.onNext(SIGTERM)
+        scheduler.advance(by: .seconds(9))
+        #expect(outcome.next() == .next("stopped(signal: 15) 0"))
+        #expect(outcome.next() == .completed)
+        #expect(scheduler.isIdle)
+    }
+
+    @Test("work that goes on is disposed at the limit")
+    func limit() {
+        let outcome = outcomes { _ in .never() }
+        stops.onNext(SIGTERM)
+        scheduler.advance(by: .seconds(9))
+        #expect(scheduler.isIdle == false)
+        scheduler.advance(by: .seconds(1))
+        #expect(outcome.next() == .next("stopLimitExceeded(signal: 15) 143"))
+    }
+
+    @Test("the second signal ends it at once")
+    func second() {
+        let outcome = outcomes { _ in .never() }
+        stops.onNext(SIGTERM)
+        stops.onNext(SIGINT)
+        #expect(outcome.next() == .next("interrupted(signal: 2) 130"))
+        #expect(scheduler.isIdle)
+    }
+
+    @Test("work that ends by itself needs no signal, and work that fails says why")
+    func byItself() {
+        #expect(outcomes { _ in .just(1) }.next() == .next("completed 0"))
+        #expect(outcomes { _ in .error(StreamError.noElements) }.next() == .next("failed(Streams.StreamError.noElements) 1"))
+        #expect(outcomes { _ in throw StreamError.noElements }.next() == .next("failed(Streams.StreamError.noElements) 1"))
+    }
+
+    @Test("a request to stop reaches those who subscribe later, and reloads all who subscribe")
+    func requests() {
+        let seen = Seen()
+        let outcome = outcomes { environment in
+            let later = environment.reloads.take(1).flatMap { _ in environment.stopRequests }.map { Int($0) }
+            return .merge(environment.reloads.map { -1 }.do(onNext: { _ in seen.add() }), later).take(while: { $0 < 0 })
+        }
+        reloads.onNext(SIGHUP)
+        reloads.onNext(SIGHUP)
+        stops.onNext(SIGTERM)
+        #expect(outcome.next() == .next("stopped(signal: 15) 0"))
+        #expect(seen.count == 2)
+    }
+
+    private final class Seen: Sendable {
+        private let state = Lock(0)
+        var count: Int { state.withLock { $0 } }
+        func add() { state.withLock { $0 += 1 } }
+    }
+
+    @Test("disposing the run disposes the work and the signals")
+    func disposal() {
+        let (work, signals) = (BooleanDisposable(), BooleanDisposable())
+        let host = ServiceHost(stopSignals: .create { _ in signals }, reloadSignals: .never(), scheduler: scheduler)
+        let run = host.run { _ in Observable<Int>.create { _ in work } }.subscribe()
+        #expect(!work.isDisposed && !signals.isDisposed)
+        run.dispose()
+        #expect(work.isDisposed && signals.isDisposed)
+    }
+
+    @Test("real signals reach every subscriber, and the previous action comes back")
+    func signals() async {
+        await #expect(processExitsWith: .success) {
+            let first = Arrivals(MainLoop.signals(SIGUSR1))
+            let second = Arrivals(MainLoop.signals(SIGUSR1, SIGUSR2))
+            let outcome = Arrivals(ServiceHost().run { $0.stopRequests }.asObservable().map(\.exitCode))
+            kill(getpid(), SIGUSR1)
+            #expect(await first.nextElsewhere() == .next(SIGUSR1))
+            #expect(await second.nextElsewhere() == .next(SIGUSR1))
+            kill(getpid(), SIGTERM)
+            #expect(await outcome.nextElsewhere() == .next(0))
+        }
+    }
+}
+
+extension Arrivals {
+    /// Waits on another thread, so that the main queue can run meanwhile.
+    func nextElsewhere() async -> Event<Element>? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: self.next()) }
+        }
+    }
+}
+
+@Suite("Notifications and observable models", .countsResources)
+struct NotificationTests {
+    private static let changed = Notification.Name("changed")
+
+    @Test("notifications of the name and the object arrive as what was taken from them")
+    func notifications() {
+        let center = NotificationCenter()
+        let object = Model()
+        let titles = Arrivals(center.notifications(named: Self.changed, object: object) { $0.userInfo?["title"] as? String })
+        center.post(name: Self.changed, object: object, userInfo: ["title": "a"])
+        center.post(name: Self.changed, object: object)
+        center.post(name: Self.changed, object: Model(), userInfo: ["title": "of another"])
+        center.post(name: Notification.Name("other"), object: object, userInfo: ["title": "other"])
+        center.post(name: Self.changed, object: object, userInfo: ["title": "b"])
+        #expect(titles.elements(2) == ["a", "b"])
+        titles.dispose()
+        center.post(name: Self.changed, object: object, userInfo: ["title": "late"])
+    }
+
+    @Test("an error of the closure fails the stream")
+    func failure() {
+        let center = NotificationCenter()
+        let source: Observable<Int> = center.notifications(named: Self.changed) { _ in throw StreamError.noElements }
+        let arrivals = Arrivals(source)
+        center.post(name: Self.changed, object: nil)
+        #expect(arrivals.next()?.error as? StreamError == .noElements)
+    }
+
+    private final class Model: Sendable {}
+
+    @MainActor @Observable
+    final class Screen {
+        var title = ""
+        var copy = ""
+    }
+
+    @Test("a model is a source and a sink")
+    @MainActor
+    func model() async throws {
+        let screen = Screen()
+        let titles = Observable.observe { screen.title }
+        let binding = titles.bind(with: screen) { screen, title in screen.copy = title }
+        let copies = Observable.observe { screen.copy }.filter { $0 == "new" }
+        screen.title = "new"
+        #expect(try await copies.first() == "new")
+        binding.dispose()
+    }
+}
