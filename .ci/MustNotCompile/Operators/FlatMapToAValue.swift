@@ -1,5 +1,5 @@
 // flatMap returns a value.
-// error: instance method 'flatMap(maxConcurrent:delayErrors:_:)' requires that 'Int' conform to 'ObservableType'
+// error: instance method 'flatMap(maxConcurrent:delayErrors:_:)' requires that 'Int' conform to 'ObservableConvertibleType'
 import Streams
 
 private func example(_ numbers: Observable<Int>) {

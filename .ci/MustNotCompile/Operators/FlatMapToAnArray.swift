@@ -1,5 +1,5 @@
 // flatMap returns an array.
-// error: instance method 'flatMap(maxConcurrent:delayErrors:_:)' requires that '[Int]' conform to 'ObservableType'
+// error: instance method 'flatMap(maxConcurrent:delayErrors:_:)' requires that '[Int]' conform to 'ObservableConvertibleType'
 import Streams
 
 private func example(_ pages: Observable<[Int]>) {

@@ -1,5 +1,5 @@
 // flatMap returns a member of an unknown type.
-// error: type 'ObservableType' has no member 'just'
+// error: type 'ObservableConvertibleType' has no member 'just'
 import Streams
 
 private func example(_ numbers: Observable<Int>) {

@@ -1,5 +1,5 @@
 // take(until:) is given a predicate.
-// error: type '(Int) -> Bool' cannot conform to 'ObservableType'
+// error: type '(Int) -> Bool' cannot conform to 'ObservableConvertibleType'
 import Streams
 
 private func example(_ numbers: Observable<Int>) {

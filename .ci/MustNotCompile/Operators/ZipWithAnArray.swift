@@ -1,5 +1,5 @@
 // A stream is zipped with an array.
-// error: static method 'zip(_:_:delayErrors:)' requires that '[Int]' conform to 'ObservableType'
+// error: static method 'zip(_:_:delayErrors:)' requires that '[Int]' conform to 'ObservableConvertibleType'
 import Streams
 
 private func example(_ names: Observable<String>) {

@@ -39,8 +39,8 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     }
 
     /// Creates a completable from an async closure, which runs in a task for each subscriber; disposing cancels the task.
-    public static func create(work: @escaping @Sendable () async throws -> Void) -> Completable {
-        Observable.fromAsync(work).asCompletable()
+    public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Void) -> Completable {
+        Observable.fromAsync(operation).asCompletable()
     }
 
     /// Runs one after the other; fails at the first error.

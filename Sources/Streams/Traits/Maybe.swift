@@ -67,8 +67,8 @@ extension PrimitiveSequence where Kind == MaybeKind {
 
     /// Creates a maybe from an async closure, which runs in a task for each subscriber; `nil` completes without an element. Disposing
     /// cancels the task.
-    public static func create(work: @escaping @Sendable () async throws -> Element?) -> Self {
-        Self(primitive: Observable<Element?>.fromAsync(work).unwrap())
+    public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Element?) -> Self {
+        Self(primitive: Observable<Element?>.fromAsync(operation).unwrap())
     }
 
     /// Continues with the single that the element is mapped to; fails if `selector` throws.

@@ -52,8 +52,8 @@ extension PrimitiveSequence where Kind == SingleKind {
     }
 
     /// Creates a single from an async closure, which runs in a task for each subscriber; disposing cancels the task.
-    public static func create(work: @escaping @Sendable () async throws -> Element) -> Self {
-        Self(primitive: .fromAsync(work))
+    public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Element) -> Self {
+        Self(primitive: .fromAsync(operation))
     }
 
     /// Continues with the maybe that the element is mapped to; fails if `selector` throws.

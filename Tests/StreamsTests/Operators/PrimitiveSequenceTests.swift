@@ -128,13 +128,13 @@ import Testing
     }
 
     @Test func `an async closure creates them, and disposing cancels it`() async throws {
-        #expect(try await Single.create { try await Single.just(4).value + 1 }.value == 5)
-        #expect(try await Maybe<Int>.create { nil }.value == nil)
-        try await Completable.create { try await Completable.empty().value }.value
-        await #expect(throws: Received.Failure.self) { try await Single<Int>.create { throw Received.Failure() }.value }
+        #expect(try await Single.fromAsync { try await Single.just(4).value + 1 }.value == 5)
+        #expect(try await Maybe<Int>.fromAsync { nil }.value == nil)
+        try await Completable.fromAsync { try await Completable.empty().value }.value
+        await #expect(throws: Received.Failure.self) { try await Single<Int>.fromAsync { throw Received.Failure() }.value }
         let (isCancelled, continuation) = AsyncStream<Bool>.makeStream()
         let (isRunning, running) = AsyncStream<Void>.makeStream()
-        let waiting = Single<Int>.create {
+        let waiting = Single<Int>.fromAsync {
             running.yield()
             await withTaskCancellationHandler {
                 for await _ in AsyncStream<Void>.makeStream().stream { return }
