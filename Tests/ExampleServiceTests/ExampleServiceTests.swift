@@ -78,6 +78,19 @@ struct ExampleServiceTests {
         #expect(refused.first?.hasPrefix("key not renewed: ") == true)
     }
 
+    @Test("a worker that keeps failing is not run any more, and that is reported")
+    func breaker() throws {
+        let place = try Workplace(String(repeating: "three\n", count: 6))
+        defer { place.remove() }
+        let service = Service(
+            jobs: place.jobs, worker: Program(place.worker), pause: .seconds(1_000),
+            breaker: CircuitBreaker(.consecutiveFailures(2), openFor: .seconds(1_000)) { $0 as? ProgramError == .failed(code: 1) })
+        let lines = try service.lines.take(while: { $0 != "idle" }).toBlocking(timeout: .seconds(30)).toArray()
+        #expect(lines.contains("worker: circuit breaker open"))
+        #expect(lines.filter { $0.hasPrefix("three failed: ") }.count == 6)
+        #expect(service.breaker.currentMetrics.state == .open && service.workers.currentMetrics.running == 0)
+    }
+
     @Test("a missing file is reported, and the service continues")
     func noFile() throws {
         let place = try Workplace("")

@@ -9,6 +9,7 @@ import Streams
 /// - `trackActivity`: reports `busy` and `idle`.
 /// - `refreshing`: a worker that exits with 77 has an expired key: `worker.sh --key` prints a new one, once for all that need it.
 /// - `Observer`: SIGHUP requests a new key immediately, before a worker is rejected; the outcome of that operation is reported.
+/// - `bulkhead`: at most four workers run at once. `circuitBreaker`: after twenty failures in a row none is run for a minute.
 /// - `retry`: a worker that exits with 75 has timed out, which is retried; other failures are printed, and the round continues.
 @main
 struct ExampleService {

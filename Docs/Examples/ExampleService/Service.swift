@@ -8,6 +8,10 @@ struct Service: Sendable {
     let pause: Duration
     /// Emits when a new key is requested.
     var renewals = Observable<Void>.never()
+    /// At most four workers run at once, wherever they are started.
+    let workers = Bulkhead(maxConcurrent: 4, queueCapacity: 10_000)
+    /// A worker that keeps failing is not run for a minute; a refused key is not its fault.
+    var breaker = CircuitBreaker(.consecutiveFailures(20), openFor: .seconds(60)) { $0 as? ProgramError != .refused }
     var retries = RetryPolicy.delay(.milliseconds(20), maxAttempts: 3).when { $0 as? ProgramError == .ranOutOfTime }
     var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
 
@@ -21,7 +25,8 @@ struct Service: Sendable {
             let rounds = Observable<Int>.timer(.zero, period: pause, scheduler: scheduler)
                 .flatMapFirst { _ in round(key, keys).trackActivity(indicator) }
             let renewed = renewals.flatMapFirst { renewal(keys).asObservable() }
-            return Observable.merge(activity, rounds, renewed)
+            let states = breaker.state.skip(1).map { "worker: circuit breaker \($0)" }
+            return Observable.merge(activity, rounds, renewed, states)
         }
     }
 
@@ -32,15 +37,17 @@ struct Service: Sendable {
             .mapError { error in .emit(data: "key not renewed: \(error.localizedDescription)") }
     }
 
-    /// Runs every job once, at most four concurrently. A job that fails permanently is reported; the others continue.
+    /// Runs every job once. A job that fails permanently is reported; the others continue.
     private func round(_ key: BehaviorRelay<String>, _ keys: TokenRefresherNode) -> Observable<String> {
         jobs.lines.map { job in result(of: job, key, keys).catch { .just("\(job) failed: \($0.localizedDescription)") } }
-            .merge(maxConcurrent: 4)
+            .merge()
             .catch { .just("no jobs: \($0.localizedDescription)") }
     }
 
     private func result(of job: String, _ key: BehaviorRelay<String>, _ keys: TokenRefresherNode) -> Observable<String> {
         Observable.deferred { worker.output([job, key.value]).map { "\(job): \($0)" } }
+            .circuitBreaker(breaker)
+            .bulkhead(workers)
             .refreshing(with: keys, when: { $0 as? ProgramError == .refused })
             .retry(retries, scheduler: scheduler)
     }
