@@ -23,6 +23,10 @@ final class Opened: Disposable {
     func dispose() {}
 }
 final class Clock: Sendable { func text(for tick: Int) -> String { "\(tick)" } }
+actor Counter {
+    var total = 0
+    func add(_ number: Int) { total += number }
+}
 @MainActor final class Label: ReactiveCompatible { var text = "" }
 @MainActor @Observable final class Titled { var title = "" }
 @MainActor final class Screen {
@@ -49,6 +53,8 @@ let transport = Transport()
 let service = Service()
 let clock = Clock()
 let items = "items"
+let team = [User(name: "Ada"), User(name: "Grace")]
+let counter = Counter()
 let file = URL(filePath: "/")
 let lines = AsyncStream<String> { _ in }
 let bag = DisposeBag()

@@ -155,7 +155,7 @@ struct NotificationTests {
         let binding = titles.bind(with: screen) { screen, title in screen.copy = title }
         let copies = Observable.observe { screen.copy }.filter { $0 == "new" }
         screen.title = "new"
-        #expect(try await copies.first() == "new")
+        #expect(try await copies.firstElement() == "new")
         binding.dispose()
     }
 }

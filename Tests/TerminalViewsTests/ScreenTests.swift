@@ -71,7 +71,7 @@ struct ScreenTests {
         settle()
         device.size = Size(width: length, height: length)
         resized.onNext(())
-        let size = try await screen.size.first()
+        let size = try await screen.size.firstElement()
         #expect(size == Size(width: min(length, 1000), height: min(length, 500)))
     }
 

@@ -112,7 +112,7 @@ struct ThirdSeedTests {
         @Test("the downloader reports neither an image nor an error") func nothing() async throws {
             try await SDWebImageDownloader.answering(.success(nil)) { _ in
                 await #expect(throws: TError(errorCode: 10, errorString: "UNKNOW ERROR", errorData: nil)) {
-                    try await ViewController().getImage().first()
+                    try await ViewController().getImage().firstElement()
                 }
             }
         }

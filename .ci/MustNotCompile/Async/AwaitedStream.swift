@@ -7,7 +7,7 @@ private func example(_ numbers: Observable<Int>) async throws {
         let number = await numbers  // <-
         print(number)
     #else
-        let number = try await numbers.first() as Int
+        let number = try await numbers.firstElement()
         print(number)
     #endif
 }

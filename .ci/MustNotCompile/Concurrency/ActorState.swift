@@ -5,11 +5,11 @@ import Streams
 private actor Counter {
     var count = 0
 
-    func follow(_ numbers: Observable<Int>) async throws {
+    func follow(_ numbers: Observable<Int>, _ bag: DisposeBag) {
         #if MISTAKE
-            _ = numbers.subscribe(onNext: { number in self.count += number })
+            numbers.subscribe(onNext: { number in self.count += number }).disposed(by: bag)
         #else
-            for try await number in numbers.values { count += number }
+            numbers.subscribe(isolatedTo: self) { counter, number in counter.count += number }.disposed(by: bag)
         #endif
     }
 }

@@ -1,11 +1,11 @@
 // A single emits elements.
-// error: value of type '@Sendable (Result<Int, any Error>) -> Void' has no member 'onNext'
+// error: 'create' is unavailable: a single has one result: call the closure with .success(_:) or .failure(_:)
 import Streams
 
 private func example() {
     #if MISTAKE
-        _ = Single<Int>.create { single in
-            single.onNext(1)  // <-
+        _ = Single<Int>.create { single in  // <-
+            single.onNext(1)
             return Disposables.create()
         }
     #else

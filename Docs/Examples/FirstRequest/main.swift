@@ -10,7 +10,7 @@ let users = URLChain()
     .output([User].self)  // a Node<Void, [User]>: subscribing sends, disposing cancels
 
 do {
-    print(try await users.stream().first().map(\.name))
+    print(try await users.stream().firstElement().map(\.name))
 } catch {
     print(error.localizedDescription)  // one sentence, redacted
 }

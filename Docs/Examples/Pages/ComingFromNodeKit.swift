@@ -8,5 +8,5 @@ struct MigratedService: Sendable {
 
     func users() -> Observer<[User]> { api.route(.get, url).output([User].self).process() }  // as before
     func users() -> Observable<[User]> { api.route(.get, url).output([User].self).stream() }  // cold
-    func users() async throws -> [User] { try await users().first() }
+    func users() async throws -> [User] { try await users().firstElement() }
 }

@@ -65,6 +65,10 @@ extension InfallibleSequence {
 }
 
 extension PrimitiveSequence where Kind == SingleKind {
+    /// A single is created with a closure that takes its result, not with an observer.
+    @available(*, unavailable, message: "a single has one result: call the closure with .success(_:) or .failure(_:)")
+    public static func create(_ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable) -> Self { unavailable() }
+
     /// A single succeeds or fails.
     @available(*, unavailable, renamed: "subscribe(onSuccess:onFailure:onDisposed:)")
     public func subscribe(

@@ -83,7 +83,7 @@ struct FifthSeedTests {
             defer { DispatchQueue.main.setSpecific(key: key, value: nil) }
             let next = AnyNode<Void, String?> { .just(DispatchQueue.getSpecific(key: key)) }
             let places = ChainConfiguratorNode(next: next).stream().map { [$0, DispatchQueue.getSpecific(key: key)] }
-            #expect(try await places.first() == [nil, "main"])
+            #expect(try await places.firstElement() == [nil, "main"])
         }
     }
 

@@ -91,7 +91,7 @@ import Testing
             continuation.finish()
         }
         #expect(try await Observable.from(numbers).array() == [1, 2, 3])
-        #expect(try await Task { 5 }.asObservable().first() == 5)
+        #expect(try await Task { 5 }.asObservable().firstElement() == 5)
     }
 
     @Test func `disposing cancels the task of fromAsync`() async {
@@ -113,13 +113,14 @@ import Testing
         }
     }
 
-    @Test func `first, last and array are awaited`() async throws {
+    @Test func `the first element, the last and all are awaited`() async throws {
         let stream = Observable.of(1, 2, 3)
-        #expect(try await stream.first() == 1)
-        #expect(try await stream.last() == 3)
+        #expect(try await stream.firstElement() == 1)
+        #expect(try await stream.firstElement { $0 > 1 } == 2)
+        #expect(try await stream.lastElement() == 3)
         #expect(try await stream.array() == [1, 2, 3])
-        await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().first() }
-        await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().last() }
+        await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().firstElement() }
+        await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().lastElement() }
         await #expect(throws: Received.Failure.self) { try await Observable<Int>.error(Received.Failure()).array() }
     }
 
@@ -151,7 +152,7 @@ import Testing
         let counter = Resources.Counter()
         try await Resources.$counter.withValue(counter) {
             for try await value in Observable.of(1, 2, 3).values where value == 2 { break }
-            _ = try await Observable.of(1, 2).first()
+            _ = try await Observable.of(1, 2).firstElement()
         }
         #expect(counter.total == 0, "\(counter.byKind)")
     }

@@ -4,28 +4,42 @@ extension ObservableType {
     /// Waits for the first element, after which upstream is disposed. Throws the error, or `StreamError.noElements` if there is none.
     ///
     /// ```swift
-    /// let first = try await numbers.first()
+    /// let first = try await numbers.firstElement()
     /// // --1--2--|
     /// // --1              is returned
     /// ```
     ///
     /// Cancelling the awaiting task disposes the subscription and throws `CancellationError`, as for the other methods here.
     /// Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
-    public func first() async throws -> Element {
+    public func firstElement() async throws -> Element {
         guard let element = try await asObservable().firstAnswer() else { throw StreamError.noElements }
         return element
+    }
+
+    /// Waits for the first element that satisfies `predicate`, after which upstream is disposed. Throws the error of the stream or of
+    /// `predicate`, or `StreamError.noElements` if there is none.
+    ///
+    /// ```swift
+    /// let even = try await numbers.firstElement { number in number.isMultiple(of: 2) }
+    /// // --1--2--|
+    /// // -----2           is returned
+    /// ```
+    ///
+    /// Otherwise like ``firstElement()``. Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
+    public func firstElement(where predicate: @escaping @Sendable (Element) throws -> Bool) async throws -> Element {
+        try await filter(predicate).firstElement()
     }
 
     /// Waits for the completion and returns the last element. Throws the error, or `StreamError.noElements` if there is none.
     ///
     /// ```swift
-    /// let last = try await numbers.last()
+    /// let last = try await numbers.lastElement()
     /// // --1--2--|
     /// // --------2        is returned
     /// ```
     ///
     /// Stores one element. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
-    public func last() async throws -> Element {
+    public func lastElement() async throws -> Element {
         guard let element = try await takeLast(1).firstAnswer() else { throw StreamError.noElements }
         return element
     }

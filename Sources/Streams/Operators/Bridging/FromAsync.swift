@@ -8,10 +8,13 @@ extension Observable {
     /// // --(p|)
     /// ```
     ///
-    /// Disposing cancels the task; the element is emitted where the task runs. Source: [RxSwift, Swift
+    /// Disposing cancels the task; the element is emitted where the task runs. The task has the given priority, or that of the task that
+    /// subscribes. Source: [RxSwift, Swift
     /// Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
-    public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Element) -> Observable<Element> {
-        running { downstream, _ in downstream.onNext(try await operation()) }
+    public static func fromAsync(
+        priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
+    ) -> Observable<Element> {
+        running(priority) { downstream, _ in downstream.onNext(try await operation()) }
     }
 
     /// Emits the elements of an async sequence, iterated in a task for each subscriber; disposing cancels the task.
@@ -34,7 +37,8 @@ extension Observable {
     }
 
     /// Returns a stream that `body` emits from a task, which is cancelled with the subscription; completes when `body` returns.
-    private static func running(
+    static func running(
+        _ priority: TaskPriority? = nil,
         _ body: @escaping @Sendable (AnyObserver<Element>, Lifetime) async throws -> Void
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
@@ -42,7 +46,7 @@ extension Observable {
                 guard !lifetime.isDisposed else { return }
                 downstream.on(event)
             }
-            let task = Task {
+            let task = Task(priority: priority) {
                 do {
                     try await body(guarded, lifetime)
                     guarded.onCompleted()
@@ -62,7 +66,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
 extension Task where Failure: Error {
     /// Returns the result of this task as a stream of one element. Disposing does not cancel the task, which others may await. Otherwise
-    /// like ``Observable/fromAsync(_:)``.
+    /// like ``Observable/fromAsync(priority:_:)``.
     public func asObservable() -> Observable<Success> {
         .fromAsync { try await value }
     }

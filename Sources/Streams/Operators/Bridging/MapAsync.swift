@@ -7,10 +7,13 @@ extension ObservableType {
     /// // ---A--B-----|
     /// ```
     ///
-    /// Pending elements are buffered without bound. Disposing cancels the running task. Results are emitted where the task runs.
+    /// Pending elements are buffered without bound. Disposing cancels the running task. Results are emitted where the task runs,
+    /// which has the given priority, or that of the task that subscribes.
     /// Source: [swift-async-algorithms, map](https://developer.apple.com/documentation/swift/asyncsequence/map(_:)).
-    public func mapAsync<Result: Sendable>(_ transform: @escaping @Sendable (Element) async throws -> Result) -> Observable<Result> {
-        flatMapAsync(maxConcurrent: 1, transform)
+    public func mapAsync<Result: Sendable>(
+        priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Element) async throws -> Result
+    ) -> Observable<Result> {
+        flatMapAsync(maxConcurrent: 1, priority: priority, transform)
     }
 
     /// Emits the result of `transform` for each element as soon as it returns, with at most `maxConcurrent` concurrent tasks.
@@ -22,12 +25,18 @@ extension ObservableType {
     /// ```
     ///
     /// Pending elements are buffered without bound. If one throws, the stream fails and cancels the other tasks, as disposing does.
+    /// The tasks have the given priority, or that of the task that subscribes.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     public func flatMapAsync<Result: Sendable>(
-        maxConcurrent: Int = .max, _ transform: @escaping @Sendable (Element) async throws -> Result
+        maxConcurrent: Int = .max, priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Element) async throws -> Result
     ) -> Observable<Result> {
-        flatMap(maxConcurrent: maxConcurrent) { element in
-            Observable.fromAsync { try await transform(element) }
+        let source = asObservable()
+        return Observable<Result> { downstream, lifetime in
+            // An element may be emitted on a thread that knows nothing of the task that waits for its result.
+            let priority = priority ?? Task.currentPriority
+            source.flatMap(maxConcurrent: maxConcurrent) { element in
+                Observable<Result>.fromAsync(priority: priority) { try await transform(element) }
+            }.start(downstream, lifetime)
         }
     }
 }

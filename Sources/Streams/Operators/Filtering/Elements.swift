@@ -26,6 +26,11 @@ extension ObservableType {
         asObservable()._only(at: 0, orThrow: .noElements)
     }
 
+    /// Emits the first element that satisfies `predicate`: `filter` and ``first()``.
+    public func first(where predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        filter(predicate).first()
+    }
+
     /// Emits the last element when upstream completes; fails with `StreamError.noElements` if there is none. `takeLast(1)` does not.
     ///
     /// ```swift

@@ -25,15 +25,27 @@ extension Operator {
             }
         }
         Operator(
-            "first()", in: "Filtering/Elements", for: "I want the first element",
+            "first()", "first(where:)", in: "Filtering/Elements", for: "I want the first element",
             elsewhere: Names(rxSwift: "first (as a Single)", combine: "first", rxJava: "first", flow: "first")
         ) {
             law(.endsEarly) { up in up.source.first() }
-            picture("--1--2--|", gives: "--(1|)", subscribed: "^-!") { up in up.numbers.first() as Observable<Int> }
+            law(.endsEarly, as: "of some") { up in up.source.first { try up.user($0.value == 2) } }
+            picture("--1--2--|", gives: "--(1|)", subscribed: "^-!") { up in up.numbers.first() }
             fuzz("%0.first()") { parts in
                 parts.up.first()
             } reference: { walk in
                 try walk.each { element in
+                    walk.next(element)
+                    walk.completed()
+                } completed: {
+                    walk.error("StreamError.noElements")
+                }
+            }
+            fuzz("%0.first { $0 % 3 == #0 }", 0...2) { parts in
+                parts.up.first { $0 % 3 == parts.number }
+            } reference: { walk in
+                try walk.each { element in
+                    guard element % 3 == walk.numbers[0] else { return }
                     walk.next(element)
                     walk.completed()
                 } completed: {
@@ -46,7 +58,7 @@ extension Operator {
             elsewhere: Names(combine: "last", rxJava: "last", flow: "last")
         ) {
             law { up in up.source.last() }
-            picture("--1--2--|", gives: "--------(2|)", subscribed: "^-------!") { up in up.numbers.last() as Observable<Int> }
+            picture("--1--2--|", gives: "--------(2|)", subscribed: "^-------!") { up in up.numbers.last() }
             fuzz("%0.last()") { parts in
                 parts.up.last()
             } reference: { walk in

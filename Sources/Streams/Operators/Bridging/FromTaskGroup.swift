@@ -1,0 +1,28 @@
+extension Observable {
+    /// Runs a task group for each subscriber, emits the result of each of its tasks as soon as that returns, and completes behind the last.
+    ///
+    /// ```swift
+    /// Observable.fromTaskGroup { group in
+    ///     for user in team { group.addTask { try await service.profile(of: user) } }
+    /// }
+    /// // ---B-A--(C|)
+    /// ```
+    ///
+    /// Results are emitted when `addTasks` has returned, in the order in which the tasks do. If a task or `addTasks` throws, the stream fails
+    /// and the other tasks are cancelled, as disposing does. The tasks have the given priority, or that of the task that subscribes.
+    /// Source: [Swift, ThrowingTaskGroup](https://developer.apple.com/documentation/swift/throwingtaskgroup).
+    public static func fromTaskGroup(
+        priority: TaskPriority? = nil,
+        _ addTasks: @escaping @Sendable (inout ThrowingTaskGroup<Element, any Error>) async throws -> Void
+    ) -> Observable<Element> {
+        running(priority) { downstream, lifetime in
+            try await withThrowingTaskGroup(of: Element.self) { group in
+                try await addTasks(&group)
+                for try await element in group {
+                    guard !lifetime.isDisposed else { return }
+                    downstream.onNext(element)
+                }
+            }
+        }
+    }
+}
