@@ -2,6 +2,7 @@
 import Foundation
 import Observation
 import Streams
+import SystemSources
 
 struct Item: Codable, Sendable { let name: String }
 struct User: Codable, Sendable { let name: String }
@@ -83,3 +84,12 @@ func load(_ done: @escaping @Sendable (Result<User, any Error>) -> Void) -> Load
 func getImage() -> Streams.Observable<String> { .never() }
 func openFile() throws -> Opened { Opened() }
 func show(_ quote: String) {}
+
+struct Configuration: Sendable { init(_ file: URL) throws {} }
+extension Notification.Name { static let titleChanged = Notification.Name("titleChanged") }
+let log = URL(filePath: "/")
+let inbox = URL(filePath: "/")
+let berlin = TimeZone.gmt
+let start = Date()
+func measure() -> Streams.Observable<Int> { .never() }
+func serve(_ configuration: Configuration) -> Streams.Observable<Int> { .never() }

@@ -54,6 +54,15 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
+    @Test("a grace period of any length is one", arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1)])
+    func extremeGrace(grace: Duration) throws {
+        let place = try Workplace()
+        let (program, end) = try run("echo ready; sleep 1000", grace: grace, in: place)
+        #expect(program.next() == .next(.output("ready")))
+        program.dispose()
+        #expect(end.next() == .completed)
+    }
+
     @Test("a program that writes endlessly while it is being stopped does not delay its end")
     func noisy() throws {
         let place = try Workplace()

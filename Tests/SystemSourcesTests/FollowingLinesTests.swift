@@ -119,20 +119,14 @@ struct FollowingLinesTests {
         let folder = Observable.lines(following: place.folder).outcome().error as? SystemSourceError
         #expect(folder == .isDirectory(path: place.folder.path(percentEncoded: false)))
         let nowhere = place.url("missing").appending(path: "log")
-        guard case .notFound? = Observable.lines(following: nowhere).outcome().error as? SystemSourceError else {
-            Issue.record("no error")
-            return
-        }
+        #expect(Observable.lines(following: nowhere).outcome().error as? SystemSourceError == .notFound(path: place.url("missing").path))
     }
 
     @Test("the removal of the directory is a typed error")
     func folderRemoved() throws {
         let arrivals = try follow()
         try FileManager.default.removeItem(at: place.folder)
-        guard case .removed? = arrivals.next()?.error as? SystemSourceError else {
-            Issue.record("no error")
-            return
-        }
+        #expect(arrivals.next()?.error as? SystemSourceError == .removed(path: place.folder.path))
     }
 
     @Test("disposing ends the wait")

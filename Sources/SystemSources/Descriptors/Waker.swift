@@ -25,8 +25,8 @@ final class Waker: Sendable {
         var entries = [pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0)]
         for number in descriptors { entries.append(pollfd(fd: number, events: Int16(POLLIN), revents: 0)) }
         for number in outlets { entries.append(pollfd(fd: number, events: Int16(POLLOUT), revents: 0)) }
-        // Rounded up: a wait that ends early would be repeated without pause.
-        let limit = timeout.map { Int32(clamping: ($0.nanoseconds + 999_999) / 1_000_000) } ?? -1
+        // Rounded up: a wait that ends early would be repeated without pause. One that is cut at 24 days is repeated.
+        let limit = timeout.map { Int32(clamping: (min($0, .seconds(1 << 31)).nanoseconds + 999_999) / 1_000_000) } ?? -1
         let count = poll(&entries, nfds_t(entries.count), limit)
         guard count >= 0 || errno == EINTR else { throw SystemSourceError("poll") }
         guard count > 0 else { return [] }

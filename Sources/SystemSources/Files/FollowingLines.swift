@@ -60,7 +60,7 @@ private final class FileFollower {
 
     init(_ file: URL, _ thread: SourceThread<String>, _ options: LineOptions) throws {
         path = file.path(percentEncoded: false)
-        folder = file.deletingLastPathComponent().path(percentEncoded: false)
+        folder = file.deletingLastPathComponent().path
         self.thread = thread
         reader = LineReader(thread, path: path, options)
         watch = try FileSystemWatch()
