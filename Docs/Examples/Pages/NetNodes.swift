@@ -1,5 +1,4 @@
 // The blocks of `Docs/NetNodes.md`, with what they take for granted.
-import Dispatch
 import Foundation
 import NetNodes
 import Streams
@@ -12,14 +11,7 @@ private enum Endpoint: URLRouteProvider {
 
 private struct Name: Codable, Sendable { init(_ name: String) {} }
 private struct Teas: Codable, Sendable { let next: String? }
-private struct TeaDTO: Codable, RawMappable { var name: String }
-
-private struct Tea: Codable, DTOConvertible {
-    var name: String
-
-    func toDTO() -> TeaDTO { TeaDTO(name: name) }
-    static func from(dto: TeaDTO) -> Tea { Tea(name: dto.name) }
-}
+private struct Tea: Codable, Sendable {}
 
 private struct Signing: RequestStep {
     func node<Output: Sendable>(before next: any Node<HTTPRequest, Output>) -> any Node<HTTPRequest, Output> { next }
@@ -91,27 +83,4 @@ private func recordingsAndStubs(file: URL, request: HTTPRequest) throws -> [any 
     print(request.curl)  // a command for any shell, redacted
     SecretNames.add("X-Tenant")  // secret from now on, everywhere
     return [chain, stub]
-}
-
-private func nodesByHand(
-    url: URL, transport: any Transport, tokens: TokenRefresherNode, aborter: Aborter, indicator: LoadIndicator
-) -> any Node<Tea, Tea> {
-    let dataParser = ResponseDataParserNode()
-    let httpErrors = ResponseHttpErrorProcessorNode(next: dataParser)
-    let preprocessor = ResponseDataPreprocessorNode(next: httpErrors)
-    let processor = ResponseProcessorNode(next: preprocessor)
-    let sender = RequestSenderNode(transport: transport, next: processor)
-    let technicalErrors = TechnicalErrorMapperNode(next: AborterNode(aborter: aborter, next: sender))
-    let creator = RequestCreatorNode(next: HeaderInjectorNode(headers: ["Accept-Language": "eo"], next: technicalErrors))
-    let access = AccessSafeNode(refresher: tokens, next: creator)
-    let transformator = URLRequestTransformatorNode<JSON, JSON>(method: .post, next: access)
-    let encoder = RequestEncoderNode(encoding: .json, next: transformator)
-    let query = URLQueryInjectorNode(query: URLQuery(["stack": "left"]), next: encoder)
-    let router = RequestRouterNode(route: url as any URLRouteProvider, next: query)
-    let metadata = MetadataConnectorNode(metadata: ["X-Client": "7"], next: router)
-    let mapper = DTOMapperNode<TeaDTO, TeaDTO>(next: metadata)
-    let model = ModelInputNode<Tea, Tea>(next: mapper)
-    let indicated = LoadIndicatableNode(indicator: indicator, next: model)
-    let chain = ChainConfiguratorNode(startOn: .global(), deliverOn: DispatchQueue(label: "delivery"), next: indicated)
-    return chain
 }
