@@ -132,7 +132,7 @@ struct CommandDisposalTests {
         await #expect(processExitsWith: .success) {
             _ = expectNothingLeft(of: shell("exit").run().outcome())
             let used = try openDescriptors()
-            for spare in 0..<9 {
+            for spare in 0..<12 {
                 try limitDescriptors(to: used - 1 + spare)
                 let outcome = expectNothingLeft(of: Command("/bin/echo", "line").run().outcome())
                 try limitDescriptors(to: 256)
@@ -140,7 +140,7 @@ struct CommandDisposalTests {
                     #expect(spare > 0 && outcome.elements == [.output("line"), .exited(.code(0))])
                     continue
                 }
-                guard case .outOfResources? = error as? SystemSourceError, spare < 8 else {
+                guard case .outOfResources? = error as? SystemSourceError, spare < 11 else {
                     Issue.record("\(spare): \(outcome)")
                     continue
                 }
