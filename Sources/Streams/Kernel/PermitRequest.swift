@@ -1,4 +1,5 @@
 import Schedulers
+import Synchronization
 
 /// Decides when a subscription may start: at once, later, or not at all.
 protocol PermitIssuer: AnyObject, Sendable {
@@ -25,6 +26,12 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
 
     /// Law 3: accessed only under the issuer's lock.
     var stage = Stage.requested
+    /// What the call that starts the source, and the disposal, have to know of each other.
+    private enum Phase: Int, AtomicRepresentable {
+        case waiting, starting, started, disposed
+    }
+
+    private let phase = Atomic(Phase.waiting)
     private let issuer: any PermitIssuer
     private let lifetime: Lifetime
     private let start: @Sendable (PermitRequest) -> Void
@@ -47,7 +54,9 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
     /// Starts the source: the permit has been granted.
     func begin() {
         expiry?.dispose()
-        if !lifetime.isDisposed { start(self) }
+        guard !lifetime.isDisposed, change(from: .waiting, to: .starting) else { return }
+        start(self)
+        if !change(from: .starting, to: .started) { free() }
     }
 
     /// Frees the permit, runs `forward`, and lets the next request begin, on this thread: a source that terminates synchronously frees it for
@@ -70,9 +79,15 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
         expiry?.plan { scheduler.schedule(after: delay, action) }
     }
 
+    /// Frees the permit; while the source is being started, perhaps on another thread, only when that is done: it may still take what the
+    /// permit is for.
     override func tearDown() {
         expiry?.dispose()
-        free()
+        if phase.exchange(.disposed, ordering: .acquiringAndReleasing) != .starting { free() }
+    }
+
+    private func change(from old: Phase, to new: Phase) -> Bool {
+        phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
     }
 }
 
