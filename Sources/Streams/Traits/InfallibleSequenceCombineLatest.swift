@@ -1,4 +1,4 @@
-/// `combineLatest` of streams that never fail: to eight with a closure, of any number as a tuple, and of a collection.
+/// `combineLatest` of streams that never fail: to eight with a closure or as a tuple, and of a collection.
 extension InfallibleSequence {
     /// Emits the result of `resultSelector` for the latest elements of two streams, whenever one of them emits and all have.
     public static func combineLatest<A, B>(
@@ -63,11 +63,60 @@ extension InfallibleSequence {
         Self(infallible: .combineLatest(a, b, c, d, e, f, g, h, resultSelector: resultSelector))
     }
 
-    /// Emits the latest elements of several streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
-    public static func combineLatest<A: Sendable, B: Sendable, each Source: Sendable>(
-        _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ sources: repeat InfallibleSequence<Kind, each Source>
-    ) -> Self where Element == (A, B, repeat each Source) {
-        Self(infallible: .combiningLatest(a.asObservable(), b.asObservable(), repeat (each sources).asObservable()))
+    /// Emits the latest elements of two streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    public static func combineLatest<A, B>(
+        _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>
+    ) -> Self where Element == (A, B) {
+        Self(infallible: .combineLatest(a, b))
+    }
+
+    /// Emits the latest elements of three streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    public static func combineLatest<A, B, C>(
+        _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>
+    ) -> Self where Element == (A, B, C) {
+        Self(infallible: .combineLatest(a, b, c))
+    }
+
+    /// Emits the latest elements of four streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    public static func combineLatest<A, B, C, D>(
+        _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
+        _ d: InfallibleSequence<Kind, D>
+    ) -> Self where Element == (A, B, C, D) {
+        Self(infallible: .combineLatest(a, b, c, d))
+    }
+
+    /// Emits the latest elements of five streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    public static func combineLatest<A, B, C, D, E>(
+        _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
+        _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>
+    ) -> Self where Element == (A, B, C, D, E) {
+        Self(infallible: .combineLatest(a, b, c, d, e))
+    }
+
+    /// Emits the latest elements of six streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    public static func combineLatest<A, B, C, D, E, F>(
+        _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
+        _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>
+    ) -> Self where Element == (A, B, C, D, E, F) {
+        Self(infallible: .combineLatest(a, b, c, d, e, f))
+    }
+
+    /// Emits the latest elements of seven streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    public static func combineLatest<A, B, C, D, E, F, G>(
+        _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
+        _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
+        _ g: InfallibleSequence<Kind, G>
+    ) -> Self where Element == (A, B, C, D, E, F, G) {
+        Self(infallible: .combineLatest(a, b, c, d, e, f, g))
+    }
+
+    /// Emits the latest elements of eight streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    public static func combineLatest<A, B, C, D, E, F, G, H>(
+        _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
+        _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
+        _ g: InfallibleSequence<Kind, G>, _ h: InfallibleSequence<Kind, H>
+    ) -> Self where Element == (A, B, C, D, E, F, G, H) {
+        Self(infallible: .combineLatest(a, b, c, d, e, f, g, h))
     }
 
     /// Emits the result of `resultSelector` for the latest elements of all `sources`, in their order; otherwise like ``combineLatest(_:_:resultSelector:)``.

@@ -1,4 +1,4 @@
-/// `zip` of singles and of maybes: to eight with a closure, of any number as a tuple, and of a collection.
+/// `zip` of singles and of maybes: to eight with a closure or as a tuple, and of a collection.
 extension PrimitiveSequence where Kind: ElementKind {
     /// Emits the result of `resultSelector` for the elements of two streams, subscribed to at once; fails at the first error, or if the closure
     /// throws. A maybe completes without an element as soon as one of them does. The others are disposed then.
@@ -61,11 +61,57 @@ extension PrimitiveSequence where Kind: ElementKind {
         Self(primitive: .combineLatest(a, b, c, d, e, f, g, h, resultSelector: resultSelector))
     }
 
-    /// Emits the elements of several streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
-    public static func zip<A: Sendable, B: Sendable, each Source: Sendable>(
-        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ sources: repeat PrimitiveSequence<Kind, each Source>
-    ) -> Self where Element == (A, B, repeat each Source) {
-        Self(primitive: .combiningLatest(a.source, b.source, repeat (each sources).source))
+    /// Emits the elements of two streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>
+    ) -> Self where Element == (A, B) {
+        Self(primitive: .combineLatest(a, b))
+    }
+
+    /// Emits the elements of three streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>
+    ) -> Self where Element == (A, B, C) {
+        Self(primitive: .combineLatest(a, b, c))
+    }
+
+    /// Emits the elements of four streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>
+    ) -> Self where Element == (A, B, C, D) {
+        Self(primitive: .combineLatest(a, b, c, d))
+    }
+
+    /// Emits the elements of five streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D, E>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        _ e: PrimitiveSequence<Kind, E>
+    ) -> Self where Element == (A, B, C, D, E) {
+        Self(primitive: .combineLatest(a, b, c, d, e))
+    }
+
+    /// Emits the elements of six streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D, E, F>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>
+    ) -> Self where Element == (A, B, C, D, E, F) {
+        Self(primitive: .combineLatest(a, b, c, d, e, f))
+    }
+
+    /// Emits the elements of seven streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D, E, F, G>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>, _ g: PrimitiveSequence<Kind, G>
+    ) -> Self where Element == (A, B, C, D, E, F, G) {
+        Self(primitive: .combineLatest(a, b, c, d, e, f, g))
+    }
+
+    /// Emits the elements of eight streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B, C, D, E, F, G, H>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
+        _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>, _ g: PrimitiveSequence<Kind, G>, _ h: PrimitiveSequence<Kind, H>
+    ) -> Self where Element == (A, B, C, D, E, F, G, H) {
+        Self(primitive: .combineLatest(a, b, c, d, e, f, g, h))
     }
 
     /// Emits the result of `resultSelector` for the elements of all `sources`; otherwise like ``zip(_:_:resultSelector:)``.

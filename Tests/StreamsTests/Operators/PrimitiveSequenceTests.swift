@@ -11,7 +11,7 @@ import Testing
         #expect(received(Maybe.zip(maybe, maybe, maybe, maybe) { $0 + $1 + $2 + $3 }.asObservable()) == ["4", "|"])
     }
 
-    @Test func `any number is zipped to a tuple, and a collection to an array`() {
+    @Test func `up to eight are zipped to a tuple, and a collection to an array`() {
         let pair = Single.zip(.just(1), .just("a"))
         #expect(received(pair.map { "\($0.0)\($0.1)" }.asObservable()) == ["1a", "|"])
         let three = Maybe.zip(.just(1), .just("a"), .just(2)).map { "\($0.0)\($0.1)\($0.2)" }

@@ -94,4 +94,16 @@ enum LongChains {
             .map { $0.reduce(0, +) }
             .reduce(0) { $0 + $1 }
     }
+
+    /// Traits, combined by a closure of one line and as a tuple.
+    static func traits(_ numbers: Driver<Int>, _ words: Driver<String>, _ single: Single<Int>) -> Single<Int> {
+        let texts = Driver.combineLatest(numbers, words, numbers, words, numbers, words, numbers, words) {
+            "\($0)\($1)\($2)\($3)\($4)\($5)\($6)\($7)"
+        }
+        let sums = Driver.zip(numbers, numbers, numbers, numbers, numbers, numbers) { $0 + $1 + $2 + $3 + $4 + $5 }
+        let counts = Driver.combineLatest(texts, sums, numbers, numbers, numbers).map { $0.1 + $0.2 + $0.3 + $0.4 }
+        return Single.zip(single, single, single) { $0 + $1 + $2 }.map { $0 + 1 }
+            .flatMap { .just($0 * 2) }
+            .do(onSubscribe: { _ = counts })
+    }
 }
