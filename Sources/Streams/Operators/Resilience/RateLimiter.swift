@@ -85,7 +85,8 @@ public final class RateLimiter: Sendable {
 
 extension RateLimiter: PermitIssuer {
     private enum Answer {
-        case granted, queued, over
+        case granted, over
+        case queued(isFirst: Bool)
         case rejected(retryAfter: Duration)
     }
 
@@ -95,7 +96,7 @@ extension RateLimiter: PermitIssuer {
         let now = scheduler.now
         switch state.update({ admit(request, &$0, at: now) }) {
         case .granted: request.begin()
-        case .queued: plan()
+        case .queued(let isFirst): if isFirst { plan() }
         case .rejected(let wait): request.reject(with: RateLimitError.exceeded(limit: limit, period: period, retryAfter: wait))
         case .over: break
         }
@@ -114,8 +115,8 @@ extension RateLimiter: PermitIssuer {
             request.stage = .over
             return .rejected(retryAfter: wait)
         }
-        state.queue.append(request)
-        return .queued
+        defer { state.queue.append(request) }
+        return .queued(isFirst: state.queue.isEmpty)
     }
 
     func free(_ request: PermitRequest) -> PermitRequest? {

@@ -219,8 +219,11 @@ extension Walk {
                 if waiting.count == 1 { timer(1, after: ready - now) }
             case .timer:
                 ready = now + numbers[0]
-                next(waiting.removeFirst())
-                if !waiting.isEmpty { timer(1, after: numbers[0]) } else if isDone { completed() }
+                let element = waiting.removeFirst()
+                // The limiter plans its next token before it starts the request that has this one.
+                if !waiting.isEmpty { timer(1, after: numbers[0]) }
+                next(element)
+                if waiting.isEmpty, isDone { completed() }
             case .completed:
                 isDone = true
                 if waiting.isEmpty { completed() }
