@@ -1,3 +1,4 @@
+import Foundation
 import StreamsTesting
 import Testing
 
@@ -43,6 +44,27 @@ struct BulkheadTests {
         #expect(bulkhead.currentMetrics.rejected == 1)
         for subscription in [running, queued, subscription] { subscription.dispose() }
         #expect(bulkhead.currentMetrics.running == 0 && bulkhead.currentMetrics.queued == 0)
+    }
+
+    @Test("A source that is disposed on another thread while it is being started keeps its permit until the start returns")
+    func disposalDuringStart() {
+        let bulkhead = bulkhead(1, queue: 1)
+        let (stop, hasFollowerStarted, bag) = (PublishSubject<Void>(), BehaviorRelay(value: false), DisposeBag())
+        let follower = Observable<Int>.never().do(onSubscribe: { hasFollowerStarted.accept(true) }).bulkhead(bulkhead)
+        let source = Observable<Int>.create { _ in
+            follower.subscribe { _ in }.disposed(by: bag)
+            let stopped = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                stop.onNext(())
+                stopped.signal()
+            }
+            stopped.wait()
+            #expect(!hasFollowerStarted.value)
+            return Disposables.create()
+        }
+        source.bulkhead(bulkhead).take(until: stop).subscribe { _ in }.disposed(by: bag)
+        #expect(hasFollowerStarted.value)
+        #expect(bulkhead.currentMetrics.running == 1)
     }
 
     @Test("A disposed subscription leaves the queue, and a running one passes its permit on")
