@@ -1,0 +1,58 @@
+// The blocks of `Docs/Testing.md`.
+import Foundation
+import StreamsTesting
+import Testing
+
+@Suite("The page about testing", .countsResources)
+struct TestingPageTests {
+    @Test("a search waits until typing has paused")
+    func search() throws {
+        let scheduler = TestScheduler()
+        let typing = try scheduler.hot("-a-ab---abc--|", of: String.self)
+        let queries = scheduler.start { typing.debounce(.seconds(2), scheduler: scheduler) }
+        queries.expect("------b-----c|")
+    }
+
+    @Test("a request is retried after a second, then two, and the error of the last attempt is forwarded")
+    func backoff() {
+        let scheduler = TestScheduler()
+        let request = scheduler.cold([.error(1, TestError("refused"))] as [Recorded<Int>])
+        let policy = RetryPolicy.exponential(initial: .seconds(1), jitter: 0, maxAttempts: 3)
+        let answers = scheduler.start { request.retry(policy, scheduler: scheduler) }
+        answers.expect([.error(6, TestError("refused"))])
+        request.expectSubscriptions("^!", "--^!", "-----^!")
+    }
+
+    @Test("a key is requested again when it has expired")
+    func expiry() {
+        let scheduler = TestScheduler()
+        let requests = BehaviorRelay(value: 0)
+        let key = Observable.deferred {
+            requests.update { $0 += 1 }
+            return .just("key \(requests.value)")
+        }.cacheLatest(for: .seconds(60), scheduler: scheduler)
+        let observer = scheduler.observer(of: String.self)
+        for _ in 0..<3 {
+            _ = key.subscribe(onNext: { observer.onNext($0) })
+            scheduler.advance(by: .seconds(40))
+        }
+        #expect(observer.values == ["key 1", "key 1", "key 2"])
+    }
+
+    @Test("elements arrive in order from another queue")
+    func order() throws {
+        let numbers = Observable.range(start: 1, count: 100).observe(on: DispatchQueue(label: "numbers"))
+        #expect(try numbers.toBlocking(timeout: .seconds(60)).toArray() == Array(1...100))
+    }
+}
+
+@Suite(.countsResources)
+struct LeakTests {
+    @Test("the ticker ends with its bag")
+    func ticker() {
+        let scheduler = TestScheduler()
+        let bag = DisposeBag()
+        Observable<Int>.interval(.seconds(1), scheduler: scheduler).subscribe().disposed(by: bag)
+        scheduler.advance(by: .seconds(10))
+    }
+}
