@@ -105,8 +105,8 @@ struct CommandDisposalTests {
     @Test("after any end no zombie and no descriptor remains")
     func nothingRemains() async {
         await #expect(processExitsWith: .success) {
-            _ = expectNothingLeft(of: shell("exit").run().outcome())
-            let used = try openDescriptors()
+            OpenDescriptors.prepareDispatch()
+            let used = try OpenDescriptors.count()
             expectNothingLeft(within: bound) {
                 for script in ["exit 1", "echo x", "echo x; exec >&- 2>&-", "echo x; exit 2", "echo x >&2; kill -9 $$"] {
                     shell(script).run().subscribe().dispose()
@@ -123,30 +123,30 @@ struct CommandDisposalTests {
             }
             #expect(waitpid(-1, nil, WNOHANG) == -1)
             #expect(errno == ECHILD)
-            #expect(try openDescriptors() == used)
+            #expect(try OpenDescriptors.count() == used)
         }
     }
 
     @Test("without descriptors left it is a typed error, and nothing of it remains")
     func exhaustion() async {
         await #expect(processExitsWith: .success) {
-            _ = expectNothingLeft(of: shell("exit").run().outcome())
-            let used = try openDescriptors()
-            for spare in 0..<12 {
-                try limitDescriptors(to: used - 1 + spare)
+            OpenDescriptors.prepareDispatch()
+            let used = try OpenDescriptors.count()
+            for spare in 0..<20 {
+                try OpenDescriptors.limit(toSpare: spare)
                 let outcome = expectNothingLeft(of: Command("/bin/echo", "line").run().outcome())
-                try limitDescriptors(to: 256)
+                try OpenDescriptors.unlimit()
                 guard let error = outcome.error else {
                     #expect(spare > 0 && outcome.elements == [.output("line"), .exited(.code(0))])
                     continue
                 }
-                guard case .outOfResources? = error as? SystemSourceError, spare < 11 else {
+                guard case .outOfResources? = error as? SystemSourceError, spare < 16 else {
                     Issue.record("\(spare): \(outcome)")
                     continue
                 }
             }
             expectNothingLeft(within: bound) { _ = Command("true").run().outcome() }
-            #expect(try openDescriptors() == used)
+            #expect(try OpenDescriptors.count() == used)
             #expect(waitpid(-1, nil, WNOHANG) == -1)
         }
     }

@@ -132,24 +132,23 @@ struct FileLinesTests {
         await #expect(processExitsWith: .success) {
             let place = try Workplace()
             let file = try place.write("file", "line\n")
-            // The first wait opens what Dispatch keeps.
-            _ = expectNothingLeft(of: Observable.lines(of: file).outcome())
-            let used = try openDescriptors()
-            for spare in 0..<9 {
-                try limitDescriptors(to: used - 1 + spare)
+            OpenDescriptors.prepareDispatch()
+            let used = try OpenDescriptors.count()
+            for spare in 0..<16 {
+                try OpenDescriptors.limit(toSpare: spare)
                 let outcome = expectNothingLeft(of: Observable.lines(of: file).outcome())
-                try limitDescriptors(to: 256)
+                try OpenDescriptors.unlimit()
                 guard let error = outcome.error else {
                     #expect(spare > 0 && outcome.elements == ["line"])
                     continue
                 }
-                guard case .outOfResources? = error as? SystemSourceError, spare < 8 else {
+                guard case .outOfResources? = error as? SystemSourceError, spare < 12 else {
                     Issue.record("\(spare): \(outcome)")
                     continue
                 }
             }
             expectNothingLeft { _ = Observable.lines(of: file).outcome() }
-            #expect(try openDescriptors() == used)
+            #expect(try OpenDescriptors.count() == used)
         }
     }
 }

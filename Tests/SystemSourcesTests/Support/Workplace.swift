@@ -43,25 +43,3 @@ final class Workplace: Sendable {
         return url(name)
     }
 }
-
-/// Gives the running process at most `count` descriptors.
-func limitDescriptors(to count: Int) throws {
-    var limit = rlimit()
-    #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-        let resource = RLIMIT_NOFILE
-    #endif
-    guard getrlimit(resource, &limit) == 0 else { throw POSIXError(.EPERM) }
-    limit.rlim_cur = rlim_t(count)
-    guard setrlimit(resource, &limit) == 0 else { throw POSIXError(.EPERM) }
-}
-
-/// The number of open descriptors of the running process.
-func openDescriptors() throws -> Int {
-    #if os(Linux)
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-    #else
-        try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
-    #endif
-}

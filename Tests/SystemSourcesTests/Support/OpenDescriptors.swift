@@ -1,0 +1,62 @@
+import Dispatch
+import Foundation
+
+/// The descriptors of the running process.
+enum OpenDescriptors {
+    #if os(Linux)
+        private static let folder = "/proc/self/fd"
+    #else
+        private static let folder = "/dev/fd"
+    #endif
+    /// What Dispatch and the runtime open and close when they please.
+    private static let events = ["anon_inode:[eventpoll]", "anon_inode:[eventfd]", "anon_inode:[timerfd]"]
+
+    /// How many there are, without those of Dispatch.
+    static func count() throws -> Int {
+        try numbers().count { !events.contains(target(of: $0)) }
+    }
+
+    /// Lets the process open `spare` more, whatever numbers are in use.
+    static func limit(toSpare spare: Int) throws {
+        let used = Set(try numbers())
+        var (limit, free) = (0, 0)
+        while free < spare || limit < 3 {
+            if !used.contains(limit) { free += 1 }
+            limit += 1
+        }
+        try setLimit(limit)
+    }
+
+    /// Lets the process open as many as it needs.
+    static func unlimit() throws {
+        try setLimit(256)
+    }
+
+    /// Makes Dispatch open what it needs for timers: without descriptors left it could not.
+    static func prepareDispatch() {
+        let fired = DispatchSemaphore(value: 0)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { fired.signal() }
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + .milliseconds(1)) { fired.signal() }
+        for _ in 0..<2 { fired.wait() }
+    }
+
+    private static func numbers() throws -> [Int] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { Int($0) }
+    }
+
+    private static func target(of number: Int) -> String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")) ?? ""
+    }
+
+    private static func setLimit(_ count: Int) throws {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(resource, &limit) == 0 else { throw POSIXError(.EPERM) }
+        limit.rlim_cur = rlim_t(count)
+        guard setrlimit(resource, &limit) == 0 else { throw POSIXError(.EPERM) }
+    }
+}
