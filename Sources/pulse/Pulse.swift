@@ -27,7 +27,7 @@ struct Pulse {
             return ExitCode.noResources
         } catch {
             Console.printError("pulse: \(ErrorWording.sentence(error))")
-            return ExitCode.failure
+            return ExitCode.of(error)
         }
     }
 
@@ -37,6 +37,7 @@ struct Pulse {
         case .demo: try DemoCommand().run()
         case .watch(let options): WatchCommand(options: options).run()
         case .get(let options): GetCommand(options: options).run()
+        case .download(let options): try DownloadCommand(options: options).run()
         case .serve(let port): try ServeCommand(port: port).run()
         case .help(let topic): HelpCommand(page: Help.page(topic)).run()
         case .version: HelpCommand(page: "pulse \(Version.current)\n").run()

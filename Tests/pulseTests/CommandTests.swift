@@ -30,13 +30,22 @@ struct CommandTests {
     @Test("A request has its method, headers, data and timeout")
     func get() throws {
         let words = ["get", "127.0.0.1:8080/a?b=1", "-X", "PUT", "-H", "A: 1", "-HB:2", "-d", "{}", "--timeout", "0.3"]
-        let options = GetOptions(
+        let options = RequestOptions(
             url: try url("http://127.0.0.1:8080/a?b=1"), method: "PUT",
             headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")],
             body: "{}", timeout: .milliseconds(300)
         )
         #expect(try Command(parsing: words) == .get(options))
-        #expect(try parse("get http://h -d x") == .get(GetOptions(url: url("http://h"), method: "POST", body: "x")))
+        #expect(try parse("get http://h -d x") == .get(RequestOptions(url: url("http://h"), method: "POST", body: "x")))
+    }
+
+    @Test("A download has the request of get, and its file")
+    func download() throws {
+        let request = RequestOptions(url: try url("http://a/b%20c?d=e"), method: "GET", timeout: .seconds(3))
+        #expect(
+            try parse("download http://a/b%20c?d=e -O -t 3") == .download(DownloadOptions(request: request, target: URL(filePath: "b c"))))
+        let named = DownloadOptions(request: request, target: URL(filePath: "/tmp/f"), replaces: true)
+        #expect(try parse("download http://a/b%20c?d=e -o /tmp/f -f -t3") == .download(named))
     }
 
     @Test("Endpoints are checked at an interval")
@@ -85,6 +94,21 @@ struct CommandTests {
             ("get http://a -X G=T", "pulse get: 'G…' is not a method"),
             ("get http://a -H nocolon", "pulse get: header 1 is not of the form NAME:VALUE"),
             ("get http://a --timeout 0", "pulse get: --timeout is a time in seconds, such as 0.5, not '0'"),
+            ("download", "pulse download: missing URL; see pulse help download"),
+            ("download http://a", "pulse download: missing -o FILE, or -O for the name in the URL"),
+            ("download http://a/b -O -o c", "pulse download: either -o FILE or -O, not both"),
+            ("download http://a/b -o c/", "pulse download: -o needs the name of a file"),
+            ("download http://a/b/ -O", "pulse download: 'http://a/b/' has no file name; use -o FILE"),
+            ("download http://a -O", "pulse download: 'http://a' has no file name; use -o FILE"),
+            ("download http://a/%2e%2e -O", "pulse download: 'http://a/%2e%2e' has no file name; use -o FILE"),
+            ("download http://a/..%2Fb -O", "pulse download: 'http://a/..%2Fb' has no file name; use -o FILE"),
+            ("download http://a/%0A -O", "pulse download: 'http://a/%0A' has no file name; use -o FILE"),
+            ("download http://a -o b -H nocolon", "pulse download: header 1 is not of the form NAME:VALUE"),
+            (
+                "download http://a -o b -H range:bytes=0-1",
+                "pulse download: no Range header can be given: an interrupted download is continued by itself"
+            ),
+            ("downlaod http://a", "pulse: unknown command 'downlaod'; did you mean download?"),
             ("serve --port 99999", "pulse serve: '99999' is not a port from 0 to 65535"),
             ("serve now", "pulse serve: unexpected argument 'now'; see pulse help serve"),
             ("help wach", "pulse help: there is no command 'wach'; did you mean watch?"),

@@ -1,17 +1,19 @@
 import Foundation
 
 /// Separates an unsuccessful response from one that is processed while it is received, and keeps the beginning of its body for the error.
-struct UnsuccessfulResponse {
+package struct UnsuccessfulResponse {
     /// The maximum number of bytes kept of the body.
     private static let limit = 64 * 1024
 
     private var response: HTTPResponse?
 
+    package init() {}
+
     /// Processes an event of a transfer.
     ///
     /// - Returns: whether it belongs to an unsuccessful response, and must be ignored.
     /// - Throws: the error of the unsuccessful response, at its end.
-    mutating func consume(_ event: TransferEvent) throws -> Bool {
+    package mutating func consume(_ event: TransferEvent) throws -> Bool {
         switch event {
         case .sent, .progress: return false
         case .head(let head): response = head.status >= 400 ? HTTPResponse(head: head) : nil

@@ -52,7 +52,7 @@ extension ObservableType<TransferEvent> {
 
     /// Fails with ``TransportError/noResponse`` if the transfer completes without a complete response, which could otherwise be mistaken
     /// for a response without a body.
-    func requiringResponse() -> Observable<TransferEvent> {
+    package func requiringResponse() -> Observable<TransferEvent> {
         let transfer = asObservable()
         return .deferred {
             let progress = SerialState((hasHead: false, hasEnd: false))

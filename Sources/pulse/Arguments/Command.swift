@@ -4,7 +4,8 @@ import Foundation
 enum Command: Equatable {
     case demo
     case watch(WatchOptions)
-    case get(GetOptions)
+    case get(RequestOptions)
+    case download(DownloadOptions)
     case serve(port: Int)
     case help(Topic?)
     case version
@@ -13,6 +14,7 @@ enum Command: Equatable {
     enum Topic: String, CaseIterable {
         case watch
         case get
+        case download
         case serve
     }
 }
@@ -26,8 +28,8 @@ struct WatchOptions: Equatable {
     var isJSON = false
 }
 
-/// `pulse get`.
-struct GetOptions: Equatable {
+/// The request of `pulse get` and `pulse download`.
+struct RequestOptions: Equatable {
     var url: URL
     var method: String
     var headers: [Header] = []
@@ -38,4 +40,12 @@ struct GetOptions: Equatable {
         let name: String
         let value: String
     }
+}
+
+/// `pulse download`.
+struct DownloadOptions: Equatable {
+    var request: RequestOptions
+    var target: URL
+    /// Whether an existing file is replaced once the download is complete.
+    var replaces = false
 }

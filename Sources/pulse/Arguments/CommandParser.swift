@@ -16,6 +16,7 @@ extension Command {
         case "help": self = .help(try Self.topic(rest))
         case "watch": self = try Self.watch(rest)
         case "get": self = try Self.get(rest)
+        case "download": self = try Self.download(rest)
         case "serve": self = try Self.serve(rest)
         default: throw Self.unknown(first)
         }
@@ -53,36 +54,18 @@ extension Command {
 
     private static func get(_ words: ArraySlice<String>) throws -> Command {
         let reader = try ArgumentReader(words, command: "get", flags: Topic.get.flags)
-        if reader.has("--help") { return .help(.get) }
-        guard let address = reader.operands.first else { throw UsageError("pulse get: missing URL; see pulse help get") }
-        guard reader.operands.count == 1 else {
-            throw UsageError("pulse get: one URL expected, not \(reader.operands.count)")
-        }
-        let body = reader.value("--data")
-        var options = GetOptions(
-            url: try endpoint(address, command: "get"),
-            method: reader.value("--method") ?? (body == nil ? "GET" : "POST"),
-            headers: try reader.allValues("--header").enumerated().map { try header($1, number: $0 + 1) },
-            body: body
-        )
-        guard options.method.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "-" }), !options.method.isEmpty else {
-            throw UsageError("pulse get: \(options.method.quotedForMessage) is not a method")
-        }
-        if let timeout = try reader.duration("--timeout", command: "get") { options.timeout = timeout }
-        return .get(options)
+        return reader.has("--help") ? .help(.get) : .get(try reader.request(command: "get"))
     }
 
-    /// An invalid header is identified by its number, because any part of it may be a secret.
-    private static func header(_ text: String, number: Int) throws -> GetOptions.Header {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts[0].trimmingCharacters(in: .whitespaces)
-        guard parts.count == 2, !name.isEmpty else {
-            throw UsageError("pulse get: header \(number) is not of the form NAME:VALUE")
+    private static func download(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "download", flags: Topic.download.flags)
+        if reader.has("--help") { return .help(.download) }
+        let request = try reader.request(command: "download")
+        guard !request.headers.contains(where: { $0.name.lowercased() == "range" }) else {
+            throw UsageError("pulse download: no Range header can be given: an interrupted download is continued by itself")
         }
-        guard !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
-            throw UsageError("pulse get: header \(number) contains a line break or another control character")
-        }
-        return GetOptions.Header(name: name, value: parts[1].trimmingCharacters(in: .whitespaces))
+        let target = try reader.target(for: request.url)
+        return .download(DownloadOptions(request: request, target: target, replaces: reader.has("--force")))
     }
 
     private static func serve(_ words: ArraySlice<String>) throws -> Command {
@@ -101,7 +84,7 @@ extension Command {
 
 extension ArgumentReader {
     /// Returns a positive number of seconds, such as `0.3`; `nil` without the flag.
-    fileprivate func duration(_ name: String, command: String) throws -> Duration? {
+    func duration(_ name: String, command: String) throws -> Duration? {
         guard let text = value(name) else { return nil }
         guard text.isDecimal, let seconds = Double(text), seconds >= 0.001, seconds <= 1_000_000 else {
             throw UsageError("pulse \(command): \(name) is a time in seconds, such as 0.5, not \(text.quotedForMessage)")

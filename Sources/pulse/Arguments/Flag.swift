@@ -23,6 +23,13 @@ struct Flag: Equatable {
 }
 
 extension Command.Topic {
+    /// The flags that describe a request.
+    private static let requestFlags = [
+        Flag("--method", short: "-X", value: "METHOD", help: "GET, or POST with --data"),
+        Flag("--header", short: "-H", value: "NAME:VALUE", help: "a header of the request; may be repeated"),
+        Flag("--data", short: "-d", value: "DATA", help: "the body of the request"),
+    ]
+
     /// The flags of the command, without `--help`, which every command has.
     var flags: [Flag] {
         switch self {
@@ -34,12 +41,14 @@ extension Command.Topic {
                 Flag("--json", help: "one JSON object per line instead of text"),
             ]
         case .get:
+            Self.requestFlags + [Flag("--timeout", short: "-t", value: "SECONDS", help: "the timeout of the request, such as 0.3 (30)")]
+        case .download:
             [
-                Flag("--method", short: "-X", value: "METHOD", help: "GET, or POST with --data"),
-                Flag("--header", short: "-H", value: "NAME:VALUE", help: "a header of the request; may be repeated"),
-                Flag("--data", short: "-d", value: "DATA", help: "the body of the request"),
-                Flag("--timeout", short: "-t", value: "SECONDS", help: "the timeout of the request, such as 0.3 (30)"),
-            ]
+                Flag("--output", short: "-o", value: "FILE", help: "the file to write"),
+                Flag("--remote-name", short: "-O", help: "write to the last component of the URL's path, in this folder"),
+                Flag("--force", short: "-f", help: "replace an existing file, once the download is complete"),
+            ] + Self.requestFlags
+                + [Flag("--timeout", short: "-t", value: "SECONDS", help: "the longest time without a byte from the server (30)")]
         case .serve:
             [Flag("--port", short: "-p", value: "NUMBER", help: "the port on 127.0.0.1; 0 chooses a free one (8080)")]
         }

@@ -15,6 +15,7 @@ enum Help {
           pulse                   a demo: a market-data service in this process, and a dashboard of it
           pulse watch URL...      monitor services: state, latency, uptime
           pulse get URL           send one request and pretty-print its JSON
+          pulse download URL      write a response into a file, continuing an interrupted download
           pulse serve             run only the demo's service
           pulse help [COMMAND]    show the help of a command
           pulse --version         show the version
@@ -47,6 +48,15 @@ enum Help {
             JSON of up to 1 MB is pretty-printed, unless that exceeds 8 MB.
             On a terminal, control characters are made visible.
             """
+        case .download:
+            """
+            Usage: pulse download URL -o FILE [flags]
+                   pulse download URL -O [flags]
+
+            Writes the body of the response into FILE.part, and renames it to FILE when it is complete.
+            A download that was interrupted is continued by the same command, if the server supports it
+            and its file is still the same (ETag or Last-Modified). On a terminal, the progress is shown.
+            """
         case .serve:
             """
             Usage: pulse serve [flags]
@@ -60,6 +70,12 @@ enum Help {
         switch topic {
         case .watch: "\nExit codes: 0, or with --once 1 if an endpoint is down; 2 for a usage error."
         case .get: "\nExit codes: 0; 1 if the request fails, with a one-line reason; 2 for a usage error."
+        case .download:
+            """
+
+            Exit codes: 0; 1 if the request fails; 2 for a usage error; 3 if FILE exists or cannot be written;
+            130 after Ctrl-C. What fails is one line.
+            """
         case .serve: "\nExit codes: 130 after Ctrl-C, 143 after SIGTERM; 1 if the port is in use."
         }
     }

@@ -1,3 +1,5 @@
+import NetNodes
+
 /// The exit codes of `pulse`.
 enum ExitCode {
     static let success: Int32 = 0
@@ -9,6 +11,9 @@ enum ExitCode {
     static let outputFailure: Int32 = 3
     /// The system is out of resources such as file descriptors.
     static let noResources: Int32 = 4
+
+    /// Returns the exit code of a command that failed with this error.
+    static func of(_ error: any Error) -> Int32 { error is DownloadError ? outputFailure : failure }
 
     /// Returns the exit code that shells report for a process terminated by this signal.
     static func signal(_ number: Int32) -> Int32 { 128 + number }

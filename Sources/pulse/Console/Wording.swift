@@ -13,6 +13,14 @@ enum Wording {
         }
     }
 
+    /// `999 B`, `1.2 kB`, `34.5 MB`.
+    static func bytes(_ count: Int64) -> String {
+        let units = ["B", "kB", "MB", "GB", "TB"]
+        var (value, unit) = (Double(count), 0)
+        while value >= 999.95, unit + 1 < units.count { (value, unit) = (value / 1000, unit + 1) }
+        return number(value, places: unit == 0 ? 0 : 1) + " " + units[unit]
+    }
+
     /// The local time of day, to the second.
     static func time(_ date: Date) -> String {
         var seconds = time_t(date.timeIntervalSince1970)

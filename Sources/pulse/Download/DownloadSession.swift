@@ -1,0 +1,112 @@
+import Foundation
+import NetNodes
+
+/// One download: receives the events of its transfer, on any thread, and writes the body into the unfinished file.
+final class DownloadSession: Sendable {
+    private let state: Lock<DownloadState>
+
+    /// - Throws: `DownloadError`.
+    init(_ options: DownloadOptions) throws {
+        state = Lock(try DownloadState(options))
+    }
+
+    /// The number of bytes in the file.
+    var count: Int64 { state.withLock { $0.file.count } }
+
+    /// Whether a later download can continue this one.
+    var isKept: Bool { state.withLock { $0.file.isKept } }
+
+    /// Asks for the rest of the file, of that version only.
+    var headers: HTTPHeaders { state.withLock { $0.headers } }
+
+    /// Processes the next event.
+    ///
+    /// - Returns: the progress, when the body has begun.
+    /// - Throws: `DownloadError`, `HTTPError` and `PartMismatch`.
+    func take(_ event: TransferEvent) throws -> TransferProgress? {
+        try state.withLock { try $0.take(event) }
+    }
+
+    /// Ends the download; what can be continued is kept.
+    func close() {
+        state.withLock { $0.file.close() }
+    }
+}
+
+/// The response cannot be the rest of the file.
+struct PartMismatch: Error, LocalizedError {
+    let errorDescription: String?
+}
+
+private struct DownloadState {
+    let file: UnfinishedFile
+    private let url: URL
+    private var unsuccessful = UnsuccessfulResponse()
+    private var total: Int64?
+    private var isAlreadyComplete = false
+
+    init(_ options: DownloadOptions) throws {
+        url = options.request.url
+        file = try UnfinishedFile(for: options.target, replacing: options.replaces)
+        // Only a GET without a body can be repeated for its rest.
+        let isRepeatable = options.request.method == "GET" && options.request.body == nil
+        if !isRepeatable || file.continuedOrigin?.isOf(url) != true { try file.restart(from: nil) }
+    }
+
+    var headers: HTTPHeaders {
+        // Parts of a compressed body are of no use.
+        guard let origin = file.continuedOrigin else { return ["Accept-Encoding": "identity"] }
+        return ["Accept-Encoding": "identity", "Range": "bytes=\(file.count)-", "If-Range": origin.validator]
+    }
+
+    mutating func take(_ event: TransferEvent) throws -> TransferProgress? {
+        if case .head(let head) = event, head.status == 416, file.isKept {
+            isAlreadyComplete = head.isEnd(at: file.count)
+            // Otherwise the file is of no use, and the next download begins anew.
+            if !isAlreadyComplete { try file.restart(from: nil) }
+        }
+        if isAlreadyComplete {
+            if case .end = event { try file.finish() }
+            return nil
+        }
+        guard try !unsuccessful.consume(event) else { return nil }
+        switch event {
+        case .sent, .progress: return nil
+        case .head(let head): try begin(head)
+        case .chunk(let data): try file.append(data)
+        case .end:
+            guard total == nil || total == file.count else { throw mismatch("has \(file.count) bytes instead of \(total ?? 0)") }
+            try file.finish()
+        }
+        return TransferProgress(completed: file.count, total: total)
+    }
+
+    private mutating func begin(_ head: HTTPResponseHead) throws {
+        guard head.status == 206 else {
+            total = head.expectedLength
+            return try file.restart(from: PartOrigin(head, requested: url))
+        }
+        guard file.isKept, let range = head.contentRange, range.first == file.count else {
+            try file.restart(from: nil)
+            throw mismatch("is not the requested part")
+        }
+        total = range.total ?? head.expectedLength.map { file.count + $0 }
+    }
+
+    private func mismatch(_ problem: String) -> PartMismatch {
+        PartMismatch(errorDescription: "The response of \(redacted(url)) \(problem)")
+    }
+}
+
+extension HTTPResponseHead {
+    /// The first position and the total length in `Content-Range: bytes 5-9/10`.
+    fileprivate var contentRange: (first: Int64, total: Int64?)? {
+        guard let match = headers["Content-Range"]?.wholeMatch(of: /bytes (\d{1,18})-\d{1,18}\/(\d{1,18}|\*)/) else { return nil }
+        return Int64(match.1).map { ($0, Int64(match.2)) }
+    }
+
+    /// Whether it says that nothing follows that position: 416 with `Content-Range: bytes */10`.
+    fileprivate func isEnd(at position: Int64) -> Bool {
+        headers["Content-Range"] == "bytes */\(position)"
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import NetNodes
+
+/// The file of a download until it is complete: `FILE.part` beside `FILE`, and `FILE.part.origin`, which tells what it is a part of.
+final class UnfinishedFile {
+    /// The number of bytes in the file.
+    private(set) var count: Int64
+    private let target: URL
+    private let path: String
+    private let replaces: Bool
+    private var descriptor: Int32
+    private var origin: PartOrigin?
+
+    /// Opens or creates the file and locks it.
+    ///
+    /// - Throws: `DownloadError`, also if the target exists and must not be replaced, or another process downloads it.
+    init(for target: URL, replacing: Bool) throws {
+        self.target = target
+        path = target.path + ".part"
+        replaces = replacing
+        try Self.checkTarget(target, replacing: replacing)
+        // The name can be guessed: a link planted in its place is not followed.
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(target) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            Foundation.close(descriptor)
+            throw DownloadError.unwritable(path: target.path, reason: "\(path) is not a file")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            Foundation.close(descriptor)
+            throw DownloadError.unwritable(path: target.path, reason: "another process is downloading it")
+        }
+        count = Int64(status.st_size)
+        origin = PartOrigin(readingBeside: path)
+    }
+
+    /// Closes the file, and removes it if a later download cannot continue it. Idempotent.
+    func close() {
+        guard descriptor >= 0 else { return }
+        if !isKept { discard() }
+        Foundation.close(descriptor)
+        descriptor = -1
+    }
+
+    /// The origin of the bytes in the file, if there are any to continue after.
+    var continuedOrigin: PartOrigin? { count > 0 ? origin : nil }
+
+    /// Whether a later download can continue this one.
+    var isKept: Bool { continuedOrigin != nil }
+
+    /// Empties the file for a new body.
+    func restart(from newOrigin: PartOrigin?) throws {
+        origin = nil
+        PartOrigin.remove(beside: path)
+        guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(target) }
+        count = 0
+        try newOrigin?.write(beside: path, for: target)
+        origin = newOrigin
+    }
+
+    /// Appends bytes.
+    func append(_ data: Data) throws {
+        for region in data.regions {
+            var rest = region[...]
+            while !rest.isEmpty {
+                let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { throw Self.failure(target) }
+                count += Int64(written)
+                rest = rest.dropFirst(written)
+            }
+        }
+    }
+
+    /// Synchronizes the file to the disk and gives it its final name.
+    func finish() throws {
+        try Self.checkTarget(target, replacing: replaces)
+        guard fchmod(descriptor, Self.defaultMode) == 0, fsync(descriptor) == 0, rename(path, target.path) == 0 else {
+            throw Self.failure(target)
+        }
+        PartOrigin.remove(beside: path)
+        let directory = open(target.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard directory >= 0 else { return }
+        fsync(directory)
+        Foundation.close(directory)
+    }
+
+    private func discard() {
+        // After the renaming another process may own that name.
+        var (mine, named) = (stat(), stat())
+        guard fstat(descriptor, &mine) == 0, lstat(path, &named) == 0, mine.st_ino == named.st_ino else { return }
+        unlink(path)
+        PartOrigin.remove(beside: path)
+    }
+
+    private static func checkTarget(_ target: URL, replacing: Bool) throws {
+        var status = stat()
+        guard lstat(target.path, &status) == 0 else { return }
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        guard !isFile || !replacing else { return }
+        throw DownloadError.unwritable(
+            path: target.path, reason: isFile ? "it exists already (--force replaces it)" : "it exists and is not a file")
+    }
+
+    private static func failure(_ target: URL) -> DownloadError {
+        .unwritable(path: target.path, reason: String(cString: strerror(errno)))
+    }
+
+    /// The mode of a new file.
+    private static var defaultMode: mode_t {
+        let mask = umask(0)
+        umask(mask)
+        return 0o666 & ~mask
+    }
+}

@@ -1,0 +1,260 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import pulse
+
+@Suite("pulse download writes a file whole or not at all, and continues what was interrupted", .serialized, .countsResources)
+struct DownloadTests {
+    private let folder: URL
+    private var target: URL { folder.appending(path: "file.bin") }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private static let size = 300_000
+    private static let body = ServerResponse.generatedBytes(0..<size)
+
+    private static func file(_ tag: String? = "\"1\"") -> ServerResponse {
+        let response = ServerResponse.generated(bytes: size)
+        return tag.map { response.header("ETag", $0) } ?? response
+    }
+
+    private func server(_ routes: ServerRoute...) throws -> LoopbackServer {
+        let server = LoopbackServer(routes: routes)
+        try server.start()
+        return server
+    }
+
+    private func removeFolder() {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    }
+
+    /// Runs it under a shell, in the folder.
+    private func run(
+        _ arguments: [String], after preparation: String = ":"
+    ) async throws -> (end: Child.End, output: String, errors: String) {
+        let (output, errors) = (try Pipe(), try Pipe())
+        let words = ["-c", "cd '\(folder.path)'; \(preparation); exec \"$0\" download \"$@\"", PulseBinary.path] + arguments
+        let child = try Child.start(words, program: ["/bin/sh"], output: output.write, errors: errors.write)
+        output.closeWrite()
+        errors.closeWrite()
+        let (printed, reported) = (Reader(output.read), Reader(errors.read))
+        return await (child.end(), printed.all(), reported.all())
+    }
+
+    private func download(_ server: LoopbackServer, _ flags: String...) async throws -> (end: Child.End, output: String, errors: String) {
+        try await run(["\(server.baseURL)/file.bin", "-o", target.path] + flags)
+    }
+
+    @Test("A file is complete under its name, and nothing is printed without a terminal")
+    func whole() async throws {
+        defer { removeFolder() }
+        let server = try server(.get("/file.bin") { _ in Self.file() })
+        let result = try await download(server)
+        #expect(result == (.exit(0), "", ""))
+        #expect(try Data(contentsOf: target) == Self.body)
+        #expect(names == ["file.bin"])
+    }
+
+    @Test("With -O the file is named like the end of the URL's path, decoded")
+    func remoteName() async throws {
+        defer { removeFolder() }
+        let server = try server(.get("/:name") { _ in Self.file() })
+        #expect(try await run(["-O", "\(server.baseURL)/a%20b.bin?c=d"]).end == .exit(0))
+        #expect(names == ["a b.bin"])
+    }
+
+    @Test("Method, headers and data arrive as with get")
+    func request() async throws {
+        defer { removeFolder() }
+        let server = try server(.any("/file.bin") { _ in .text("x") })
+        #expect(try await download(server, "-X", "PUT", "-H", "X-Test: yes", "-d", #"{"a":1}"#).end == .exit(0))
+        let request = try #require(server.recordedRequests.last)
+        #expect(request.method == "PUT")
+        #expect(request.headers["X-Test"] == "yes")
+        #expect(request.headers["Content-Type"] == "application/json")
+        #expect(request.headers["User-Agent"]?.hasPrefix("pulse/") == true)
+        #expect(request.body == Data(#"{"a":1}"#.utf8))
+    }
+
+    @Test(
+        "After a cut connection the same command requests the rest only",
+        arguments: [Fault.close(at: .inBody(after: 100_000)), .reset(at: .inBody(after: 100_000)), .contentLength(size + 9)])
+    func resumes(fault: Fault) async throws {
+        defer { removeFolder() }
+        let server = try server(.get("/file.bin") { _ in Self.file() }.resumable().with(fault, onCalls: [1]))
+        let cut = try await download(server)
+        #expect(cut.end == .exit(ExitCode.failure))
+        #expect(cut.errors.count { $0 == "\n" } == 1)
+        #expect(!names.contains("file.bin"))
+        // A reset may discard what was not read yet.
+        let part = (try? Data(contentsOf: folder.appending(path: "file.bin.part"))) ?? Data()
+        #expect(Self.body.starts(with: part))
+        #expect(cut.errors.hasSuffix(part.isEmpty ? "\n" : "; \(Wording.bytes(Int64(part.count))) are kept, the same command continues\n"))
+        #expect(try await download(server) == (.exit(0), "", ""))
+        #expect(try Data(contentsOf: target) == Self.body)
+        #expect(names == ["file.bin"])
+        let request = try #require(server.recordedRequests.last)
+        #expect(request.headers["Range"] == (part.isEmpty ? nil : "bytes=\(part.count)-"))
+        #expect(request.headers["If-Range"] == (part.isEmpty ? nil : "\"1\""))
+    }
+
+    /// Leaves the unfinished file of a download that was cut after some bytes.
+    private func cut(_ server: LoopbackServer) async throws {
+        #expect(try await download(server).end == .exit(ExitCode.failure))
+        #expect(names == ["file.bin.part", "file.bin.part.origin"])
+    }
+
+    @Test("A file that has changed since, or of another URL, begins anew")
+    func changed() async throws {
+        defer { removeFolder() }
+        let old = ServerResponse.text(String(repeating: "old", count: 50_000)).header("ETag", "\"0\"").with(.truncate(after: 100_000))
+        let server = try server(
+            .get("/file.bin", script: Script([old, Self.file(), old, Self.file("\"0\"")])).resumable(),
+            .get("/other.bin") { _ in Self.file("\"0\"") }.resumable())
+        try await cut(server)
+        #expect(try await download(server).end == .exit(0))
+        #expect(server.recordedRequests.last?.headers["If-Range"] == "\"0\"")
+        #expect(try Data(contentsOf: target) == Self.body)
+        try FileManager.default.removeItem(at: target)
+        try await cut(server)
+        #expect(try await run(["\(server.baseURL)/other.bin", "-o", target.path]).end == .exit(0))
+        #expect(server.recordedRequests.last?.headers["Range"] == nil)
+        #expect(try Data(contentsOf: target) == Self.body)
+    }
+
+    @Test("What no version identifies is not kept", arguments: [nil, "W/\"1\""])
+    func unidentified(tag: String?) async throws {
+        defer { removeFolder() }
+        let server = try server(.get("/file.bin") { _ in Self.file(tag) }.with(.close(at: .inBody(after: 100_000))))
+        let result = try await download(server)
+        #expect(result.end == .exit(ExitCode.failure))
+        #expect(!result.errors.contains("continues"))
+        #expect(names.isEmpty)
+    }
+
+    @Test("A part that is complete already gets its name, and one that cannot be continued begins anew")
+    func ends() async throws {
+        defer { removeFolder() }
+        let server = try server(
+            .get("/file.bin", script: Script([Self.file().with(.contentLength(Self.size + 9)), Self.file()])).resumable(),
+            .get(
+                "/shrunk.bin", script: Script([Self.file().with(.truncate(after: 200_000)), .generated(bytes: 10).header("ETag", "\"1\"")])
+            )
+            .resumable())
+        try await cut(server)
+        #expect(try await download(server) == (.exit(0), "", ""))
+        #expect(try Data(contentsOf: target) == Self.body)
+        let shrunk = ["\(server.baseURL)/shrunk.bin", "-o", "shrunk.bin"]
+        #expect(try await run(shrunk).end == .exit(ExitCode.failure))
+        let refused = try await run(shrunk)
+        #expect(refused.end == .exit(ExitCode.failure))
+        #expect(refused.errors.contains("416"))
+        #expect(try await run(shrunk).end == .exit(0))
+        #expect(try Data(contentsOf: folder.appending(path: "shrunk.bin")) == ServerResponse.generatedBytes(0..<10))
+    }
+
+    @Test("A part that the server makes up is refused and not kept", arguments: ["bytes 5-9/300000", "bytes", nil])
+    func foreignPart(range: String?) async throws {
+        defer { removeFolder() }
+        let part = ServerResponse.text("12345", status: 206)
+        let server = try server(
+            .get(
+                "/file.bin",
+                script: Script([Self.file().with(.truncate(after: 100_000)), range.map { part.header("Content-Range", $0) } ?? part])))
+        try await cut(server)
+        let result = try await download(server)
+        #expect(result.end == .exit(ExitCode.failure))
+        #expect(result.errors == "pulse: The response of \(server.baseURL)/file.bin is not the requested part\n")
+        #expect(names.isEmpty)
+    }
+
+    @Test("The body of an unsuccessful status is not written", arguments: [404, 503])
+    func status(status: Int) async throws {
+        defer { removeFolder() }
+        let server = try server(.get("/file.bin") { _ in .text("no", status: status) })
+        let result = try await download(server)
+        #expect(result.end == .exit(ExitCode.failure))
+        #expect(result.errors.hasPrefix("pulse: \(server.baseURL)/file.bin responded with \(status)"))
+        #expect(result.errors.count { $0 == "\n" } == 1)
+        #expect(names.isEmpty)
+    }
+
+    @Test("An existing file is left as it is, unless --force replaces it with a complete one")
+    func existing() async throws {
+        defer { removeFolder() }
+        try Data("old".utf8).write(to: target)
+        let server = try server(.get("/file.bin") { _ in Self.file() }.with(.close(at: .inBody(after: 9)), onCalls: [1]))
+        let message = "pulse: The download cannot be written to \(target.path): it exists already (--force replaces it)\n"
+        #expect(try await download(server) == (.exit(ExitCode.outputFailure), "", message))
+        #expect(server.recordedRequests.isEmpty)
+        #expect(try await download(server, "--force").end == .exit(ExitCode.failure))
+        #expect(try Data(contentsOf: target) == Data("old".utf8))
+        #expect(try await download(server, "--force").end == .exit(0))
+        #expect(try Data(contentsOf: target) == Self.body)
+        #expect(names == ["file.bin"])
+    }
+
+    @Test("A folder that is missing, or a target that is no file, is a line and exit code 3")
+    func unwritable() async throws {
+        defer { removeFolder() }
+        let server = try server(.get("/file.bin") { _ in Self.file() })
+        let url = "\(server.baseURL)/file.bin"
+        let missing = try await run([url, "-o", "missing/file.bin"])
+        #expect(missing.end == .exit(ExitCode.outputFailure))
+        #expect(missing.errors.hasSuffix("missing/file.bin: No such file or directory\n"))
+        let device = try await run([url, "-o", "/dev/null", "--force"])
+        #expect(device.end == .exit(ExitCode.outputFailure))
+        #expect(device.errors == "pulse: The download cannot be written to /dev/null: it exists and is not a file\n")
+        try FileManager.default.createSymbolicLink(atPath: target.path + ".part", withDestinationPath: folder.path + "/elsewhere")
+        #expect(try await download(server).end == .exit(ExitCode.outputFailure))
+        #expect(names == ["file.bin.part"])
+        #expect(server.recordedRequests.isEmpty)
+    }
+
+    #if !THREAD_SANITIZER
+        // The sanitizer's runtime takes the signal of the limit before the program can ignore it.
+        @Test("What does not fit on the disk is a line and exit code 3, and continues when there is room")
+        func full() async throws {
+            defer { removeFolder() }
+            let server = try server(.get("/file.bin") { _ in Self.file() }.resumable())
+            let full = try await run(["\(server.baseURL)/file.bin", "-o", target.path], after: "ulimit -f 64")
+            #expect(full.end == .exit(ExitCode.outputFailure))
+            #expect(full.errors.hasPrefix("pulse: The download cannot be written to \(target.path): File too large; "))
+            #expect(names == ["file.bin.part", "file.bin.part.origin"])
+            #expect(try await download(server) == (.exit(0), "", ""))
+            #expect(try Data(contentsOf: target) == Self.body)
+        }
+    #endif
+
+    @Test("Ctrl-C shows the progress' end, exits with 130 and keeps what can be continued")
+    func interrupt() async throws {
+        defer { removeFolder() }
+        let server = try server(
+            .get("/file.bin") { _ in Self.file() }.resumable().with(.hang(at: .inBody(after: 100_000)), onCalls: [1]))
+        let arguments = ["download", "\(server.baseURL)/file.bin", "-o", target.path]
+        let session = try #require(try TerminalSession(arguments, size: .init(width: 80, height: 24)))
+        #expect(await session.wait { $0.text.contains("file.bin  100.0 kB of 300.0 kB  33 %") })
+        let busy = try await download(server)
+        #expect(busy.end == .exit(ExitCode.outputFailure))
+        #expect(busy.errors == "pulse: The download cannot be written to \(target.path): another process is downloading it\n")
+        session.type("\u{03}")
+        #expect(await session.child.end() == .exit(130))
+        #expect(await session.wait { $0.text.contains("pulse: interrupted; 100.0 kB are kept, the same command continues") })
+        #expect(!session.picture.text.contains("33 %"))
+        #expect(names == ["file.bin.part", "file.bin.part.origin"])
+        let rest = try #require(try TerminalSession(arguments, size: .init(width: 80, height: 24)))
+        #expect(await rest.child.end() == .exit(0))
+        #expect(await rest.wait { $0.text.contains("file.bin  300.0 kB in ") })
+        #expect(server.recordedRequests.last?.headers["Range"] == "bytes=100000-")
+        #expect(try Data(contentsOf: target) == Self.body)
+    }
+}
