@@ -77,11 +77,14 @@ struct DownloadTests {
         defer { removeFolder() }
         let server = try server(.any("/file.bin") { _ in .text("x") })
         #expect(try await download(server, "-X", "PUT", "-H", "X-Test: yes", "-d", #"{"a":1}"#).end == .exit(0))
-        let request = try #require(server.recordedRequests.last)
+        #expect(try await download(server, "--force", "-H", "Accept-Encoding: br").end == .exit(0))
+        #expect(server.recordedRequests.last?.headers["Accept-Encoding"] == "br")
+        let request = try #require(server.recordedRequests.first)
         #expect(request.method == "PUT")
         #expect(request.headers["X-Test"] == "yes")
         #expect(request.headers["Content-Type"] == "application/json")
         #expect(request.headers["User-Agent"]?.hasPrefix("pulse/") == true)
+        #expect(request.headers["Accept-Encoding"] == "identity")
         #expect(request.body == Data(#"{"a":1}"#.utf8))
     }
 
@@ -203,6 +206,20 @@ struct DownloadTests {
         #expect(names == ["file.bin"])
     }
 
+    @Test("A file named like an unfinished one, but of somebody else, is left as it is")
+    func foreignFile() async throws {
+        defer { removeFolder() }
+        let part = folder.appending(path: "file.bin.part")
+        try Data("mine".utf8).write(to: part)
+        let server = try server(.get("/file.bin") { _ in Self.file() })
+        let result = try await download(server)
+        #expect(result.end == .exit(ExitCode.outputFailure))
+        #expect(result.errors.hasSuffix("file.bin.part is no unfinished download (--force replaces it)\n"))
+        #expect(try Data(contentsOf: part) == Data("mine".utf8))
+        #expect(try await download(server, "-f").end == .exit(0))
+        #expect(try Data(contentsOf: target) == Self.body)
+    }
+
     @Test("A folder that is missing, or a target that is no file, is a line and exit code 3")
     func unwritable() async throws {
         defer { removeFolder() }
@@ -235,8 +252,8 @@ struct DownloadTests {
         }
     #endif
 
-    @Test("Ctrl-C shows the progress' end, exits with 130 and keeps what can be continued")
-    func interrupt() async throws {
+    @Test("Ctrl-C, and SIGTERM, removes the progress, and keeps what can be continued", arguments: [SIGINT, SIGTERM])
+    func interrupt(signal: Int32) async throws {
         defer { removeFolder() }
         let server = try server(
             .get("/file.bin") { _ in Self.file() }.resumable().with(.hang(at: .inBody(after: 100_000)), onCalls: [1]))
@@ -246,8 +263,8 @@ struct DownloadTests {
         let busy = try await download(server)
         #expect(busy.end == .exit(ExitCode.outputFailure))
         #expect(busy.errors == "pulse: The download cannot be written to \(target.path): another process is downloading it\n")
-        session.type("\u{03}")
-        #expect(await session.child.end() == .exit(130))
+        if signal == SIGINT { session.type("\u{03}") } else { session.child.send(signal) }
+        #expect(await session.child.end() == .exit(ExitCode.signal(signal)))
         #expect(await session.wait { $0.text.contains("pulse: interrupted; 100.0 kB are kept, the same command continues") })
         #expect(!session.picture.text.contains("33 %"))
         #expect(names == ["file.bin.part", "file.bin.part.origin"])

@@ -25,7 +25,7 @@ struct DownloadCommand {
         // What ends the main loop, Ctrl-C for one, ends the download.
         Disposables.create { download.cancel() }.disposed(by: MainLoop.disposeBag)
         let code = Program.runUntilStopped()
-        if code == ExitCode.signal(SIGINT) {
+        if code > ExitCode.signal(0) {
             line?.clear()
             report("interrupted", session)
         }

@@ -41,12 +41,16 @@ struct PartMismatch: Error, LocalizedError {
 private struct DownloadState {
     let file: UnfinishedFile
     private let url: URL
+    /// No compression, whose parts are of no use, unless the user asks for one.
+    private let encoding: [HTTPHeaders.Field]
     private var unsuccessful = UnsuccessfulResponse()
     private var total: Int64?
     private var isAlreadyComplete = false
 
     init(_ options: DownloadOptions) throws {
         url = options.request.url
+        let choosesEncoding = options.request.headers.contains { $0.name.lowercased() == "accept-encoding" }
+        encoding = choosesEncoding ? [] : [HTTPHeaders.Field(name: "Accept-Encoding", value: "identity")]
         file = try UnfinishedFile(for: options.target, replacing: options.replaces)
         // Only a GET without a body can be repeated for its rest.
         let isRepeatable = options.request.method == "GET" && options.request.body == nil
@@ -54,9 +58,9 @@ private struct DownloadState {
     }
 
     var headers: HTTPHeaders {
-        // Parts of a compressed body are of no use.
-        guard let origin = file.continuedOrigin else { return ["Accept-Encoding": "identity"] }
-        return ["Accept-Encoding": "identity", "Range": "bytes=\(file.count)-", "If-Range": origin.validator]
+        guard let origin = file.continuedOrigin else { return HTTPHeaders(encoding) }
+        let range = HTTPHeaders.Field(name: "Range", value: "bytes=\(file.count)-")
+        return HTTPHeaders(encoding + [range, HTTPHeaders.Field(name: "If-Range", value: origin.validator)])
     }
 
     mutating func take(_ event: TransferEvent) throws -> TransferProgress? {

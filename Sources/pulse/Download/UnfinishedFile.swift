@@ -33,6 +33,10 @@ final class UnfinishedFile {
         }
         count = Int64(status.st_size)
         origin = PartOrigin(readingBeside: path)
+        guard count == 0 || origin != nil || replacing else {
+            Foundation.close(descriptor)
+            throw DownloadError.unwritable(path: target.path, reason: "\(path) is no unfinished download (--force replaces it)")
+        }
     }
 
     /// Closes the file, and removes it if a later download cannot continue it. Idempotent.
@@ -51,10 +55,10 @@ final class UnfinishedFile {
 
     /// Empties the file for a new body.
     func restart(from newOrigin: PartOrigin?) throws {
-        origin = nil
-        PartOrigin.remove(beside: path)
         guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(target) }
         count = 0
+        origin = nil
+        PartOrigin.remove(beside: path)
         try newOrigin?.write(beside: path, for: target)
         origin = newOrigin
     }
