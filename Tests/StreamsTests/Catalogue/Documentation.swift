@@ -15,7 +15,7 @@ enum Documentation {
         "forceOpen", "reset", "remove", "removeAll", "fixed", "percentile", "failures", "consecutiveFailures", "failureRate",
     ]
 
-    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+    static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
     /// The public functions of streams, by their full names; repeated `_:` are written once.
     static func publicNames() throws -> Set<String> {

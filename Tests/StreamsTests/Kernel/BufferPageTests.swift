@@ -4,14 +4,12 @@ import Testing
 
 @Suite("The page about buffers")
 struct BufferPageTests {
-    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
-
     @Test("Every limit that it names stands in the code as it says")
     func limits() throws {
         let claims = try page().matches(of: /`(Sources\/[^`]+\.swift)`: `([^`]+)`/)
         #expect(claims.count >= 20)
         for claim in claims {
-            let file = try text(String(claim.1))
+            let file = try Documentation.text(String(claim.1))
             #expect(file.contains(claim.2), "\(claim.1) has no \(claim.2)")
         }
     }
@@ -19,7 +17,7 @@ struct BufferPageTests {
     @Test("Every operator that takes a policy is on it")
     func policies() throws {
         let page = try page()
-        let operators = Self.root.appending(path: "Sources/Streams/Operators")
+        let operators = Documentation.root.appending(path: "Sources/Streams/Operators")
         let files = try #require(FileManager.default.enumerator(at: operators, includingPropertiesForKeys: nil))
         var names: Set<Substring> = []
         for case let file as URL in files where file.pathExtension == "swift" {
@@ -31,10 +29,6 @@ struct BufferPageTests {
     }
 
     private func page() throws -> String {
-        try text("Docs/Buffers.md")
-    }
-
-    private func text(_ path: String) throws -> String {
-        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        try Documentation.text("Docs/Buffers.md")
     }
 }

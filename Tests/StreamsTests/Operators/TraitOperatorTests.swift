@@ -29,13 +29,8 @@ struct TraitOperatorTests {
         #expect(received(pair.trait) == received(pair.stream))
     }
 
-    @Test("What takes time in an infallible stream takes as much as in a stream", arguments: Timed.infallible)
+    @Test("What takes time in a trait takes as much as in a stream", arguments: Timed.infallible + Timed.single)
     func timed(_ operators: Timed) {
-        #expect(events { operators.trait($0.asInfallible(onErrorJustReturn: 0), $1) } == events(operators.stream))
-    }
-
-    @Test("What takes time in a single takes as much as in a stream", arguments: Timed.single)
-    func timedSingle(_ operators: Timed) {
         #expect(events { operators.trait($0.asInfallible(onErrorJustReturn: 0), $1) } == events(operators.stream))
     }
 
@@ -152,27 +147,27 @@ extension TraitOperatorTests.Timed {
     ]
 
     static let single = [
-        Self("delay") {
+        Self("Single.delay") {
             one($0).delay(TestScheduler.tick * 5, scheduler: $1).asObservable()
         } stream: {
             $0.take(1).delay(TestScheduler.tick * 5, scheduler: $1)
         },
-        Self("timeout") {
+        Self("Single.timeout") {
             one($0).timeout(TestScheduler.tick * 5, scheduler: $1).asObservable()
         } stream: {
             $0.take(1).timeout(TestScheduler.tick * 5, scheduler: $1)
         },
-        Self("observe(on:)") {
+        Self("Single.observe(on:)") {
             one($0).observe(on: $1).asObservable()
         } stream: {
             $0.take(1).observe(on: $1)
         },
-        Self("subscribe(on:)") {
+        Self("Single.subscribe(on:)") {
             one($0).subscribe(on: $1).asObservable()
         } stream: {
             $0.take(1).subscribe(on: $1)
         },
-        Self("retry") { numbers, _ in
+        Self("Single.retry") { numbers, _ in
             one(numbers).map { $0 < 3 ? try { throw Received.Failure() }() : $0 }.retry().asObservable()
         } stream: { numbers, _ in
             numbers.take(1).map { $0 < 3 ? try { throw Received.Failure() }() : $0 }.retry()
