@@ -56,6 +56,8 @@ let package = Package(
         .executableTarget(name: "FirstStream", dependencies: ["Streams"], path: "Docs/Examples/FirstStream"),
         .executableTarget(name: "FirstRequest", dependencies: ["NetNodes"], path: "Docs/Examples/FirstRequest"),
         .executableTarget(name: "FirstScreen", dependencies: ["TerminalViews"], path: "Docs/Examples/FirstScreen"),
+        .executableTarget(
+            name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"], path: "Docs/Examples/GettingStarted"),
         .target(
             name: "PageExamples", dependencies: ["NetNodes", "LoopbackServer", "SystemSources"], path: "Docs/Examples/Pages"),
         .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
@@ -74,6 +76,7 @@ let package = Package(
         .testTarget(
             name: "NetNodesTests", dependencies: ["NetNodes", "LoopbackServer", "StreamsTesting"] + netNodesTestDependencies),
         .testTarget(name: "ExampleServiceTests", dependencies: ["ExampleService", "StreamsTesting"]),
+        .testTarget(name: "GettingStartedTests", dependencies: ["GettingStarted", "StreamsTesting"]),
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "StreamsTesting", "WireClient"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TerminalEmulation", "StreamsTesting"]),
