@@ -59,7 +59,8 @@ let package = Package(
         .executableTarget(
             name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"], path: "Docs/Examples/GettingStarted"),
         .target(
-            name: "PageExamples", dependencies: ["NetNodes", "LoopbackServer", "SystemSources"], path: "Docs/Examples/Pages"),
+            name: "PageExamples", dependencies: ["NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"],
+            path: "Docs/Examples/Pages"),
         .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
         .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),
         .executableTarget(

@@ -1,4 +1,4 @@
-/// A deliberate misbehaviour of the server. Any number of faults can be added to a response (`response.with(...)`) or a route
+/// A deliberate misbehavior of the server. Any number of faults can be added to a response (`response.with(...)`) or a route
 /// (`route.with(...)`), with any kind of body.
 ///
 /// Delays add up; of two faults of the same kind the one added last applies. `close`, `reset` and `hang` are one kind: a response ends

@@ -4,7 +4,7 @@ import Streams
 ///
 ///     ServerRoute.get("/jobs", script: [.empty(503), .empty(503), .text("done")])
 public final class Script: Sendable {
-    /// The behaviour after the last response.
+    /// The behavior after the last response.
     public enum Ending: Sendable {
         /// Repeats the last response.
         case repeatsLast

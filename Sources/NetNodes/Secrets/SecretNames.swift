@@ -8,7 +8,7 @@ import Streams
 /// word such as `key` or `auth`.
 ///
 /// ```swift
-/// SecretNames.add("X-Tenant", "licence")          // once, before the first request
+/// SecretNames.add("X-Tenant", "license")          // once, before the first request
 /// ```
 public enum SecretNames {
     /// Added names, without case and punctuation.

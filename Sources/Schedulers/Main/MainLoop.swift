@@ -33,7 +33,7 @@ public enum MainLoop {
         return stopCode.withLock { $0.take() } ?? 0
     }
 
-    /// Creates the current or next `run` return `code`. Thread-safe. The first of several calls wins.
+    /// Makes the current or next `run` return `code`. Thread-safe. The first of several calls wins.
     public static func stop(code: Int32 = 0) {
         stopCode.withLock { $0 = $0 ?? code }
         DispatchQueue.main.async { CFRunLoopStop(CFRunLoopGetMain()) }

@@ -2,7 +2,7 @@ import Schedulers
 
 /// Objects by the keys of a user, each for as long as it is used or kept. Thread-safe.
 ///
-/// Keys are hashed, compared and released outside the lock (law 3): under it, a bucket is found by the hash of its keys, and recognised by
+/// Keys are hashed, compared and released outside the lock (law 3): under it, a bucket is found by the hash of its keys, and recognized by
 /// its identity.
 final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     /// The object of a key.

@@ -1,4 +1,4 @@
-/// A colour of text or of its background.
+/// A color of text or of its background.
 ///
 /// A color that the terminal cannot show is replaced by the nearest one that it can, see ``ColorDepth``.
 public enum Color: Hashable, Sendable {
@@ -6,7 +6,7 @@ public enum Color: Hashable, Sendable {
     case standard
     /// One of the sixteen named colors, 0 to 15, in the shades of the user's theme.
     case named(UInt8)
-    /// One of the 256 colours of xterm's palette.
+    /// One of the 256 colors of xterm's palette.
     case palette(UInt8)
     case rgb(UInt8, UInt8, UInt8)
 
@@ -39,7 +39,7 @@ extension Color {
         return .named(nearestNamed(red, green, blue))
     }
 
-    /// Six shades a channel, at 0, 95, 135, 175, 215, 255, and 24 greys from 8 in steps of 10.
+    /// Six shades a channel, at 0, 95, 135, 175, 215, 255, and 24 grays from 8 in steps of 10.
     private static func components(ofPalette index: UInt8) -> (UInt8, UInt8, UInt8) {
         guard index < 232 else {
             let gray = 8 + (index - 232) * 10

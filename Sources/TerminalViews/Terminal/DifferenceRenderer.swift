@@ -33,7 +33,7 @@ package struct DifferenceRenderer: Sendable {
 
     private func draw(_ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, y: Int, with writer: inout TerminalWriter) {
         guard !new.elementsEqual(old) else { return }
-        // Where terminals may disagree on a width, neighbouring cells may be displaced: such a row is redrawn completely.
+        // Where terminals may disagree on a width, neighboring cells may be displaced: such a row is redrawn completely.
         guard old.allSatisfy(\.hasCertainWidth), new.allSatisfy(\.hasCertainWidth) else {
             writer.move(to: Point(x: 0, y: y))
             writer.eraseToEndOfLine()

@@ -82,7 +82,7 @@ public enum TerminalText {
         }
     }
 
-    /// Characters that reorder their neighbours could disguise the content of a line.
+    /// Characters that reorder their neighbors could disguise the content of a line.
     private static func isDirectional(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

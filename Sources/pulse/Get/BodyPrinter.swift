@@ -44,7 +44,7 @@ private struct Waiting {
         case end(isWhole: Bool)
     }
 
-    /// The chunks, merged so that two neighbours are larger than ``pieceSize``.
+    /// The chunks, merged so that two neighbors are larger than ``pieceSize``.
     private var pieces: [Data] = []
     private var end: Item?
     private var isPrinting = false

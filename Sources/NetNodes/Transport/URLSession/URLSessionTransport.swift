@@ -20,7 +20,7 @@ public final class URLSessionTransport: Sendable {
     private let session: URLSession
     private let relay: URLSessionRelay
 
-    /// - Parameter configuration: its timeouts are ignored in favour of the requests'; its storage of cookies, credentials and responses is
+    /// - Parameter configuration: its timeouts are ignored in favor of the requests'; its storage of cookies, credentials and responses is
     ///   not used.
     public init(_ configuration: URLSessionConfiguration = .ephemeral) {
         // Cookies, passwords and responses stored by the session would be shared by all its users, bypassing the chain's cache.

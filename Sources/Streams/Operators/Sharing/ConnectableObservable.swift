@@ -147,7 +147,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         var hasEnded = false
         /// The number of subscribers of `refCount`.
         var subscribers = 0
-        /// Whether `refCount` is still connecting: until it has returned, an unsubscription does not disconnect.
+        /// Whether `refCount` is still connecting: until it has returned, a disposal does not disconnect.
         var isConnecting = false
 
         init(input: AnyObserver<Element>, output: Observable<Element>) {
