@@ -53,8 +53,6 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/Tools/CAllocationCounter"),
         .executableTarget(
             name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"], path: "Tests/Tools/StreamsBenchmarks"),
-        .executableTarget(name: "FirstStream", dependencies: ["Streams"], path: "Docs/Examples/FirstStream"),
-        .executableTarget(name: "FirstRequest", dependencies: ["NetNodes"], path: "Docs/Examples/FirstRequest"),
         .executableTarget(name: "FirstScreen", dependencies: ["TerminalViews"], path: "Docs/Examples/FirstScreen"),
         .executableTarget(
             name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"], path: "Docs/Examples/GettingStarted"),
