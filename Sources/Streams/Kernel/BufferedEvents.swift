@@ -40,7 +40,7 @@ struct BufferedEvents<Element: Sendable> {
         return (elements.removeAll(), stop.take())
     }
 
-    @inlinable
+    @inlinable @inline(never)
     mutating func stop(with event: Event<Element>) {
         (stop, isStopped) = (event, true)
     }

@@ -51,7 +51,7 @@ struct PolicyBuffer<Element> {
     @inlinable var isEmpty: Bool { queue.isEmpty }
 
     @inlinable @inline(__always)
-    mutating func append(_ element: Element) -> Outcome {
+    mutating func append(_ element: consuming Element) -> Outcome {
         guard queue.count >= capacity else {
             queue.append(element)
             return .kept

@@ -32,7 +32,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         /// Appends `event`; `mustPlan` tells whether its delivery has yet to be planned.
         @inlinable @inline(__always)
         mutating func append(_ event: Event<Element>) -> (PolicyBuffer<Element>.Outcome, mustPlan: Bool) {
-            guard downstream != nil else { return (.kept, false) }
+            // What was torn down accepts no event, nor does it plan to deliver any.
+            guard !events.isStopped else { return (.kept, false) }
             defer { isBusy = true }
             return (events.append(event), !isBusy)
         }
@@ -51,14 +52,17 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
     @usableFromInline let state: Lock<State>
     @usableFromInline let planned = PlannedAction()
-    @usableFromInline let scheduler: (any Scheduler)?
+    @usableFromInline let scheduler: any Scheduler
+    /// How many elements are delivered before other work of the scheduler has its turn.
+    @usableFromInline let batchLimit: Int
     @usableFromInline let mark = Resources.Mark("DrainQueue")
-    @inlinable static var batchLimit: Int { 4_096 }
 
-    /// Creates a queue that keeps as many elements as `policy` allows. Without a scheduler the sending threads deliver.
+    /// Creates a queue that keeps as many elements as `policy` allows. With the `ImmediateScheduler` the sending threads deliver.
     @inlinable
-    init(_ policy: BufferingPolicy = .unbounded, on scheduler: (any Scheduler)?, parent: Lifetime?, _ downstream: AnyObserver<Element>) {
+    init(_ policy: BufferingPolicy = .unbounded, on scheduler: any Scheduler, parent: Lifetime?, _ downstream: AnyObserver<Element>) {
         self.scheduler = scheduler
+        // There is no other work on the sending thread, and planning would nest.
+        batchLimit = scheduler is ImmediateScheduler ? .max : 4_096
         state = Lock(State(policy, downstream))
         super.init(parent: parent)
     }
@@ -73,7 +77,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @inlinable
     @discardableResult
     func send(_ event: Event<Element>) -> Bool {
-        if scheduler?.canRunSynchronously != false, let downstream = state.withLock({ $0.begin(with: event) }) {
+        if scheduler.canRunSynchronously, let downstream = state.withLock({ $0.begin(with: event) }) {
             downstream.on(event)
             drain()
             return true
@@ -93,7 +97,6 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
     @inlinable
     func plan() {
-        guard let scheduler else { return drain() }
         planned.plan { scheduler.schedule { [self] in drain() } }
     }
 
@@ -103,11 +106,17 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         var delivered = 0
         while let (downstream, stop) = state.withLock({ $0.takeBatch(into: &batch) }) {
             delivered += batch.count
-            while let element = batch.popFirst() {
-                if isAlive { downstream.onNext(element) }
-            }
+            deliver(&batch, to: downstream)
             if let stop, isAlive { downstream.on(stop) }
-            if delivered >= Self.batchLimit, scheduler != nil { return plan() }
+            if delivered >= batchLimit { return plan() }
+        }
+    }
+
+    /// Delivers a batch. A function of its own, because the compiler retains the observer for each element elsewhere.
+    @inlinable @inline(never)
+    func deliver(_ batch: inout ElementQueue<Element>, to downstream: AnyObserver<Element>) {
+        while let element = batch.popFirst() {
+            if isAlive { downstream.onNext(element) }
         }
     }
 }

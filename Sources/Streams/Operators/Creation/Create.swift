@@ -23,7 +23,7 @@ extension Observable {
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             guard policy == .unbounded else {
-                let queue = DrainQueue(policy, on: nil, parent: lifetime, downstream)
+                let queue = DrainQueue(policy, on: ImmediateScheduler.instance, parent: lifetime, downstream)
                 guard queue.attach() else { return }
                 return lifetime.add(subscribe(AnyObserver { event in queue.send(event) }))
             }
