@@ -45,6 +45,7 @@ typedef enum {
     CURLE_SSL_ENGINE_INITFAILED = 66,
     CURLE_SSL_CACERT_BADFILE = 77,
     CURLE_SSL_SHUTDOWN_FAILED = 80,
+    CURLE_AGAIN = 81,
     CURLE_SSL_CRL_BADFILE = 82,
     CURLE_SSL_ISSUER_ERROR = 83,
     CURLE_SSL_PINNEDPUBKEYNOTMATCH = 90,
@@ -103,6 +104,8 @@ enum {
     CURL_READFUNC_ABORT = 0x10000000,
     CURL_WRITEFUNC_PAUSE = 0x10000001,
     CURLPAUSE_CONT = 0,
+    CURL_SOCKOPT_OK = 0,
+    CURL_SOCKOPT_ALREADY_CONNECTED = 2,
 };
 
 enum {
@@ -126,14 +129,19 @@ typedef enum {
     CURLOPT_UPLOAD = 46,
     CURLOPT_POST = 47,
     CURLOPT_FOLLOWLOCATION = 52,
+    CURLOPT_HTTPPROXYTUNNEL = 61,
     CURLOPT_SSL_VERIFYPEER = 64,
+    CURLOPT_FRESH_CONNECT = 74,
     CURLOPT_SSL_VERIFYHOST = 81,
     CURLOPT_HTTP_VERSION = 84,
     CURLOPT_BUFFERSIZE = 98,
     CURLOPT_NOSIGNAL = 99,
+    CURLOPT_CONNECT_ONLY = 141,
     CURLOPT_CONNECTTIMEOUT_MS = 156,
     CURLOPT_CERTINFO = 172,
     CURLOPT_PROTOCOLS = 181,
+    CURLOPT_TCP_KEEPALIVE = 213,
+    CURLOPT_SSL_ENABLE_ALPN = 226,
     CURLOPT_PIPEWAIT = 237,
     CURLOPT_SUPPRESS_CONNECT_HEADERS = 265,
     CURLOPT_CA_CACHE_TIMEOUT = 321,
@@ -145,22 +153,28 @@ typedef enum {
     CURLOPT_ERRORBUFFER = 10010,
     CURLOPT_USERAGENT = 10018,
     CURLOPT_HTTPHEADER = 10023,
+    CURLOPT_SSLCERT = 10025,
+    CURLOPT_KEYPASSWD = 10026,
     CURLOPT_HEADERDATA = 10029,
     CURLOPT_CUSTOMREQUEST = 10036,
     CURLOPT_XFERINFODATA = 10057,
     CURLOPT_CAINFO = 10065,
+    CURLOPT_SSLKEY = 10087,
     CURLOPT_CAPATH = 10097,
     CURLOPT_ACCEPT_ENCODING = 10102,
+    CURLOPT_SOCKOPTDATA = 10149,
     CURLOPT_OPENSOCKETDATA = 10164,
     CURLOPT_COPYPOSTFIELDS = 10165,
     CURLOPT_SEEKDATA = 10168,
     CURLOPT_NOPROXY = 10177,
     CURLOPT_CLOSESOCKETDATA = 10209,
+    CURLOPT_CONNECT_TO = 10243,
     CURLOPT_PREREQDATA = 10313,
 
     CURLOPT_WRITEFUNCTION = 20011,
     CURLOPT_READFUNCTION = 20012,
     CURLOPT_HEADERFUNCTION = 20079,
+    CURLOPT_SOCKOPTFUNCTION = 20148,
     CURLOPT_OPENSOCKETFUNCTION = 20163,
     CURLOPT_SEEKFUNCTION = 20167,
     CURLOPT_CLOSESOCKETFUNCTION = 20208,
@@ -196,6 +210,7 @@ typedef enum {
     CURLINFO_NUM_CONNECTS = 0x200000 + 26,
     CURLINFO_HTTP_VERSION = 0x200000 + 46,
     CURLINFO_CERTINFO = 0x400000 + 34,
+    CURLINFO_ACTIVESOCKET = 0x500000 + 44,
     CURLINFO_SIZE_UPLOAD_T = 0x600000 + 7,
     CURLINFO_SIZE_DOWNLOAD_T = 0x600000 + 8,
     CURLINFO_TOTAL_TIME_T = 0x600000 + 50,
@@ -215,6 +230,8 @@ extern CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...);
 extern CURLcode curl_easy_getinfo(CURL *handle, CURLINFO info, ...);
 extern CURLcode curl_easy_pause(CURL *handle, int what);
 extern CURLcode curl_easy_perform(CURL *handle);
+extern CURLcode curl_easy_send(CURL *handle, const void *bytes, size_t count, size_t *sent);
+extern CURLcode curl_easy_recv(CURL *handle, void *buffer, size_t size, size_t *received);
 extern const char *curl_easy_strerror(CURLcode code);
 extern const struct curl_easyoption *curl_easy_option_by_name(const char *name);
 
@@ -238,6 +255,7 @@ typedef int (*clibcurl_progress)(void *context, int64_t expected, int64_t receiv
 typedef int (*clibcurl_prerequest)(void *context, char *remote_ip, char *local_ip, int remote_port, int local_port);
 typedef curl_socket_t (*clibcurl_open_socket)(void *context, int purpose, struct curl_sockaddr *address);
 typedef int (*clibcurl_close_socket)(void *context, curl_socket_t socket);
+typedef int (*clibcurl_set_up_socket)(void *context, curl_socket_t socket, int purpose);
 typedef int (*clibcurl_socket)(CURL *handle, curl_socket_t socket, int what, void *context, void *socket_context);
 typedef int (*clibcurl_timer)(CURLM *multi, long milliseconds, void *context);
 
@@ -291,8 +309,16 @@ static inline CURLcode clibcurl_set_close_socket(CURL *handle, clibcurl_close_so
     return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, function);
 }
 
+static inline CURLcode clibcurl_set_set_up_socket(CURL *handle, clibcurl_set_up_socket function) {
+    return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, function);
+}
+
 static inline CURLcode clibcurl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode clibcurl_get_socket(CURL *handle, curl_socket_t *value) {
+    return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
 }
 
 static inline CURLcode clibcurl_get_offset(CURL *handle, CURLINFO info, int64_t *value) {

@@ -114,6 +114,13 @@ final class Connection {
         return true
     }
 
+    /// The next bytes as they come, or nil when the client has closed.
+    func readAvailable() -> [UInt8]? {
+        guard !buffer.isEmpty || fill() else { return nil }
+        defer { buffer.removeAll() }
+        return buffer
+    }
+
     /// Reads a request to its end without keeping its body.
     ///
     /// - Returns: the length of the body, or nil when the client has closed before.

@@ -44,7 +44,7 @@ extension TransportError {
         }
     }
 
-    private static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
+    static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
         switch systemError {
         case ENETUNREACH, ENETDOWN: .networkUnreachable(url: url)
         case 0: .cannotConnect(url: url, reason: reason)
@@ -53,7 +53,7 @@ extension TransportError {
     }
 }
 
-private let secureConnectionCodes = [
+let secureConnectionCodes = [
     CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
     CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED,
     CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,

@@ -1,0 +1,143 @@
+import Streams
+
+/// The bytes that wait to be written, in one piece, so that many small elements become one write; and what is to happen between them.
+struct OutgoingBytes {
+    /// What happens when everything before it has been written.
+    enum Action: Sendable {
+        /// Tells that it has been written.
+        case flush(SocketCompletion)
+        /// TLS begins; what follows is written after the handshake.
+        case upgrade(TLSOptions, SocketCompletion)
+        /// Nothing is written any more.
+        case closeSending
+        /// Nothing is written any more, and the connection is closed when the peer has closed too.
+        case close
+    }
+
+    /// What happened to an element.
+    enum Outcome {
+        /// It will be written, and the engine has to be told.
+        case started
+        /// It will be written, or was dropped as the policy says.
+        case queued
+        /// The connection has to fail.
+        case overflow(capacity: Int)
+        /// Nothing can be written any more.
+        case closed
+    }
+
+    private let policy: BufferingPolicy
+    private let capacity: Int
+    private var pending: [UInt8] = []
+    /// The sizes of the elements in `pending`, if they can be dropped.
+    private var sizes: [Int] = []
+    /// The position after the last byte of `pending`, and after the last one that the system accepted.
+    private var end = 0
+    private var written = 0
+    private var actions: [(position: Int, action: Action)] = []
+    /// Whether the engine writes, or has been told to.
+    private var isBusy = false
+    private var isClosed = false
+
+    init(_ policy: BufferingPolicy) {
+        self.policy = policy
+        capacity =
+            switch policy {
+            case .unbounded: .max
+            case .fail(let capacity), .dropNewest(let capacity), .dropOldest(let capacity): max(1, capacity)
+            }
+    }
+
+    /// The number of bytes that the system has not accepted.
+    var count: Int { end - written }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        guard !isClosed else { return .closed }
+        guard !bytes.isEmpty else { return .queued }
+        if count > 0, bytes.count > capacity - count {
+            switch policy {
+            case .unbounded, .fail: return .overflow(capacity: capacity)
+            case .dropNewest: return .queued
+            case .dropOldest: makeRoom(for: bytes.count)
+            }
+        }
+        pending.append(contentsOf: bytes)
+        if case .dropOldest = policy { sizes.append(bytes.count) }
+        end += bytes.count
+        return begin() ? .started : .queued
+    }
+
+    /// Drops the oldest elements of which nothing is being written.
+    private mutating func makeRoom(for size: Int) {
+        var dropped = 0
+        var elements = 0
+        while elements < sizes.count, count - dropped > 0, size > capacity - (count - dropped) {
+            dropped += sizes[elements]
+            elements += 1
+        }
+        let start = end - pending.count
+        for index in actions.indices where actions[index].position > start {
+            actions[index].position -= min(dropped, actions[index].position - start)
+        }
+        pending.removeFirst(dropped)
+        sizes.removeFirst(elements)
+        end -= dropped
+    }
+
+    /// Adds an action, and returns whether the engine has to be told; `nil` if nothing can be written any more.
+    mutating func append(_ action: Action) -> Bool? {
+        guard !isClosed else { return nil }
+        switch action {
+        case .closeSending, .close: isClosed = true
+        case .flush, .upgrade: break
+        }
+        actions.append((end, action))
+        return begin()
+    }
+
+    private mutating func begin() -> Bool {
+        defer { isBusy = true }
+        return !isBusy
+    }
+
+    /// Removes and returns the next action whose turn has come.
+    mutating func nextAction() -> Action? {
+        guard let first = actions.first, first.position <= written else { return nil }
+        return actions.removeFirst().action
+    }
+
+    /// Moves bytes into `batch`, which must be empty: those up to the next change of what is written. Returns `false`, and is no longer busy,
+    /// if there is nothing to do.
+    mutating func take(into batch: inout [UInt8]) -> Bool {
+        guard !pending.isEmpty else {
+            isBusy = false
+            return false
+        }
+        let start = end - pending.count
+        let limit = actions.first { if case .upgrade = $0.action { true } else { false } }?.position ?? end
+        sizes.removeAll(keepingCapacity: true)
+        guard limit < end else {
+            swap(&batch, &pending)
+            return true
+        }
+        batch.append(contentsOf: pending[..<(limit - start)])
+        pending.removeFirst(limit - start)
+        return !batch.isEmpty
+    }
+
+    mutating func didWrite(_ count: Int) {
+        written += count
+    }
+
+    /// Removes everything; nothing is accepted any more. The actions are returned, to be told outside a lock (law 3).
+    mutating func removeAll() -> [Action] {
+        (isClosed, isBusy) = (true, true)
+        pending = []
+        written = end
+        defer { actions = [] }
+        return actions.map(\.action)
+    }
+}
+
+/// Receives how something ended: `nil` for success.
+typealias SocketCompletion = @Sendable ((any Error)?) -> Void

@@ -1,0 +1,129 @@
+public import Foundation
+public import Streams
+
+/// An established connection of a ``SocketNode``. Thread-safe; it is closed with the subscription of the node.
+public struct SocketConnection: Sendable {
+    /// What the node connected to.
+    public let endpoint: SocketEndpoint
+    private let link: SocketLink
+
+    init(_ link: SocketLink) {
+        self.link = link
+        endpoint = link.endpoint
+    }
+
+    /// Whether TLS is established.
+    public var isSecure: Bool { link.isSecure.load(ordering: .acquiring) }
+
+    /// The bytes from the peer, in pieces of at most 64 KB, on the thread of the sockets. See ``received(on:pausedWhile:)``.
+    public var received: Observable<Data> { received() }
+
+    /// The bytes from the peer, in pieces of at most 64 KB.
+    ///
+    /// Nothing is read from the socket before the observer has returned from the last piece, and nothing while there is no subscriber or the
+    /// latest element of `isPaused` is `true`: the peer can send at most what fits into the buffers of the two systems. A subscription may
+    /// be disposed and followed by another, which continues behind it; a second one at the same time fails.
+    ///
+    /// Completes when the peer has closed, and fails with a ``TransportError`` when the connection is reset, or closed without the end that
+    /// TLS requires. The error of `isPaused` closes the connection.
+    ///
+    /// - Parameters:
+    ///   - scheduler: where the pieces are delivered, one after the other: a consumer that takes long, or blocks, delays nobody else. `nil` for
+    ///     the thread of the sockets, which is the fastest.
+    ///   - isPaused: pauses the reading; `nil` for never.
+    public func received(on scheduler: (any Scheduler)? = nil, pausedWhile isPaused: Observable<Bool>? = nil) -> Observable<Data> {
+        Observable { [link] downstream, lifetime in
+            let receiver = SocketReceiver(downstream, lifetime, on: scheduler)
+            if let isPaused {
+                // Before the subscription, so that one that starts paused reads nothing.
+                let pausing = isPaused.subscribe(
+                    onNext: { if receiver.setPaused($0), !$0 { link.engine.resume(link) } }, onError: { link.engine.fail(link, $0) })
+                lifetime.add(pausing)
+            }
+            link.engine.subscribe(receiver, to: link)
+        }
+    }
+
+    /// Buffers bytes to be written, in the order of the calls; what is sent in a burst becomes one write.
+    ///
+    /// - Returns: whether the connection accepts bytes. It does not once it was closed, or when the buffer overflowed, which fails the
+    ///   connection with `StreamError.overflow(capacity:)`. A dropping policy drops elements and returns `true`.
+    @discardableResult
+    public func send(_ bytes: Data) -> Bool {
+        bytes.withUnsafeBytes { send($0) }
+    }
+
+    /// Buffers bytes to be written, like ``send(_:)-(Data)``.
+    @discardableResult
+    public func send(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { send($0) }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch link.outgoing.withLock({ $0.append(bytes) }) {
+        case .queued: return true
+        case .started:
+            link.engine.write(link)
+            return true
+        case .overflow(let capacity):
+            link.engine.fail(link, StreamError.overflow(capacity: capacity))
+            return false
+        case .closed: return false
+        }
+    }
+
+    /// Sends the elements of a stream; its completion closes the connection (``close()``), and its error fails it.
+    public var sender: AnyObserver<Data> {
+        AnyObserver { [self] event in
+            switch event {
+            case .next(let bytes): send(bytes)
+            case .completed: close()
+            case .error(let error): link.engine.fail(link, error)
+            }
+        }
+    }
+
+    /// The number of bytes that were sent and that the system has not accepted.
+    public var pendingBytes: Int { link.outgoing.withLock { $0.count } }
+
+    /// Completes when the system has accepted everything that was sent before the subscription; fails when the connection ends before.
+    public func flush() -> Completable {
+        completable { .flush($0) }
+    }
+
+    /// Begins TLS on a plain connection, for protocols that negotiate it (STARTTLS): what was sent before is written first, what is sent
+    /// after the subscription is encrypted, and the received bytes go on in the same stream.
+    ///
+    /// Completes when the server is verified and the connection is secure. A failure fails the connection too.
+    public func upgradeToTLS(_ options: TLSOptions = TLSOptions()) -> Completable {
+        completable { .upgrade(options, $0) }
+    }
+
+    /// Writes what was sent, and then tells the peer that nothing follows; the bytes from the peer go on. With TLS it closes the connection,
+    /// which cannot be half closed.
+    public func closeSending() {
+        append(.closeSending)
+    }
+
+    /// Writes what was sent, tells the peer, and completes the connection when the peer has closed too, or after the connect timeout.
+    /// Disposing the subscription of the node closes at once.
+    public func close() {
+        append(.close)
+    }
+
+    private func append(_ action: OutgoingBytes.Action) {
+        if link.outgoing.withLock({ $0.append(action) }) == true { link.engine.write(link) }
+    }
+
+    private func completable(_ action: @escaping @Sendable (@escaping SocketCompletion) -> OutgoingBytes.Action) -> Completable {
+        .create { [link, endpoint] send in
+            let completion: SocketCompletion = { error in send(error.map { .error($0) } ?? .completed) }
+            switch link.outgoing.withLock({ $0.append(action(completion)) }) {
+            case true?: link.engine.write(link)
+            case false?: break
+            case nil: send(.error(TransportError.connectionLost(url: endpoint.description, reason: "it was closed")))
+            }
+            return Disposables.create()
+        }
+    }
+}

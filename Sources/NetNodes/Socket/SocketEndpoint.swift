@@ -1,0 +1,98 @@
+import Foundation
+
+/// Where a socket connects to, and how.
+public struct SocketEndpoint: Sendable, Hashable {
+    /// How the bytes travel.
+    public enum Security: Sendable, Hashable {
+        /// As they are.
+        case plain
+        /// Encrypted, with a server whose certificate is verified.
+        case tls(TLSOptions = TLSOptions())
+    }
+
+    /// A name, or an address; of version 6 without brackets.
+    public var host: String
+    /// The TCP port.
+    public var port: Int
+    /// Whether the connection begins with TLS.
+    public var security: Security
+
+    /// Creates an endpoint; it is checked when a node connects to it.
+    public init(host: String, port: Int, security: Security = .plain) {
+        self.host = host
+        self.port = port
+        self.security = security
+    }
+}
+
+/// How TLS verifies the server and presents the client.
+public struct TLSOptions: Sendable, Hashable {
+    /// A certificate of this client and its key, both in PEM files.
+    public struct ClientCertificate: Sendable, Hashable {
+        /// The file with the certificate, followed by those that lead to its authority.
+        public var certificate: String
+        /// The file with the private key.
+        public var key: String
+        /// What the key is encrypted with.
+        public var password: String?
+
+        /// Creates a client certificate from the paths of its files.
+        public init(certificate: String, key: String, password: String? = nil) {
+            self.certificate = certificate
+            self.key = key
+            self.password = password
+        }
+    }
+
+    /// A PEM file with the trusted certificate authorities; `nil` as in ``CurlTransport/Configuration/certificateAuthorities``.
+    public var certificateAuthorities: String?
+    /// What the client presents to a server that asks for it.
+    public var clientCertificate: ClientCertificate?
+    /// The name that is sent to the server and verified in its certificate; `nil` for the host of the endpoint.
+    public var serverName: String?
+    /// Whether the certificate is verified. Without that anybody on the way can read and change everything: for tests only.
+    public var verifiesServer: Bool
+
+    /// Creates options; those left out verify the server against the system's authorities.
+    public init(
+        certificateAuthorities: String? = nil, clientCertificate: ClientCertificate? = nil, serverName: String? = nil,
+        verifiesServer: Bool = true
+    ) {
+        self.certificateAuthorities = certificateAuthorities
+        self.clientCertificate = clientCertificate
+        self.serverName = serverName
+        self.verifiesServer = verifiesServer
+    }
+}
+
+extension TLSOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The paths, without the password.
+    public var description: String { "certificate \(certificate), key \(key)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["certificate": description]) }
+}
+
+extension SocketEndpoint: CustomStringConvertible {
+    /// `tcp://host:port` or `tls://host:port`, as errors and logs show it.
+    public var description: String { redactedURL("\(scheme)://\(authority(of: host))") }
+
+    private var scheme: String { security == .plain ? "tcp" : "tls" }
+
+    /// The URL for libcurl, which has TLS for one of the two schemes.
+    func address(named name: String) -> String { "\(security == .plain ? "http" : "https")://\(authority(of: name))" }
+
+    private func authority(of name: String) -> String { (name.contains(":") ? "[\(name)]" : name) + ":\(port)" }
+
+    /// - Throws: `TransportError.invalidURL`.
+    func validate() throws(TransportError) {
+        guard !host.isEmpty else { throw .invalidURL(description, reason: "it has no host") }
+        guard (1...65_535).contains(port) else { throw .invalidURL(description, reason: "the port is not between 1 and 65535") }
+        try validate(name: host)
+        if case .tls(let options) = security, let name = options.serverName { try validate(name: name) }
+    }
+
+    private func validate(name: String) throws(TransportError) {
+        let isName = name.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/\\?#@[]<>{}|^%`\"".utf8.contains($0) } && !name.isEmpty
+        guard isName else { throw .invalidURL(description, reason: "the host contains a character that no name has") }
+    }
+}

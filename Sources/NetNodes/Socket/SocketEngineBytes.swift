@@ -1,0 +1,134 @@
+internal import CLibcurl
+import Foundation
+internal import SocketPolling
+import Streams
+
+/// Reading.
+extension SocketEngine {
+    func add(_ receiver: SocketReceiver, to link: SocketLink) {
+        if let ending = link.ending { return receiver.end(ending) }
+        if link.isEndOfInput { return receiver.end(.completed) }
+        if let other = link.receiver, !other.isDisposed {
+            return receiver.end(.error(TransportError.alreadyReceiving(link.endpoint)))
+        }
+        link.receiver = receiver
+        makeReadable(link)
+    }
+
+    func makeReadable(_ link: SocketLink) {
+        guard !link.isReadable, case .open = link.phase else { return }
+        link.isReadable = true
+        readable.append(link)
+    }
+
+    /// Reads once, and returns whether there may be more that can be read now.
+    func readInput(_ link: SocketLink) -> Bool {
+        guard canRead(link), let handle = link.handle else { return false }
+        switch link.early.take() ?? input(of: handle, link) {
+        case nil: return false
+        case .end:
+            endInput(of: link)
+            return false
+        case .failure(let error):
+            end(link, .error(error))
+            return false
+        case .bytes(let data):
+            link.recordActivity()
+            guard let receiver = link.receiver else { return true }
+            receiver.deliver(data) { [self] in taken(by: receiver, of: link) }
+            // A short read has emptied a plain socket; TLS may hold more that the socket does not show.
+            return data.count == Self.readSize || link.endpoint.security != .plain
+        }
+    }
+
+    /// Reads once; `nil` if there is nothing.
+    func input(of handle: SocketHandle, _ link: SocketLink) -> SocketLink.Input? {
+        switch handle.receive(into: buffer) {
+        case .blocked: nil
+        case .bytes(0): .end
+        case .bytes(let count): .bytes(Data(buffer[..<count]))
+        case .failed(let code): .failure(handle.error(code, at: link.endpoint))
+        }
+    }
+
+    private func canRead(_ link: SocketLink) -> Bool {
+        guard case .open = link.phase, !link.isEndOfInput else { return false }
+        if link.receiver?.isDisposed == true { link.receiver = nil }
+        return link.receiver?.isReady ?? link.isClosing
+    }
+
+    /// The peer has closed: what is buffered is still written.
+    private func endInput(of link: SocketLink) {
+        link.isEndOfInput = true
+        let receiver = link.receiver
+        link.receiver = nil
+        receiver?.end(.completed)
+        _ = link.outgoing.withLock { $0.append(.close) }
+        if link.outgoing.withLock({ $0.count }) == 0 { end(link, .completed) } else { writeOutput(link) }
+    }
+
+    func updateInterest(of link: SocketLink) {
+        guard case .open = link.phase else { return }
+        var interest = SocketSet.Interest(rawValue: 0)
+        if canRead(link) { interest.insert(.read) }
+        if link.isWaitingToWrite { interest.insert(.write) }
+        sockets?.watch(link.socket, for: interest)
+    }
+}
+
+/// Writing.
+extension SocketEngine {
+    func writeOutput(_ link: SocketLink) {
+        while case .open = link.phase, !link.isWaitingToWrite, let handle = link.handle {
+            if let action = link.outgoing.withLock({ $0.nextAction() }) {
+                perform(action, on: link)
+                continue
+            }
+            guard link.fetchOutput() else { return }
+            let outcome = link.unsent.withUnsafeBytes { bytes in
+                handle.send(UnsafeRawBufferPointer(rebasing: bytes[link.unsentStart...].prefix(Self.writeSize)))
+            }
+            switch outcome {
+            case .bytes(let count): link.didWrite(count)
+            case .blocked:
+                link.isWaitingToWrite = true
+                updateInterest(of: link)
+            case .failed(let code): end(link, .error(handle.error(code, at: link.endpoint)))
+            }
+        }
+    }
+
+    private func perform(_ action: OutgoingBytes.Action, on link: SocketLink) {
+        switch action {
+        case .flush(let completion): completion(nil)
+        case .upgrade(let options, let completion): upgrade(link, options, completion)
+        case .closeSending, .close:
+            // TLS of libcurl has no half-closed state.
+            if link.isEndOfInput || link.endpoint.security != .plain { return end(link, .completed) }
+            shutdown(link.socket, Int32(SHUT_WR))
+            guard case .close = action else { return }
+            link.isClosing = true
+            link.startCloseLimit()
+            makeReadable(link)
+        }
+    }
+}
+
+extension OutgoingBytes.Action {
+    var completion: SocketCompletion? {
+        switch self {
+        case .flush(let completion), .upgrade(_, let completion): completion
+        case .closeSending, .close: nil
+        }
+    }
+}
+
+extension TransportError {
+    static func alreadyReceiving(_ endpoint: SocketEndpoint) -> TransportError {
+        .other(code: 0, reason: "its bytes have a subscriber already", url: endpoint.description)
+    }
+
+    static func alreadySecure(_ endpoint: SocketEndpoint) -> TransportError {
+        .other(code: 0, reason: "it has TLS already", url: endpoint.description)
+    }
+}

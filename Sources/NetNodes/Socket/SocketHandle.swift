@@ -1,0 +1,161 @@
+internal import CLibcurl
+import Foundation
+
+/// An easy handle of libcurl that connects, and then sends and receives bytes. Confined to the engine's thread.
+final class SocketHandle {
+    /// The outcome of one attempt to send or receive.
+    enum Outcome {
+        case bytes(Int)
+        /// The socket is not ready.
+        case blocked
+        case failed(CURLcode)
+    }
+
+    let handle: OpaquePointer
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var destination: UnsafeMutablePointer<curl_slist>?
+    /// An established connection to begin TLS on, until libcurl has it.
+    private var established: Int32?
+    private let engine: SocketEngine
+    /// The `errno` of a socket that could not be created, or 0.
+    private(set) var socketError: Int32 = 0
+
+    /// - Parameter established: the descriptor of a connection, which belongs to this from now on.
+    init?(engine: SocketEngine, established: Int32? = nil) {
+        guard let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+        self.engine = engine
+        self.established = established
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    /// libcurl may call back meanwhile, so that all else is released after it.
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(destination)
+        errorText.deallocate()
+        if let established { close(established) }
+    }
+
+    func configure(for endpoint: SocketEndpoint) throws(TransportError) {
+        let isEstablished = established != nil
+        var name = endpoint.host
+        if case .tls(let options) = endpoint.security {
+            name = options.serverName ?? name
+            try setSecurity(options)
+        }
+        set(CURLOPT_URL, endpoint.address(named: name))
+        if isEstablished {
+            // Any address: nothing is looked up, and nothing connected to.
+            setDestination("::127.0.0.1:\(endpoint.port)")
+        } else if name != endpoint.host {
+            setDestination("::\(endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host):\(endpoint.port)")
+        }
+        set(CURLOPT_CONNECT_ONLY, 1)
+        set(CURLOPT_FRESH_CONNECT, 1)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_QUICK_EXIT, 1)
+        set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS)
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_SSL_ENABLE_ALPN, 0)
+        set(CURLOPT_HTTPPROXYTUNNEL, 1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        // The timeout is the node's, on its scheduler.
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
+        clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+        if isEstablished || isLoopback(endpoint.host) { set(CURLOPT_NOPROXY, "*") }
+        setCallbacks()
+    }
+
+    private func setSecurity(_ options: TLSOptions) throws(TransportError) {
+        if let path = CertificateAuthorities.path(configured: options.certificateAuthorities) {
+            try CertificateAuthorities.checkReadable(path)
+            set(CURLOPT_CAINFO, path)
+            // Otherwise libcurl parses the bundle anew for each connection.
+            clibcurl_set_pointer(handle, CURLOPT_CAPATH, nil)
+            set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
+        }
+        if let certificate = options.clientCertificate {
+            set(CURLOPT_SSLCERT, certificate.certificate)
+            set(CURLOPT_SSLKEY, certificate.key)
+            if let password = certificate.password { set(CURLOPT_KEYPASSWD, password) }
+        }
+        guard !options.verifiesServer else { return }
+        set(CURLOPT_SSL_VERIFYPEER, 0)
+        set(CURLOPT_SSL_VERIFYHOST, 0)
+    }
+
+    private func setDestination(_ text: String) {
+        destination = curl_slist_append(nil, text)
+        clibcurl_set_list(handle, CURLOPT_CONNECT_TO, destination)
+    }
+
+    private func setCallbacks() {
+        let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        clibcurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+        clibcurl_set_pointer(handle, CURLOPT_SOCKOPTDATA, context)
+        clibcurl_set_open_socket(handle) { context, _, address in
+            guard let context, let address else { return curl_socket_t(CURL_SOCKET_BAD) }
+            return Unmanaged<SocketHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.openSocket(address.pointee) }
+        }
+        if established != nil {
+            clibcurl_set_set_up_socket(handle) { _, _, _ in Int32(CURL_SOCKOPT_ALREADY_CONNECTED) }
+        }
+        clibcurl_set_pointer(handle, CURLOPT_CLOSESOCKETDATA, engine.context)
+        clibcurl_set_close_socket(handle) { context, socket in socketEngine(context)?.closeSocket(socket) ?? 0 }
+    }
+
+    private func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+        if let socket = established.take() { return socket }
+        let socket = engine.sockets?.open(address, isExclusive: false) ?? curl_socket_t(CURL_SOCKET_BAD)
+        if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno }
+        return socket
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        clibcurl_set_long(handle, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        clibcurl_set_string(handle, option, value)
+    }
+}
+
+/// The established connection.
+extension SocketHandle {
+    /// Its descriptor.
+    var socket: Int32? {
+        var socket = curl_socket_t(CURL_SOCKET_BAD)
+        guard clibcurl_get_socket(handle, &socket) == CURLE_OK, socket >= 0 else { return nil }
+        return socket
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        var count = 0
+        return outcome(curl_easy_send(handle, bytes.baseAddress, bytes.count, &count), count)
+    }
+
+    /// - Returns: 0 bytes at the end.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+        var count = 0
+        return outcome(curl_easy_recv(handle, buffer.baseAddress, buffer.count, &count), count)
+    }
+
+    private func outcome(_ code: CURLcode, _ count: Int) -> Outcome {
+        switch code {
+        case CURLE_OK: .bytes(count)
+        case CURLE_AGAIN: .blocked
+        default: .failed(code)
+        }
+    }
+
+    func error(_ code: CURLcode, at endpoint: SocketEndpoint) -> TransportError {
+        var number = 0
+        clibcurl_get_long(handle, CURLINFO_OS_ERRNO, &number)
+        let text =
+            errorText.pointee != 0 ? String(cString: errorText) : curl_easy_strerror(code).map { String(cString: $0) } ?? "code \(code)"
+        return TransportError(code, message: text, systemError: number == 0 ? socketError : Int32(number), endpoint: endpoint)
+    }
+}

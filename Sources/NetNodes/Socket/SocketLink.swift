@@ -1,0 +1,174 @@
+import Foundation
+import Streams
+import Synchronization
+
+/// One connection: what its node, its users and the engine share.
+///
+/// Sound: `outgoing` has a lock, the rest is immutable, or confined to the engine's thread.
+final class SocketLink: @unchecked Sendable {
+    enum Phase {
+        case connecting
+        case open
+        /// TLS begins on the connection.
+        case upgrading(SocketCompletion)
+        case ended
+    }
+
+    /// What an attempt to read found.
+    enum Input {
+        case bytes(Data)
+        case end
+        case failure(TransportError)
+    }
+
+    /// What expires.
+    enum Limit: Sendable {
+        case connect, idle, total
+        /// The peer's end, after ours.
+        case close
+    }
+
+    private static let closeTimeout = Duration.seconds(15)
+    /// The capacity that a buffer keeps when it is empty.
+    private static let keptCapacity = 256 * 1024
+
+    let engine: SocketEngine
+    let outgoing: Lock<OutgoingBytes>
+    /// Whether TLS is established.
+    let isSecure = Atomic(false)
+    private let timeouts: HTTPRequest.Timeouts
+    private let scheduler: any Scheduler
+    private let timers: [Limit: SerialDisposable] = [
+        .connect: SerialDisposable(), .idle: SerialDisposable(), .total: SerialDisposable(), .close: SerialDisposable(),
+    ]
+    private let counting = ResourceCounting()
+    private let mark = Resources.Mark("SocketLink")
+
+    // Confined to the engine's thread.
+    private var receive: (@Sendable (Event<SocketConnection>) -> Void)?
+    var endpoint: SocketEndpoint
+    var phase = Phase.connecting
+    var handle: SocketHandle?
+    var socket: Int32 = -1
+    var receiver: SocketReceiver?
+    /// What the first attempt found, before anyone had subscribed.
+    var early: Input?
+    /// Bytes that are being written, from `unsentStart` on.
+    var unsent: [UInt8] = []
+    var unsentStart = 0
+    var isWaitingToWrite = false
+    /// Whether there may be more to read.
+    var isReadable = false
+    var isEndOfInput = false
+    /// Whether input that nobody subscribes to is discarded.
+    var isClosing = false
+    /// How it ended, for later subscribers.
+    var ending: Event<Data>?
+    private var lastActivity = Duration.zero
+
+    init(
+        _ endpoint: SocketEndpoint, overflow: BufferingPolicy, timeouts: HTTPRequest.Timeouts, scheduler: any Scheduler,
+        engine: SocketEngine = .shared, deliver: @escaping @Sendable (Event<SocketConnection>) -> Void
+    ) {
+        self.endpoint = endpoint
+        self.engine = engine
+        self.timeouts = timeouts
+        self.scheduler = scheduler
+        outgoing = Lock(OutgoingBytes(overflow))
+        receive = deliver
+    }
+
+    func deliver(_ event: Event<SocketConnection>) {
+        guard let receive else { return }
+        if event.isStopEvent { self.receive = nil }
+        counting { receive(event) }
+    }
+
+    /// Releases what is referenced only while the connection is open. Returns the actions that will not happen.
+    func end() -> [OutgoingBytes.Action] {
+        phase = .ended
+        for timer in timers.values { timer.dispose() }
+        (unsent, receiver, early) = ([], nil, nil)
+        return outgoing.withLock { $0.removeAll() }
+    }
+}
+
+/// Writing.
+extension SocketLink {
+    /// Fetches the next bytes to write, if the last ones have been written. Returns `false` if there are none.
+    func fetchOutput() -> Bool {
+        guard unsentStart == unsent.count else { return true }
+        if unsent.capacity > Self.keptCapacity { unsent = [] } else { unsent.removeAll(keepingCapacity: true) }
+        unsentStart = 0
+        return outgoing.withLock { $0.take(into: &unsent) }
+    }
+
+    func didWrite(_ count: Int) {
+        unsentStart += count
+        outgoing.withLock { $0.didWrite(count) }
+        recordActivity()
+    }
+}
+
+/// Timeouts.
+extension SocketLink {
+    /// Starts the timeouts of a connection that is being made. Thread-safe.
+    func startLimits() {
+        start(.connect, timeouts.connect)
+        start(.total, timeouts.total)
+    }
+
+    func didConnect() {
+        timers[.connect]?.disposable = Disposables.create()
+        recordActivity()
+        start(.idle, timeouts.idle)
+    }
+
+    /// Limits the handshake of an established connection.
+    func startHandshakeLimit() {
+        start(.connect, timeouts.connect)
+    }
+
+    /// Limits how long the peer's end is waited for.
+    func startCloseLimit() {
+        start(.close, timeouts.connect ?? Self.closeTimeout)
+    }
+
+    func recordActivity() {
+        if timeouts.idle != nil { lastActivity = scheduler.now }
+    }
+
+    /// Returns the error of a limit that has expired; `nil` if it goes on.
+    func expired(_ limit: Limit) -> TransportError? {
+        let url = endpoint.description
+        switch limit {
+        case .connect:
+            switch phase {
+            case .connecting, .upgrading: return .timedOut(.connect, after: timeouts.connect ?? .zero, url: url)
+            case .open, .ended: return nil
+            }
+        case .total: return .timedOut(.total, after: timeouts.total ?? .zero, url: url)
+        case .close: return nil
+        case .idle:
+            guard let idle = timeouts.idle else { return nil }
+            let rest = isWaitingForReceiver ? idle : idle - (scheduler.now - lastActivity)
+            guard rest > .zero else { return .timedOut(.idle, after: idle, url: url) }
+            start(.idle, rest)
+            return nil
+        }
+    }
+
+    /// Whether nothing is read because nobody takes it.
+    private var isWaitingForReceiver: Bool {
+        guard let receiver else { return !isClosing }
+        return !receiver.isReady
+    }
+
+    private func start(_ limit: Limit, _ duration: Duration?) {
+        guard let duration else { return }
+        timers[limit]?.disposable = scheduler.schedule(after: duration) { [weak self] in
+            guard let self else { return }
+            engine.expire(limit, self)
+        }
+    }
+}

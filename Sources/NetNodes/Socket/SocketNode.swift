@@ -1,0 +1,51 @@
+import Foundation
+public import Streams
+
+/// Connects to an endpoint: a duplex stream of bytes over TCP or TLS.
+///
+/// Emits the connection once it is established, and completes when it has been closed by either side. Cold: each subscription connects
+/// anew, and disposing closes. Names, proxies of the environment and the verification of certificates are those of requests.
+///
+/// ```swift
+/// let lines = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 7000)).flatMap { connection in
+///     connection.send(Data("hello\n".utf8))
+///     return connection.received
+/// }
+/// ```
+///
+/// Fails with a ``TransportError``, whose URL is `tcp://host:port` or `tls://host:port`. Events are emitted on one thread that all sockets
+/// of the process share: an observer that blocks it delays all others (``SocketConnection/received(on:pausedWhile:)``).
+public struct SocketNode: Node {
+    /// The default limit of the number of bytes that wait to be written.
+    public static let sendBufferSize = 8 * 1024 * 1024
+
+    private let timeouts: HTTPRequest.Timeouts
+    private let overflow: BufferingPolicy
+    private let scheduler: any Scheduler
+
+    /// - Parameters:
+    ///   - timeouts: `connect` includes the name lookup, the proxy and TLS; `idle` begins anew with all that is received or written, and
+    ///     does not pass while the receiver has not taken what was received; `total` is the age of the connection.
+    ///   - overflow: how many **bytes** wait to be written, and what happens to further elements; one element alone may be larger.
+    ///   - scheduler: runs the timeouts.
+    public init(
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(idle: nil),
+        overflow: BufferingPolicy = .fail(capacity: SocketNode.sendBufferSize),
+        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+    ) {
+        self.timeouts = timeouts
+        self.overflow = overflow
+        self.scheduler = scheduler
+    }
+
+    public func stream(_ input: SocketEndpoint) -> Observable<SocketConnection> {
+        Observable { [self] downstream, lifetime in
+            let link = SocketLink(input, overflow: overflow, timeouts: timeouts, scheduler: scheduler) { event in
+                guard !lifetime.isDisposed else { return }
+                downstream.on(event)
+            }
+            lifetime.add { link.engine.cancel(link) }
+            link.engine.start(link)
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import StreamsTesting
+import Synchronization
+import Testing
+
+@testable import NetNodes
+
+@Suite("Sockets", .countsResources)
+struct SocketNodeTests {
+    @Test("bytes go both ways, and flush completes when they are written")
+    func echo() throws {
+        let server = try ScriptedServer { $0.echo() }
+        let socket = try OpenSocket(server.endpoint)
+        defer { socket.dispose() }
+        #expect(!socket.connection.isSecure)
+        for part in ["one ", "two ", "three"] { #expect(socket.connection.send(Data(part.utf8))) }
+        #expect(socket.connection.flush().asObservable().ended().error == nil)
+        #expect(socket.connection.pendingBytes == 0)
+        #expect(socket.connection.text(count: 13) == "one two three")
+    }
+
+    @Test("large sends in both directions at once arrive whole and in order")
+    func large() throws {
+        let server = try ScriptedServer { $0.echo() }
+        let socket = try OpenSocket(server.endpoint, node: SocketNode(overflow: .unbounded))
+        defer { socket.dispose() }
+        let block = Data((0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let digests = Slot<Data>()
+        let subscription = socket.connection.received.scan(into: Data()) { $0.append($1) }.filter { $0.count == block.count * 5 }
+            .subscribe(onNext: { digests.fill($0) })
+        for _ in 0..<5 { socket.connection.send(block) }
+        #expect(digests.wait() == (0..<5).reduce(into: Data()) { all, _ in all.append(block) })
+        subscription.dispose()
+    }
+
+    @Test("each subscription connects anew, and disposing closes the connection")
+    func cold() throws {
+        let closed = Slot<Bool>()
+        let server = try ScriptedServer { connection in closed.fill(connection.waitForClose(milliseconds: 60_000)) }
+        let node = SocketNode().stream(server.endpoint)
+        #expect(server.connectionCount == 0)
+        let opened = Slot<Bool>()
+        let subscription = node.subscribe(onNext: { _ in opened.fill(true) })
+        #expect(opened.wait() == true)
+        subscription.dispose()
+        #expect(closed.wait() == true)
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("the peer's orderly close completes the bytes and the connection")
+    func orderlyClose() throws {
+        let server = try ScriptedServer { connection in connection.send("bye") }
+        let socket = try OpenSocket(server.endpoint)
+        let received = socket.connection.received.ended()
+        #expect(received.elements.reduce(Data(), +) == Data("bye".utf8))
+        #expect(received.error == nil)
+        #expect(!received.isLate)
+        try socket.ending()
+        #expect(!socket.connection.send(Data("late".utf8)))
+        #expect(socket.connection.flush().asObservable().ended().error is TransportError)
+        #expect(socket.connection.received.ended().error == nil)
+    }
+
+    @Test("a reset fails the bytes and the connection with a typed error")
+    func reset() throws {
+        let server = try ScriptedServer { connection in
+            _ = connection.readAvailable()
+            connection.reset()
+        }
+        let socket = try OpenSocket(server.endpoint)
+        socket.connection.send(Data("x".utf8))
+        let error = socket.connection.received.ended().error as? TransportError
+        guard case .connectionLost(let url, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(url == "tcp://127.0.0.1:\(server.port)")
+        #expect(throws: TransportError.self) { try socket.ending() }
+    }
+
+    @Test("close writes what was sent, tells the peer, and completes when the peer has closed")
+    func close() throws {
+        let read = Slot<String>()
+        let server = try ScriptedServer { connection in
+            var all: [UInt8] = []
+            while let bytes = connection.readAvailable() { all += bytes }
+            read.fill(String(decoding: all, as: UTF8.self))
+        }
+        let socket = try OpenSocket(server.endpoint)
+        socket.connection.send(Data("last words".utf8))
+        socket.connection.close()
+        #expect(read.wait() == "last words")
+        try socket.ending()
+    }
+
+    @Test("after closeSending the peer's bytes are still received")
+    func halfClose() throws {
+        let server = try ScriptedServer { connection in
+            var count = 0
+            while let bytes = connection.readAvailable() { count += bytes.count }
+            connection.send("\(count) bytes")
+        }
+        let socket = try OpenSocket(server.endpoint)
+        Observable.from(["ab", "cde"]).map { Data($0.utf8) }.subscribe { event in
+            if case .next(let data) = event { socket.connection.send(data) } else { socket.connection.closeSending() }
+        }.dispose()
+        #expect(socket.connection.received.ended().elements.reduce(Data(), +) == Data("5 bytes".utf8))
+        try socket.ending()
+    }
+
+    @Test("what is not consumed is not read", arguments: [false, true])
+    func backpressure(isPaused: Bool) throws {
+        let sent = Atomic<Int>.Reference(0)
+        let server = try ScriptedServer { connection in
+            let block = [UInt8](repeating: 0x61, count: 100_000)
+            for _ in 0..<600 {
+                connection.send(block)
+                sent.value.add(block.count, ordering: .relaxed)
+            }
+        }
+        let socket = try OpenSocket(server.endpoint)
+        let isHeld = BehaviorRelay(value: isPaused)
+        let taken = Atomic<Int>.Reference(0)
+        let release = DispatchSemaphore(value: 0)
+        let ended = Slot<Bool>()
+        let queue = SerialDispatchQueueScheduler(qos: .userInitiated)
+        let bytes =
+            isPaused
+            ? socket.connection.received(pausedWhile: isHeld.asObservable())
+            : socket.connection.received(on: queue)
+        let subscription = bytes.subscribe(
+            onNext: { data in
+                if !isPaused, taken.value.load(ordering: .relaxed) == 0 { release.wait() }
+                taken.value.add(data.count, ordering: .relaxed)
+            }, onCompleted: { ended.fill(true) })
+        // The other sockets of the process go on meanwhile.
+        let echo = try ScriptedServer { $0.echo() }
+        let other = try OpenSocket(echo.endpoint)
+        other.connection.send(Data("x".utf8))
+        #expect(other.connection.text(count: 1) == "x")
+        other.dispose()
+        #expect(ended.wait(0.3) == nil)
+        #expect(sent.value.load(ordering: .relaxed) < 40_000_000)
+        #expect(taken.value.load(ordering: .relaxed) == 0)
+        isHeld.accept(false)
+        release.signal()
+        #expect(ended.wait() == true)
+        #expect(taken.value.load(ordering: .relaxed) == 60_000_000)
+        subscription.dispose()
+        try socket.ending()
+    }
+
+    @Test("a second subscriber at the same time fails, a later one continues behind the first")
+    func subscribers() throws {
+        let server = try ScriptedServer { $0.echo() }
+        let socket = try OpenSocket(server.endpoint)
+        defer { socket.dispose() }
+        let first = socket.connection.received.subscribe(onNext: { _ in })
+        #expect(socket.connection.received.ended().error is TransportError)
+        first.dispose()
+        socket.connection.send(Data("abc".utf8))
+        #expect(socket.connection.text(count: 3) == "abc")
+        socket.connection.send(Data("def".utf8))
+        #expect(socket.connection.text(count: 3) == "def")
+    }
+
+    @Test(
+        "an endpoint that cannot be is a typed error",
+        arguments: [
+            SocketEndpoint(host: "", port: 1), SocketEndpoint(host: "a b", port: 1), SocketEndpoint(host: "user@host", port: 1),
+            SocketEndpoint(host: "host/path", port: 1), SocketEndpoint(host: "host\r\nx", port: 1), SocketEndpoint(host: "host", port: 0),
+            SocketEndpoint(host: "host", port: 65_536), SocketEndpoint(host: "host", port: -1),
+            SocketEndpoint(host: "host", port: 1, security: .tls(TLSOptions(serverName: "a/b"))),
+        ])
+    func invalid(endpoint: SocketEndpoint) {
+        guard case .invalidURL? = SocketNode().stream(endpoint).ended().error as? TransportError else {
+            Issue.record("no error for \(endpoint)")
+            return
+        }
+    }
+
+    @Test("a refused connection and an unknown host are typed errors")
+    func refused() throws {
+        let refused = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 1)).ended().error as? TransportError
+        #expect(refused == .cannotConnect(url: "tcp://127.0.0.1:1", reason: "Connection refused"))
+        let unknown = SocketNode().stream(SocketEndpoint(host: "no.such.host.invalid", port: 1)).ended().error as? TransportError
+        #expect(unknown == .cannotFindHost("no.such.host.invalid", url: "tcp://no.such.host.invalid:1"))
+    }
+}
+
+@Suite("Limits of sockets", .countsResources)
+struct SocketLimitTests {
+    @Test("a silent connection fails after the idle timeout, in virtual time")
+    func idle() throws {
+        let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
+        let scheduler = TestScheduler()
+        let socket = try OpenSocket(
+            server.endpoint, node: SocketNode(timeouts: .init(connect: nil, idle: .seconds(60), total: nil), scheduler: scheduler))
+        let ended = Slot<TransportError?>()
+        let listening = socket.connection.received.subscribe(onNext: { _ in }, onError: { ended.fill($0 as? TransportError) })
+        while ended.wait(0.01) == nil { scheduler.advance(by: .seconds(59)) }
+        #expect(ended.wait() == .timedOut(.idle, after: .seconds(60), url: server.endpoint.description))
+        #expect(throws: TransportError.self) { try socket.ending() }
+        listening.dispose()
+    }
+
+    @Test("a connection ends at its total timeout, however busy")
+    func total() throws {
+        let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
+        let scheduler = TestScheduler()
+        let timeouts = HTTPRequest.Timeouts(connect: nil, idle: nil, total: .seconds(3600))
+        let socket = try OpenSocket(server.endpoint, node: SocketNode(timeouts: timeouts, scheduler: scheduler))
+        scheduler.advance(by: .seconds(3600))
+        #expect(throws: TransportError.timedOut(.total, after: .seconds(3600), url: server.endpoint.description)) { try socket.ending() }
+    }
+
+    @Test("more unwritten bytes than the buffer holds fail the connection")
+    func overflow() throws {
+        let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
+        let socket = try OpenSocket(server.endpoint, node: SocketNode(overflow: .fail(capacity: 1_000_000)))
+        let block = Data(repeating: 0x61, count: 100_000)
+        var count = 0
+        while socket.connection.send(block), count < 10_000 { count += 1 }
+        #expect(count < 10_000)
+        #expect(throws: StreamError.overflow(capacity: 1_000_000)) { try socket.ending() }
+    }
+}

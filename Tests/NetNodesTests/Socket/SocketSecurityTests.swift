@@ -1,0 +1,111 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+@Suite("Secure sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources)
+struct SocketSecurityTests {
+    /// Says `INFO` as plain text if `isPlainFirst`, then speaks TLS, sends back what it receives, and ends with a close notification.
+    private static func echo(isPlainFirst: Bool) -> (_ directory: String) -> String {
+        { directory in
+            """
+            import socket, ssl, threading
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain("\(directory)/cert.pem", "\(directory)/key.pem")
+            def serve(client):
+                try:
+                    if \(isPlainFirst ? "True" : "False"):
+                        client.sendall(b"INFO\\n")
+                        assert client.recv(6, socket.MSG_WAITALL) == b"READY\\n"
+                    secure = context.wrap_socket(client, server_side=True)
+                    while True:
+                        data = secure.recv(65536)
+                        if not data: break
+                        secure.sendall(data)
+                        if data.endswith(b"QUIT"):
+                            secure.unwrap()
+                            break
+                except Exception: pass
+                client.close()
+            server = socket.create_server(("127.0.0.1", 0))
+            print(server.getsockname()[1], flush=True)
+            while True:
+                threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
+            """
+        }
+    }
+
+    @Test("bytes are encrypted from the start, and the certificate is verified")
+    func secure() throws {
+        let server = try SecureServer(script: Self.echo(isPlainFirst: false))
+        defer { server.stop() }
+        let options = TLSOptions(certificateAuthorities: server.certificate.path)
+        let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls(options)))
+        #expect(socket.connection.isSecure)
+        let large = String(repeating: "0123456789abcdef", count: 60_000)
+        socket.connection.send(Data(large.utf8))
+        #expect(socket.connection.text(count: large.count) == large)
+        socket.connection.send(Data("QUIT".utf8))
+        #expect(socket.connection.received.ended().elements.reduce(Data(), +) == Data("QUIT".utf8))
+        try socket.ending()
+
+        let unknown = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls())).ended().error
+        guard case .secureConnectionFailed? = unknown as? TransportError else {
+            Issue.record("\(String(describing: unknown))")
+            return
+        }
+        let unverified = try OpenSocket(
+            SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls(TLSOptions(verifiesServer: false))))
+        #expect(unverified.connection.isSecure)
+        unverified.dispose()
+    }
+
+    @Test("a plain connection continues with TLS after an upgrade")
+    func upgrade() throws {
+        let server = try SecureServer(script: Self.echo(isPlainFirst: true))
+        defer { server.stop() }
+        let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
+        #expect(socket.connection.text(count: 5) == "INFO\n")
+        // Sent in this order: the first as plain text, the last encrypted.
+        socket.connection.send(Data("READY\n".utf8))
+        let upgrading = socket.connection.upgradeToTLS(TLSOptions(certificateAuthorities: server.certificate.path))
+        let upgraded = Slot<Bool>()
+        let subscription = upgrading.subscribe(onCompleted: { upgraded.fill(true) }, onError: { _ in upgraded.fill(false) })
+        socket.connection.send(Data("secret".utf8))
+        #expect(upgraded.wait() == true)
+        #expect(socket.connection.isSecure)
+        #expect(socket.connection.text(count: 6) == "secret")
+        #expect(socket.connection.upgradeToTLS().asObservable().ended().error is TransportError)
+        socket.connection.send(Data("QUIT".utf8))
+        #expect(socket.connection.received.ended().error == nil)
+        try socket.ending()
+        subscription.dispose()
+    }
+
+    @Test("an upgrade to a server that is not trusted fails the connection, and nothing that follows is sent")
+    func untrustedUpgrade() throws {
+        let server = try SecureServer(script: Self.echo(isPlainFirst: true))
+        defer { server.stop() }
+        let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
+        socket.connection.send(Data("READY\n".utf8))
+        let error = socket.connection.upgradeToTLS().asObservable().ended().error as? TransportError
+        guard case .secureConnectionFailed(let url, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(url == "tls://127.0.0.1:\(server.port)")
+        #expect(throws: TransportError.self) { try socket.ending() }
+    }
+
+    @Test("the name in the certificate can be another than the host")
+    func serverName() throws {
+        let server = try SecureServer(script: Self.echo(isPlainFirst: false))
+        defer { server.stop() }
+        let options = TLSOptions(certificateAuthorities: server.certificate.path, serverName: "127.0.0.1")
+        let socket = try OpenSocket(SocketEndpoint(host: "localhost", port: server.port, security: .tls(options)))
+        socket.connection.send(Data("QUIT".utf8))
+        #expect(socket.connection.text(count: 4) == "QUIT")
+        socket.dispose()
+    }
+}
