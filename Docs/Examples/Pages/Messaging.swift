@@ -10,7 +10,7 @@ private struct SocketPage {
         let endpoint = SocketEndpoint(host: "example.com", port: 7000, security: .tls())
 
         node.stream(endpoint)
-            .flatMap { connection in
+            .flatMap { connection -> Observable<Data> in
                 connection.send(Data("hello\n".utf8))
                 return connection.received
             }

@@ -7,7 +7,7 @@ public import Streams
 /// anew, and disposing closes. Names, proxies of the environment and the verification of certificates are those of requests.
 ///
 /// ```swift
-/// let lines = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 7000)).flatMap { connection in
+/// let lines = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 7000)).flatMap { connection -> Observable<Data> in
 ///     connection.send(Data("hello\n".utf8))
 ///     return connection.received
 /// }
