@@ -1,7 +1,7 @@
 import Schedulers
 
 extension Observer {
-    /// Both results as a tuple; `other` is started at once, so that the two run in parallel.
+    /// Combines both results into a tuple; `other` is started immediately, so that the two run concurrently.
     ///
     /// ```swift
     /// banner()
@@ -10,32 +10,33 @@ extension Observer {
     ///     .map { banner, products, actions in Screen(banner, products, actions) }
     /// ```
     ///
-    /// An error or a cancel passes at once and cancels the other. With new data it emits again once both have data. Results come out flat;
-    /// where the type asks for it, nested.
+    /// An error or a cancellation is forwarded immediately and cancels the other operation. New data is combined with the latest of the
+    /// other. Tuples are flat, or nested where the context requires that type.
     public final func combine<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model, Other)> {
         join(other()) { .data(($0, $1)) }
     }
 
-    /// The same with a function that starts the other operation, as in the seed: `.combine(self.getProducts)`.
+    /// Combines with an operation that a function starts: `.combine(self.getProducts)`.
     public final func combine<Other>(_ other: () -> Observer<Other>) -> Observer<(Model, Other)> {
         combine(other())
     }
 
-    /// One result more, flat.
+    /// Adds a result to a flat tuple.
     public final func combine<First, Second, each Part, Other>(
         _ other: @autoclosure () -> Observer<Other>
     ) -> Observer<(First, Second, repeat each Part, Other)> where Model == (First, Second, repeat each Part) {
         combineParts(other())
     }
 
-    /// One result more, flat, the other operation given as a function.
+    /// Adds a result of an operation that a function starts, to a flat tuple.
     public final func combine<First, Second, each Part, Other>(
         _ other: () -> Observer<Other>
     ) -> Observer<(First, Second, repeat each Part, Other)> where Model == (First, Second, repeat each Part) {
         combineParts(other())
     }
 
-    /// Both results as optionals; `other` is started at once. Waits until both have an outcome and completes if at least one succeeded.
+    /// Combines both results as optionals; `other` is started immediately. Waits for both outcomes, and completes if at least one
+    /// succeeded.
     ///
     /// ```swift
     /// promotions()
@@ -44,25 +45,25 @@ extension Observer {
     ///     .map { promotions, discounts, items in Promotions(promotions, discounts, items) }
     /// ```
     ///
-    /// Fails only if none succeeded, with the first one's error; a cancelled one counts as nil, and if all were cancelled so is this.
-    /// Results come out flat; where the type asks for it, nested.
+    /// Fails only if none succeeded, with the error of the first; the result of a cancelled operation is `nil`, and if all are cancelled
+    /// this is. Tuples are flat, or nested where the context requires that type.
     public final func combineTolerance<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model?, Other?)> {
         joinTolerantly(other()) { ($0, $1) }
     }
 
-    /// The same with a function that starts the other operation, as in the seed.
+    /// Combines with an operation that a function starts.
     public final func combineTolerance<Other>(_ other: () -> Observer<Other>) -> Observer<(Model?, Other?)> {
         combineTolerance(other())
     }
 
-    /// One result more, flat.
+    /// Adds a result to a flat tuple.
     public final func combineTolerance<First, Second, each Part, Other>(
         _ other: @autoclosure () -> Observer<Other>
     ) -> Observer<(First?, Second?, repeat (each Part)?, Other?)> where Model == (First?, Second?, repeat (each Part)?) {
         combineOptionalParts(other())
     }
 
-    /// One result more, flat, the other operation given as a function.
+    /// Adds a result of an operation that a function starts, to a flat tuple.
     public final func combineTolerance<First, Second, each Part, Other>(
         _ other: () -> Observer<Other>
     ) -> Observer<(First?, Second?, repeat (each Part)?, Other?)> where Model == (First?, Second?, repeat (each Part)?) {
@@ -70,7 +71,7 @@ extension Observer {
     }
 }
 
-// A pack that could be empty would let a closure's result be taken for Void, so the public ones begin with two parts.
+// With a pack that may be empty a closure's result could be inferred as Void, so the public functions begin with two parts.
 extension Observer {
     private final func combineParts<each Part, Other>(
         _ other: Observer<Other>
@@ -87,7 +88,7 @@ extension Observer {
         }
     }
 
-    /// Combines so that one of the data is enough: every outcome of either context is data, of which both are needed.
+    /// Combines so that one success suffices: every outcome of either context becomes data.
     private final func joinTolerantly<Other, Result>(
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model?, Other?) -> Result
     ) -> Observer<Result> {
@@ -101,13 +102,13 @@ extension Observer {
         derive { outcomes, _ in outcomes.map { outcome in outcome.map { .data($0) } } }
     }
 
-    /// Listens to this context and `other` at once: the core of every `combine`. An outcome that is not data passes at once, and cancels
-    /// the other context if it still runs.
+    /// Subscribes to this context and `other`: the core of every `combine`. An outcome other than data is forwarded immediately, and
+    /// cancels the other context if that has not terminated.
     private final func join<Other, Result>(
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model, Other) -> Outcome<Result>
     ) -> Observer<Result> {
         var again: Recipe<Result>?
-        // An operand that cannot be started again takes part with the outcome that it has.
+        // An operand that cannot be started again takes part with its stored outcome.
         if let recipe, let otherAgain = other.recipe ?? other.latest.map({ outcome in { @Sendable in Observer<Other>(outcome) } }) {
             again = { recipe().join(otherAgain(), merge) }
         }
@@ -126,7 +127,7 @@ extension Observer {
 }
 
 extension Observable {
-    /// Begins with nil, and runs in `lifetime`; an outcome that is not data ends `other` before it passes.
+    /// Begins with `nil`, and runs in `lifetime`; an outcome other than data disposes `other` before it is forwarded.
     fileprivate func running<Model>(in lifetime: Lifetime, against other: Lifetime) -> Observable where Element == Outcome<Model>? {
         Observable { downstream, _ in
             downstream.onNext(nil)

@@ -1,11 +1,11 @@
 import Schedulers
 
 extension Observer {
-    /// Makes a context that follows each outcome with an operation, whose outcomes become its own, or with another outcome.
+    /// Returns a context that starts an operation for each outcome, whose outcomes become its own, or maps it to another outcome.
     ///
-    /// The operation that an earlier outcome started is cancelled by the next one; its late outcome is dropped. When nothing more can come
-    /// from this context and the operation that runs is all that is left, the derived context only forwards it, and says so: who follows it
-    /// changes over to that operation. So a context that polls by recursion is a loop, of constant memory.
+    /// The next outcome cancels the operation of the previous one, whose late outcome is dropped. When this context has terminated and
+    /// only that operation remains, the derived context forwards it, and its followers subscribe to that operation instead: so a context
+    /// that polls by recursion is a loop with constant memory.
     final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) -> Outcome<Observer<Result>>) -> Observer<Result> {
         derive { outcomes, operation in
             Observable { downstream, lifetime in
@@ -17,7 +17,8 @@ extension Observer {
                         join.run { if outer.end() { join.completeOuter() } }
                         return join.run { if operation.beginForwarding() { downstream.onNext(nil) } }
                     }
-                    // Linked before the operation before is disposed: a context that is returned twice is not cancelled in between.
+                    // Linked before the previous operation is disposed, so that a context that is returned twice is not cancelled in
+                    // between.
                     let next: Observable<Outcome<Result>?> =
                         switch outcome.map(step) {
                         case .data(let context)?: context.events(for: operation, asStep: true)

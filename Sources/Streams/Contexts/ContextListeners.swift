@@ -1,17 +1,17 @@
-/// The listeners of one context. Not generic, so that releasing it asks the runtime for no type. Used under the context's lock.
+/// The listeners of one context. Not generic, so that releasing it requires no type metadata. Accessed under the context's lock.
 @usableFromInline struct ContextListeners {
-    /// In the order in which they are called.
+    /// The kinds, in the order in which they are called.
     @usableFromInline enum Kind: UInt8 {
         case completed, failed, cancelled, deferred
     }
 
-    /// The latest of each kind: named, as an array would be allocated.
+    /// The latest of each kind: properties, because an array would be allocated.
     @usableFromInline var latest: (LifetimeMember?, LifetimeMember?, LifetimeMember?, LifetimeMember?)
     @usableFromInline var others: [LifetimeMember] = []
 
     @inlinable init() {}
 
-    /// Adds a listener, and gives the one that it replaces.
+    /// Adds a listener, and returns the one that it replaces.
     @inlinable mutating func add(_ slot: LifetimeMember, _ kind: Kind, keepsAll: Bool) -> LifetimeMember? {
         var before: LifetimeMember? = slot
         switch kind {
@@ -25,7 +25,7 @@
         return nil
     }
 
-    /// Empties the list, and gives what was in it, to be released without the lock.
+    /// Removes and returns all listeners, to be released outside of the lock.
     mutating func takeAll() -> [LifetimeMember] {
         defer { self = Self() }
         return [latest.0, latest.1, latest.2, latest.3].compactMap { $0 } + others

@@ -1,20 +1,20 @@
 import Schedulers
 
 extension Observer {
-    /// The messages of the operations that led here, each operation's before those of what follows it; nil if there are none.
+    /// The messages of this operation and of those upstream, in order; `nil` if there are none.
     ///
-    /// Those are what the nodes of a request noted, with secrets redacted (``Node/process(_:)``, `asContext()`), and what `log(_:)` adds. It
-    /// can be read at any time: the whole is there when the outcome is. Of what one operation notes the first 1,000 messages are kept, and a
-    /// line says how many more there were; of operations that a context ran one after another (attempts of a `retry`, what each new outcome
-    /// started) the last 100; of a context that polls by recursion, the last steps.
+    /// These are the redacted messages of the nodes (``Node/process(_:)``, `asContext()`) and those of `log(_:)`. It can be read at any
+    /// time, and is complete when there is an outcome. Of one operation the first 1,000 messages are kept, and the number of the others; of
+    /// operations that a context ran one after another (attempts of a `retry`, an operation for each outcome) the last 100; of a context
+    /// that polls by recursion, the last steps.
     ///
-    /// Usable from any thread; takes time in proportion to the messages.
+    /// Thread-safe. Complexity: linear in the number of messages.
     public final var log: LogChain? {
         guard let messages = state.withLock({ $0.journal })?.messages, !messages.isEmpty else { return nil }
         return LogChain(messages)
     }
 
-    /// Adds messages to the log of this context, and so to the log of everything derived of it. Nil adds nothing and loses nothing.
+    /// Adds messages to the log of this context, and so to the logs of the contexts derived from it. `nil` adds nothing.
     @discardableResult public final func log(_ chain: LogChain?) -> Self {
         guard let chain, !chain.messages.isEmpty else { return self }
         journal.add(chain)
@@ -26,23 +26,23 @@ extension Observer {
         log(LogChain([message]))
     }
 
-    /// Calls `observe` with this context at each outcome, before that goes on; at once if one is stored. For logging.
+    /// Calls `observe` with this context for each outcome before that is forwarded; immediately if one is stored. For logging.
     ///
     /// ```swift
     /// node.process().process { print($0.log) }
     /// ```
     ///
-    /// A cancel is an outcome, also one that comes from what was derived. Called where this context delivers.
+    /// A cancellation is an outcome, also that of a derived context. Called where this context delivers.
     @discardableResult public final func process(_ observe: @escaping @Sendable (Observer<Model>) -> Void) -> Observer<Model> {
         _ = outcomes.subscribe(onNext: { [weak self, journal] outcome in
-            // On a queue the outcome may be delivered when nobody holds the context any more.
+            // On a queue the outcome may be delivered when nothing retains the context any more.
             observe(self ?? Observer(outcome, journal: journal))
         })
         let again = recipe.map { recipe in { @Sendable in recipe().process(observe) } }
         return Observer().run(again: again) { operation in events(for: operation) }
     }
 
-    /// The log of this context; made when somebody asks for it.
+    /// The log of this context, created on first use.
     final var journal: Journal {
         state.withLock { state in
             let journal = state.journal ?? Journal()

@@ -1,5 +1,5 @@
 extension Observer {
-    /// Maps the data; a throw is the outcome then.
+    /// Maps the data. If `transform` throws, the outcome is that error.
     ///
     /// ```swift
     /// node.process(credentials).map { reply in User(id: reply.userId, role: reply.userRole) }
@@ -8,50 +8,51 @@ extension Observer {
         mapData(transform)
     }
 
-    /// Runs the next operation with the data and becomes its outcome: requests that depend on one another.
+    /// Runs the next operation with the data, and forwards its outcomes: for requests that depend on one another.
     ///
     /// ```swift
     /// shortAccount(by: id).map { account in users(by: account.usersFrameId) }
     /// ```
     ///
-    /// Told apart from the other `map` by what the closure returns. The operation started for earlier data is cancelled by the next outcome.
+    /// The result type of the closure selects this overload of `map`. The next outcome cancels the operation that was started for the
+    /// previous data.
     public final func map<Result>(_ operation: @escaping @Sendable (Model) throws -> Observer<Result>) -> Observer<Result> {
         then(operation)
     }
 
-    /// Maps an error: `mapError(_:)` as the first seed names it. A closure that returns an error is taken for this one; ``mapData(_:)``
-    /// makes an error of data.
+    /// Maps an error; the same as `mapError(_:)`. A closure that returns an error selects this overload; use ``mapData(_:)`` to map data to
+    /// an error.
     public final func map(_ transform: @escaping @Sendable (any Error) -> any Error) -> Observer<Model> {
         mapError(transform)
     }
 
-    /// Maps the data: the name of `map` that is quicker to type-check in long chains.
+    /// Maps the data: `map` under a name that type-checks faster in long chains.
     public final func mapData<Result>(_ transform: @escaping @Sendable (Model) throws -> Result) -> Observer<Result> {
         derive { outcomes, _ in outcomes.map { outcome in outcome?.map(transform) } }
     }
 
-    /// Runs the next operation with the data: the name of `map` that is quicker to type-check in long chains.
+    /// Runs the next operation with the data: `map` under a name that type-checks faster in long chains.
     ///
-    /// An operation that ends with another call of the function it is in is a loop: it polls as often as it likes with a constant stack and
-    /// constant memory, also where the outcomes are there at once.
+    /// An operation whose last step calls the enclosing function again is a loop: it polls any number of times with constant stack and
+    /// memory, also if the outcomes are emitted synchronously.
     public final func then<Result>(_ operation: @escaping @Sendable (Model) throws -> Observer<Result>) -> Observer<Result> {
         follow { outcome in outcome.map(operation) }
     }
 
-    /// Runs the next operation after the data: `then(_:)` for one that does not need them.
+    /// Runs the next operation without using the data; see `then(_:)`.
     @_disfavoredOverload
     public final func then<Result>(_ operation: @escaping @Sendable () throws -> Observer<Result>) -> Observer<Result> {
         then { _ in try operation() }
     }
 
-    /// Keeps the elements of an array that satisfy `isIncluded`; a throw is the outcome then.
+    /// Keeps the elements of an array that satisfy `isIncluded`. If that throws, the outcome is its error.
     public final func filter<Element>(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
     ) -> Observer<[Element]> where Model == [Element] {
         mapData { elements in try elements.filter(isIncluded) }
     }
 
-    /// Runs the next operation with the data and gives both results; a nil operation is reported as a cancel.
+    /// Runs the next operation with the data, and combines both results; `nil` instead of an operation is reported as a cancellation.
     ///
     /// ```swift
     /// shortAccount().chain { account in cards(of: account) }.map { account, cards in Account(account, cards) }
@@ -64,7 +65,7 @@ extension Observer {
         }
     }
 
-    /// Runs the next operation with the data and gives both results: the seed's label.
+    /// Runs the next operation with the data, and combines both results; see `chain(_:)`.
     @_disfavoredOverload public final func chain<Next>(
         with operation: @escaping @Sendable (Model) throws -> Observer<Next>?
     ) -> Observer<(Model, Next)> {
@@ -84,19 +85,19 @@ extension Observer {
         }
     }
 
-    /// Replaces an error by the outcome of another operation; a throw is the outcome then. Data passes untouched.
+    /// Replaces an error by the outcome of another operation. If `operation` throws, the outcome is that error. Data is forwarded.
     ///
-    /// Told apart from the other `mapError` by what the closure returns. The operation is cancelled by the next outcome.
+    /// The result type of the closure selects this overload of `mapError`. The next outcome cancels the operation.
     public final func mapError(_ operation: @escaping @Sendable (any Error) throws -> Observer<Model>) -> Observer<Model> {
         error(operation)
     }
 
-    /// Replaces an error by the outcome of another operation: the name in the first seed.
+    /// Replaces an error by the outcome of another operation; the same as `mapError(_:)`.
     public final func error(_ operation: @escaping @Sendable (any Error) throws -> Observer<Model>) -> Observer<Model> {
         follow { outcome in outcome.error.map { Outcome.data($0).map(operation) } ?? .data(Observer(outcome)) }
     }
 
-    /// Handles the errors of one type: `handle` runs, nothing goes downstream and `defer` stays silent. Other errors pass.
+    /// Handles the errors of one type: `handle` runs, nothing is forwarded, and `defer` is not called. Other errors are forwarded.
     ///
     /// ```swift
     /// userData()
@@ -104,7 +105,7 @@ extension Observer {
     ///     .onError { error in show(error) }
     /// ```
     ///
-    /// The outcome before is erased: who listens later gets neither the error nor data that upstream has erased.
+    /// The previous outcome is erased: later listeners receive neither the error nor data that upstream has erased.
     public final func catchError<Failure: Error>(_ handle: @escaping @Sendable (Failure) -> Void) -> Observer<Model> {
         derive { outcomes, _ in
             outcomes.map { outcome in

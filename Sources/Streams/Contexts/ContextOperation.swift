@@ -1,15 +1,15 @@
 import Schedulers
 import Synchronization
 
-/// What is behind a context: the subscription to a stream, or to the contexts that it was derived from, with the handles to cancel those.
+/// The operation of a context: the subscription to a stream, or to the contexts that it was derived from, with the handles to cancel those.
 @usableFromInline final class ContextOperation: Sendable {
-    /// Ends when the context is cancelled, or when everything upstream is gone.
+    /// Disposed when the context is cancelled, or when everything upstream has been released.
     let lifetime: Lifetime
     /// The log of the context.
     let journal: Journal
-    /// Starts it once more, for a retry. It holds no context.
+    /// Starts it again, for a retry. It retains no context.
     let recipe: (@Sendable () -> any AnyContext)?
-    /// What upstream retains of the context: that, or nothing. Law 2: changes only inside the context's serializer.
+    /// The context, if upstream retains it. Law 2: changes only inside the context's serializer.
     weak let retained: SerialState<(any AnyContext)?>?
     private weak let context: (any AnyContext)?
     private let links = Lock<[ContextLink]>([])
@@ -24,37 +24,37 @@ import Synchronization
         self.recipe = recipe
     }
 
-    /// Whether nothing more comes from any of the contexts that it subscribes to.
+    /// Whether all contexts that it subscribes to have terminated.
     var haveSourcesEnded: Bool {
         let links = links.withLock { $0 }
         return !links.isEmpty && links.allSatisfy { $0.source?.hasEnded ?? true }
     }
 
-    /// Whether the context has begun to forward the one operation that is left, as it had no outcome when nothing else could come any more.
+    /// Whether the context only forwards the one remaining operation: it had no outcome when everything else had terminated.
     @usableFromInline var isForwarding: Bool {
         hasForwarded.load(ordering: .acquiring)
     }
 
-    /// The context that it only forwards.
+    /// The context that it forwards.
     var forwarded: (any AnyContext)? {
         guard isForwarding else { return nil }
         return links.withLock { $0.count == 1 ? $0.first : nil }?.source
     }
 
-    /// Forwards from now on, unless there is an outcome.
+    /// Begins to forward, unless there is an outcome.
     func beginForwarding() -> Bool {
         let begins = context?.hasOutcome == false
         hasForwarded.store(begins, ordering: .releasing)
         return begins
     }
 
-    /// Ends it; where `cancelling` is false, without cancelling anything upstream.
+    /// Disposes it; if `cancelling` is `false`, without cancelling upstream operations.
     func end(cancelling: Bool) {
         if !cancelling { for link in links.withLock({ $0 }) { link.leave(cancelling: false) } }
         lifetime.dispose()
     }
 
-    /// Adds a link; it takes the place of one on the same context, which is not cancelled in between.
+    /// Adds a link; it replaces one to the same context, which is not cancelled in between.
     fileprivate func add(_ link: ContextLink) {
         let others = links.withLock { links in
             defer { links.append(link) }
@@ -68,7 +68,7 @@ import Synchronization
     }
 }
 
-/// A context, whatever its model.
+/// A context, independent of its model.
 protocol AnyContext: AnyObject, Sendable {
     var hasEnded: Bool { get }
     var hasOutcome: Bool { get }
@@ -77,11 +77,11 @@ protocol AnyContext: AnyObject, Sendable {
     /// A derived context subscribes to this one.
     func join()
 
-    /// A derived context disposes its subscription; where `cancelling`, it wants the operation cancelled.
+    /// A derived context disposes its subscription, and requests the cancellation of the operation if `cancelling`.
     func leave(cancelling: Bool)
 }
 
-/// A derived context's weak handle on one of the contexts that it subscribes to: disposing it cancels upstream, once.
+/// A derived context's weak reference to a context that it subscribes to: disposing it cancels upstream, once.
 final class ContextLink: Disposable {
     weak let source: (any AnyContext)?
     private let operation: ContextOperation
@@ -102,7 +102,8 @@ final class ContextLink: Disposable {
         leave(cancelling: true)
     }
 
-    /// Leaves a context that only forwards another, without cancelling it, and without its log, which leads to the log of that one.
+    /// Unsubscribes from a context that only forwards another, without cancelling it, and without its log, which references the log of that
+    /// one.
     func leaveForwarding() {
         operation.journal.remove(journal)
         leave(cancelling: false)

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// An observer whose listeners are main-actor code, called on the main loop: what a presenter or a view listens with.
+/// An observer whose listeners are main-actor code, called on the main loop: for presenters and views.
 ///
 /// ```swift
 /// service.users().onMain()
@@ -12,57 +12,57 @@ import Schedulers
 /// A listener is called before its registration returns if the caller is on the main loop and the outcome is stored there. The rules of
 /// listeners are those of ``Observer``.
 public struct MainObserver<Model: Sendable>: Sendable {
-    /// The context behind it, which delivers on the main loop; operators continue from it.
+    /// The underlying context, which delivers on the main loop; use it for operators.
     public let observer: Observer<Model>
 
-    /// Calls `listener` with the data. Replaces the listener before.
+    /// Registers a listener for data. Replaces the previous listener.
     @discardableResult public func onCompleted(_ listener: @escaping @MainActor @Sendable (Model) -> Void) -> Self {
         MainObserver(observer: observer.onCompleted { model in MainScheduler.runOnMainActor { listener(model) } })
     }
 
-    /// Calls `listener` when there is data: `onCompleted(_:)` for one who does not need it.
+    /// Registers a listener for data that does not use it; see `onCompleted(_:)`.
     @_disfavoredOverload @discardableResult public func onCompleted(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
         onCompleted { _ in listener() }
     }
 
-    /// Calls `listener` with the error. Replaces the listener before.
+    /// Registers a listener for errors. Replaces the previous listener.
     @discardableResult public func onError(_ listener: @escaping @MainActor @Sendable (any Error) -> Void) -> Self {
         MainObserver(observer: observer.onError { error in MainScheduler.runOnMainActor { listener(error) } })
     }
 
-    /// Calls `listener` when there is an error: `onError(_:)` for one who does not need it.
+    /// Registers a listener for errors that does not use them; see `onError(_:)`.
     @discardableResult public func onError(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
         onError { _ in listener() }
     }
 
-    /// Calls `listener` when the operation is cancelled. Replaces the listener before.
+    /// Registers a listener for the cancellation. Replaces the previous listener.
     @discardableResult public func onCancelled(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
         MainObserver(observer: observer.onCancelled { MainScheduler.runOnMainActor(listener) })
     }
 
-    /// Calls `listener` after data and after an error, not after a cancel. Replaces the listener before.
+    /// Registers a listener that is called after data and after an error, not after a cancellation. Replaces the previous listener.
     @discardableResult public func `defer`(_ listener: @escaping @MainActor @Sendable () -> Void) -> Self {
         MainObserver(observer: observer.defer { MainScheduler.runOnMainActor(listener) })
     }
 
-    /// Handles the errors of one type; nothing goes to the listeners then. Otherwise as ``Observer/catchError(_:)``.
+    /// Handles the errors of one type, which the listeners do not receive; see ``Observer/catchError(_:)``.
     public func catchError<Failure: Error>(_ handle: @escaping @MainActor @Sendable (Failure) -> Void) -> MainObserver<Model> {
         observer.catchError { (error: Failure) in MainScheduler.runOnMainActor { handle(error) } }.onMain()
     }
 
-    /// Cancels the operation: ``Observer/cancel()``.
+    /// Cancels the operation; see ``Observer/cancel()``.
     @discardableResult public func cancel() -> Self {
         MainObserver(observer: observer.cancel())
     }
 
-    /// Drops all listeners, at once.
+    /// Removes all listeners immediately.
     @discardableResult public func unsubscribe() -> Self {
         MainObserver(observer: observer.unsubscribe())
     }
 }
 
 extension Observer {
-    /// This context for main-actor code: its listeners are `@MainActor` closures, called on the main loop.
+    /// Returns this context for main-actor code: its listeners are `@MainActor` closures, called on the main loop.
     public final func onMain() -> MainObserver<Model> {
         MainObserver(observer: dispatchOn(MainScheduler.instance))
     }

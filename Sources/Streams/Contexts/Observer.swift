@@ -43,7 +43,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     }
 
     deinit {
-        // Upstream released this although it goes on: it is not cancelled.
+        // Upstream released this although it has not terminated: it is not cancelled.
         if let operation = takeOperation(), operation.isForwarding { operation.end(cancelling: false) }
         if isCoreShared.load(ordering: .acquiring) { core.serializer.enqueue { [core] in core.stop(with: .completed) } }
     }
@@ -53,7 +53,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
 @usableFromInline struct ContextState {
     @usableFromInline var listeners = ContextListeners()
     @usableFromInline var operation: ContextOperation?
-    /// Whether it was cancelled, and requires neither the operation nor listeners any more.
+    /// Whether it was cancelled, and needs neither the operation nor listeners any more.
     @usableFromInline var isReleased = false
     var journal: Journal?
 

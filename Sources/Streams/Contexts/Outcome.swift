@@ -1,15 +1,15 @@
-/// How an operation ended, so far: contexts hold at most one, and a new one replaces it.
+/// The outcome of an operation: a context stores at most one, and a new one replaces it.
 public enum Outcome<Model: Sendable>: Sendable {
-    /// The operation gave data.
+    /// The operation succeeded with data.
     case data(Model)
     /// The operation failed.
     case failure(any Error)
-    /// The operation was cancelled; nothing follows.
+    /// The operation was cancelled, which is final.
     case cancelled
 }
 
 extension Outcome {
-    /// The data, if there is some.
+    /// The data, if it succeeded.
     @inlinable public var data: Model? {
         if case .data(let model) = self { model } else { nil }
     }
@@ -26,7 +26,7 @@ extension Outcome {
 }
 
 extension Outcome {
-    /// The same outcome with its data transformed; a throw becomes a failure.
+    /// Returns this outcome with its data transformed, or a failure if `transform` throws.
     @inlinable public func map<Result>(_ transform: (Model) throws -> Result) -> Outcome<Result> {
         switch self {
         case .data(let model):

@@ -1,8 +1,8 @@
 import Schedulers
 
-/// The log of one context: its own messages, what the nodes of its operation note, and the logs of the contexts that it was derived of.
+/// The log of one context: its own messages, those of its operation's nodes, and the logs of the contexts that it was derived from.
 ///
-/// It refers to logs upstream only, so there is no cycle, and a log outlives its context for as long as somebody may read it.
+/// It references upstream logs only, so there is no cycle, and a log may outlive its context.
 @usableFromInline final class Journal: Sendable {
     private enum Part {
         case own(LogChain)
@@ -18,13 +18,13 @@ import Schedulers
         }
     }
 
-    /// How many operations that have ended a context remembers: one that runs them without end must not grow.
+    /// The number of terminated operations whose logs a context stores: one that runs operations indefinitely must not grow.
     private static let limit = 100
 
     private let parts = Lock<[Part]>([])
     private let mark = Resources.Mark("Journal")
 
-    /// Everything in order; what is reached on several ways comes once, where it comes first.
+    /// All messages in order; a log that is reached on several paths is included once, at its first position.
     var messages: [String] {
         var messages: [String] = []
         var visited: Set<ObjectIdentifier> = []
@@ -40,17 +40,17 @@ import Schedulers
         parts.withLock { $0.append(.upstream(upstream, hasEnded: false)) }
     }
 
-    /// What a subscription carries for its nodes to note here.
+    /// The value in the scope of a subscription with which its nodes write to this log.
     func makeScope() -> Scope {
         let notes = LogJournal()
         parts.withLock { $0.append(.notes(notes)) }
         return Scope().setting(NodeLog.Key.self, to: notes)
     }
 
-    /// Keeps the log of an upstream operation that has ended, if there is something in it, and lets the oldest of such logs go.
+    /// Stores the log of a terminated upstream operation unless it is empty, and removes the oldest of such logs.
     func settle(_ upstream: Journal) {
         let isEmpty = upstream.isEmpty
-        // What is released is handed out of the lock, to be released there (law 3).
+        // Removed logs are returned from the lock and released outside of it (law 3).
         _ = parts.withLock { parts -> Part? in
             guard let index = parts.firstIndex(where: { $0.upstream === upstream && !$0.hasEnded }) else { return nil }
             guard !isEmpty else { return parts.remove(at: index) }
@@ -60,7 +60,7 @@ import Schedulers
         }
     }
 
-    /// Releases an upstream log: the logs of the steps behind a context that polls by recursion would nest without end.
+    /// Releases an upstream log: those of the steps of a context that polls by recursion would nest without bound.
     func remove(_ upstream: Journal) {
         parts.withLock { parts in parts.removeAll { $0.upstream === upstream } }
     }

@@ -1,9 +1,9 @@
 /// Log messages in the order of a chain of operations.
 public struct LogChain: Sendable, Equatable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The messages, the first one first.
+    /// The messages, the earliest first.
     public private(set) var messages: [String]
 
-    /// Makes a chain of `messages`.
+    /// Creates a chain of `messages`.
     public init(_ messages: [String]) {
         self.messages = messages
     }
@@ -12,12 +12,12 @@ public struct LogChain: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
         self.init([message])
     }
 
-    /// Adds the messages of `other` behind these.
+    /// Appends the messages of `other`.
     public mutating func append(_ other: LogChain) {
         messages += other.messages
     }
 
-    /// The messages, one a line.
+    /// The messages, one per line.
     public var description: String {
         messages.joined(separator: "\n")
     }

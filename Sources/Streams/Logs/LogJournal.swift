@@ -6,11 +6,11 @@ final class LogJournal: Sendable {
         var isClosed = false
     }
 
-    /// An operation that never ends must not fill the memory.
+    /// Bounds the memory of an operation that never terminates.
     static let limit = 1_000
 
     private let filter: LogFilter?
-    /// The log of what this operation is a part of, which gets every message, also what the filter leaves out here.
+    /// The log of the enclosing operation, which receives every message, also those that the filter excludes here.
     private let outer: LogJournal?
     private let start = ContinuousClock.now
     private let state = Lock(State())
@@ -35,13 +35,13 @@ final class LogJournal: Sendable {
         state.withLock { $0.messages.isEmpty }
     }
 
-    /// The messages so far as text, and how many were not kept.
+    /// The messages so far as text, and the number of those that were discarded.
     var descriptions: [String] {
         let (messages, omitted) = state.withLock { ($0.messages, $0.omitted) }
         return messages.map(\.description) + (omitted > 0 ? ["(\(omitted) messages more)"] : [])
     }
 
-    /// Everything noted so far, for the first caller only; nothing is kept from then on.
+    /// Returns all messages to the first caller; later messages are discarded.
     func close() -> (messages: [LogMessage], omitted: Int, duration: Duration)? {
         let duration = ContinuousClock.now - start
         return state.withLock { state in

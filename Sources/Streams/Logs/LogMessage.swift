@@ -1,12 +1,12 @@
-/// How much a log message matters.
+/// The severity of a log message.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable, CustomStringConvertible {
-    /// What helps to find a mistake.
+    /// Details for debugging.
     case debug
-    /// What happens when all is well.
+    /// Normal events.
     case info
-    /// What should not be but does no harm.
+    /// A problem that does not affect the operation.
     case warning
-    /// What makes the operation fail.
+    /// The reason why the operation fails.
     case error
 
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
@@ -21,15 +21,15 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable, CustomStringConve
     }
 }
 
-/// What one node notes about one operation. Control characters in the text are escaped; the nodes of this package put no secret into it.
+/// A message of a node about an operation. Control characters are escaped; the nodes of this package include no secrets.
 public struct LogMessage: Sendable, Hashable, CustomStringConvertible {
-    /// The node that notes it, by the name of its type without arguments.
+    /// The name of the node's type, without generic arguments.
     public let node: String
-    /// How much it matters.
+    /// The severity.
     public let level: LogLevel
     /// The message.
     public let text: String
-    /// When, since the operation began.
+    /// The time since the operation started.
     public let time: Duration
 
     public init(node: String, level: LogLevel, text: String, time: Duration = .zero) {
@@ -42,26 +42,26 @@ public struct LogMessage: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "[\(level)] \(node): \(text)" }
 }
 
-/// Which messages are kept.
+/// A predicate for the messages that are kept.
 public struct LogFilter: Sendable {
     private let keeps: @Sendable (_ node: String, LogLevel) -> Bool
 
-    /// - Parameter keeps: asked before a message is made; called on any thread.
+    /// - Parameter keeps: called before a message is created, on any thread.
     public init(_ keeps: @escaping @Sendable (_ node: String, LogLevel) -> Bool) {
         self.keeps = keeps
     }
 
-    /// All messages of this level and above.
+    /// Keeps the messages of this level and above.
     public static func from(_ level: LogLevel) -> LogFilter {
         LogFilter { $1 >= level }
     }
 
-    /// All messages of these nodes.
+    /// Keeps the messages of these nodes.
     public static func only(_ nodes: Set<String>, from level: LogLevel = .debug) -> LogFilter {
         LogFilter { nodes.contains($0) && $1 >= level }
     }
 
-    /// All messages but those of these nodes.
+    /// Keeps all messages except those of these nodes.
     public static func except(_ nodes: Set<String>, from level: LogLevel = .debug) -> LogFilter {
         LogFilter { !nodes.contains($0) && $1 >= level }
     }

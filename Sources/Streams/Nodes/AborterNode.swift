@@ -1,10 +1,10 @@
 import Foundation
 
-/// A handle that cancels operations from outside, however many there are.
+/// A handle that aborts any number of operations from outside.
 public final class Aborter: Sendable {
     private let isAborted = BehaviorRelay(value: false)
 
-    /// Makes an aborter that has not aborted anything.
+    /// Creates an aborter that has not aborted.
     public init() {}
 
     /// Fails every stream that is abortable by this with ``OperationAborted``: those subscribed now, and those subscribed later.
@@ -13,20 +13,20 @@ public final class Aborter: Sendable {
         isAborted.accept(true)
     }
 
-    /// Emits once it is aborted.
+    /// Emits one element when it aborts, and immediately if it has.
     var aborted: Observable<Bool> { isAborted.filter { $0 } }
 }
 
 /// The operation was cancelled by an ``Aborter``.
 public struct OperationAborted: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
-    /// Makes the error.
+    /// Creates the error.
     public init() {}
 
     public var description: String { "The operation was aborted." }
     public var errorDescription: String? { description }
 }
 
-/// Lets an operation be cancelled from outside at every stage, also before it starts; it then fails with ``OperationAborted``.
+/// Lets an operation be aborted from outside at every stage, also before it starts: it then fails with ``OperationAborted``.
 ///
 /// Operator: ``ObservableType/abortable(by:)-(Aborter)``.
 public struct AborterNode<Input: Sendable, Output: Sendable>: Node {
@@ -34,8 +34,8 @@ public struct AborterNode<Input: Sendable, Output: Sendable>: Node {
     private let next: any Node<Input, Output>
 
     /// - Parameters:
-    ///   - aborter: cancels the operation.
-    ///   - next: what is made abortable.
+    ///   - aborter: aborts the operation.
+    ///   - next: the operation.
     public init(aborter: Aborter, next: any Node<Input, Output>) {
         self.aborter = aborter
         self.next = next
@@ -61,7 +61,7 @@ extension ObservableType {
     /// //         --1--2#
     /// ```
     ///
-    /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html), with an error in place of completion.
+    /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html), with an error instead of a completion.
     public func abortable(by signal: some ObservableType) -> Observable<Element> {
         take(until: signal.asObservable().map { _ -> Never in throw OperationAborted() })
     }

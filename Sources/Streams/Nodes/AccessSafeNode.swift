@@ -1,16 +1,16 @@
-/// Repeats an operation that was refused for want of access, with a fresh token.
+/// Repeats an operation that was rejected because of its token, with a new token.
 ///
-/// An operation that starts while a refresh runs waits for it. A refusal of an older token is repeated at once, one of the current token
-/// starts one refresh for all. A second refusal goes to the caller. Stands before what adds the token, so that a repeated operation is
-/// prepared again. Operator: ``ObservableType/refreshing(with:when:)``.
+/// An operation that starts during a refresh waits for it. One that was rejected with an older token is repeated immediately; one with the
+/// current token starts one refresh for all. A second rejection is forwarded. Place this node upstream of the one that adds the token, so
+/// that a repeated operation is prepared anew. Operator: ``ObservableType/refreshing(with:when:)``.
 public struct AccessSafeNode<Input: Sendable, Output: Sendable>: Node {
     private let refresher: TokenRefresherNode
     private let isRefusal: @Sendable (any Error) -> Bool
     private let next: any Node<Input, Output>
 
     /// - Parameters:
-    ///   - refresher: shared by all who use the token.
-    ///   - isRefusal: whether an error says that the token was refused.
+    ///   - refresher: shared by all operations that use the token.
+    ///   - isRefusal: whether an error means that the token was rejected.
     ///   - next: the operation.
     public init(
         refresher: TokenRefresherNode, when isRefusal: @escaping @Sendable (any Error) -> Bool, next: any Node<Input, Output>
@@ -26,16 +26,16 @@ public struct AccessSafeNode<Input: Sendable, Output: Sendable>: Node {
 }
 
 extension ObservableType {
-    /// Subscribes again, with a fresh token, after an error that says that the token was refused: for whatever needs one.
+    /// Subscribes again, with a new token, after an error which means that the token was rejected.
     ///
     /// ```swift
     /// request.refreshing(with: keys) { $0 is ResponseError }
     /// // --#
-    /// // --12-3|        subscribed again, once the refresher had a new token
+    /// // --12-3|        subscribed again when the refresher had a new token
     /// ```
     ///
-    /// However many are refused, one refresh runs; its error goes to all of them. A second refusal goes downstream.
-    /// - Parameter isRefusal: whether an error is worth a refresh.
+    /// One refresh runs for any number of rejected subscriptions; its error is forwarded to all of them. A second rejection is forwarded.
+    /// - Parameter isRefusal: whether an error requires a refresh.
     ///
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public func refreshing(

@@ -1,7 +1,6 @@
 public import Dispatch
 
-/// Starts the rest of a chain on one scheduler and delivers on another: for a view, which must neither be blocked nor called anywhere but
-/// on the main queue.
+/// Starts the rest of a chain on one scheduler and delivers on another, for example on the main queue for a view.
 ///
 /// Operators: `subscribe(on:)` and `observe(on:)`.
 public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: Node {
@@ -23,7 +22,7 @@ public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: Node {
         self.next = next
     }
 
-    /// The same with Dispatch queues. A concurrent queue is used serially by each subscription.
+    /// Creates the node with Dispatch queues. Each subscription uses a concurrent queue serially.
     public init(startOn starting: DispatchQueue, deliverOn delivering: DispatchQueue = .main, next: any Node<Input, Output>) {
         self.init(
             startOn: ConcurrentDispatchQueueScheduler(queue: starting) as any Scheduler,

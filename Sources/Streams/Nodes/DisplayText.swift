@@ -1,6 +1,6 @@
-/// How logs and error descriptions write durations and text from outside.
+/// Durations and untrusted text in logs and error descriptions.
 extension Duration {
-    /// Whole milliseconds, rounded up, so that a limit never becomes none.
+    /// Whole milliseconds, rounded up, so that a short limit does not become zero.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -17,7 +17,7 @@ extension Duration {
 }
 
 extension StringProtocol {
-    /// This text with control characters written out, so that it can be shown on a terminal.
+    /// This text with control characters escaped, safe to show on a terminal.
     package var controlsEscaped: String {
         guard unicodeScalars.contains(where: \.isControl) else { return String(self) }
         return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()

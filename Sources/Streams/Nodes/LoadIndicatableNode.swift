@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Counts what is in progress, for a spinner or a status bar.
+/// Counts the operations in progress, for a spinner or a status bar.
 public final class LoadIndicator: Sendable {
     private let relay = BehaviorRelay(value: 0)
 
-    /// Makes an indicator of nothing in progress.
+    /// Creates an indicator whose count is 0.
     public init() {}
 
-    /// The number of streams in progress, now and at each change.
+    /// Emits the number of operations in progress: the current one, and each change.
     public var count: Observable<Int> { relay.asObservable() }
 
-    /// Whether anything is in progress, now and at each change, on the main queue: for a view.
+    /// Emits whether anything is in progress, on the main queue: the current value, and each change.
     public var isLoading: Driver<Bool> { relay.map { $0 > 0 }.distinctUntilChanged().asDriver(onErrorJustReturn: false) }
 
-    /// One more in progress, until it is disposed.
+    /// An operation in progress, which ends when it is disposed.
     final class Activity: Disposable {
         private let relay: BehaviorRelay<Int>
         private let hasEnded = Atomic(false)
@@ -38,8 +38,8 @@ public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: Node {
     private let next: any Node<Input, Output>
 
     /// - Parameters:
-    ///   - indicator: counts.
-    ///   - next: what is counted.
+    ///   - indicator: the counter.
+    ///   - next: the operation.
     public init(indicator: LoadIndicator, next: any Node<Input, Output>) {
         self.indicator = indicator
         self.next = next
@@ -51,7 +51,7 @@ public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: Node {
 }
 
 extension ObservableType {
-    /// Counts on the indicator from the subscription to the terminal event or the disposal, whichever comes first.
+    /// Counts on the indicator from the subscription to the terminal event or the disposal.
     ///
     /// ```swift
     /// numbers.trackActivity(indicator)

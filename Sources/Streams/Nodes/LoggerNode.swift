@@ -1,23 +1,23 @@
-/// What happened in one operation: the messages of all its nodes, and how it ended.
+/// The log of one operation: the messages of all its nodes, and how it terminated.
 public struct OperationLog: Sendable, CustomStringConvertible {
-    /// How an operation ends.
+    /// How an operation terminates.
     public enum Ending: Sendable, Equatable {
         case completed
-        /// It failed; the error's redacted description.
+        /// It failed, with the redacted description of the error.
         case failed(String)
         /// Its subscription was disposed.
         case cancelled
     }
 
-    /// The number of the operation, as its subscription carries it: unique in this process.
+    /// The number of the operation, unique in this process.
     public let id: UInt64
-    /// In the order in which they were noted: that of the chain on the way in, and the reverse on the way back.
+    /// The messages in the order in which they were noted: that of the chain for the request, the reverse for the response.
     public let messages: [LogMessage]
-    /// Messages beyond the first thousand, which were not kept.
+    /// The number of messages beyond the first thousand, which are discarded.
     public let omitted: Int
-    /// How it ended.
+    /// How the operation terminated.
     public let ending: Ending
-    /// How long it took.
+    /// The time from the subscription to the termination.
     public let duration: Duration
 
     /// The messages as the log of a context.
@@ -36,10 +36,10 @@ public struct OperationLog: Sendable, CustomStringConvertible {
     }
 }
 
-/// Collects what the nodes behind it note and passes it to a sink: one call an operation, also when it fails or is cancelled.
+/// Collects the messages of downstream nodes and passes them to a sink: one call per operation, also when it fails or is cancelled.
 ///
-/// The messages travel in the scope of the subscription, so that one chain serves any number of operations at once, each with its
-/// own log. Operator: ``ObservableType/logged(_:to:)``.
+/// The messages belong to the scope of the subscription: one chain performs any number of concurrent operations, each with its own
+/// log. Operator: ``ObservableType/logged(_:to:)``.
 public struct LoggerNode<Input: Sendable, Output: Sendable>: Node {
     private let filter: LogFilter
     private let sink: @Sendable (OperationLog) -> Void
@@ -47,8 +47,8 @@ public struct LoggerNode<Input: Sendable, Output: Sendable>: Node {
 
     /// - Parameters:
     ///   - filter: which messages are kept.
-    ///   - sink: called once an operation, on the thread on which it ends.
-    ///   - next: whose nodes note.
+    ///   - sink: called once per operation, on the thread on which that terminates.
+    ///   - next: the nodes whose messages are collected.
     public init(
         filter: LogFilter = .from(.debug), sink: @escaping @Sendable (OperationLog) -> Void, next: any Node<Input, Output>
     ) {
@@ -63,7 +63,7 @@ public struct LoggerNode<Input: Sendable, Output: Sendable>: Node {
 }
 
 extension ObservableType {
-    /// Passes to `sink` what was noted upstream with `noting` or `logging`, once, when the stream completes, fails or is disposed.
+    /// Passes the messages that were noted upstream with `noting` or `logging` to `sink`, once, on termination or disposal.
     ///
     /// ```swift
     /// numbers.noting(.info, as: "Numbers") { "\($0)" }.logged { log in print(log) }
@@ -71,8 +71,8 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// `sink` is called on the thread on which the stream ends. What is noted goes to an outer `logged`, and to the log of the context that
-    /// runs the stream, as well; `filter` does not concern those.
+    /// `sink` is called on the thread on which the stream terminates. An outer `logged`, and the log of the context that runs the stream,
+    /// receive every message: `filter` does not affect them.
     /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     public func logged(
         _ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void
@@ -90,7 +90,7 @@ extension ObservableType {
     }
 }
 
-/// The log of one subscription, until it is handed over.
+/// The log of one subscription, until it is passed to the sink.
 private final class LogSession: Disposable {
     let journal: LogJournal
     let id = OperationID.next()

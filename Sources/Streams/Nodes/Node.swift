@@ -1,20 +1,19 @@
-/// One step of a chain: turns an input into a stream of outputs, usually by preparing the input for the next node and by preparing what
-/// comes back for its caller.
+/// One step of a chain: turns an input into a stream of outputs, usually by transforming the input for the next node, and the outputs of
+/// that for the previous one.
 ///
-/// Nodes are immutable values; one chain serves any number of operations at once. The work of each node also stands as an operator on
-/// `Observable`, usable without the chain.
+/// Nodes are immutable values; one chain performs any number of concurrent operations. Each node is also available as an operator of
+/// `Observable`, independent of a chain.
 public protocol Node<Input, Output>: Sendable {
     associatedtype Input: Sendable
     associatedtype Output: Sendable
 
-    /// The outputs for an input. Cold: nothing happens before a subscription, everything happens again with each subscription, and
-    /// disposing cancels it at whatever stage it is.
+    /// Returns the outputs for an input. Cold: each subscription performs the operation anew, and disposing cancels it at any stage.
     func stream(_ input: Input) -> Observable<Output>
 }
 
 extension Node {
-    /// Starts at once and returns the operation in progress, whose outcome can be listened to, kept and cancelled. What the nodes note is
-    /// its log.
+    /// Starts the operation immediately and returns its context, which stores the outcome, has listeners, and can be cancelled. The
+    /// messages of the nodes form its log.
     ///
     /// ```swift
     /// search.process("swift").process { print($0.log) }
@@ -25,23 +24,23 @@ extension Node {
 }
 
 extension Node where Input == Void {
-    /// The outputs of a node that needs no input.
+    /// Returns the outputs of a node without input.
     public func stream() -> Observable<Output> {
         stream(())
     }
 
-    /// Starts a node that needs no input at once.
+    /// Starts a node without input immediately, and returns its context.
     public func process() -> Observer<Output> {
         process(())
     }
 }
 
-/// A node made of a closure: for a step that is not worth a type, and for stubs in tests.
+/// A node that is defined by a closure: for small steps, and for stubs in tests.
 public struct AnyNode<Input: Sendable, Output: Sendable>: Node, CustomStringConvertible {
     private let makeStream: @Sendable (Input) -> Observable<Output>
     private let names: [String]
 
-    /// The names of the nodes that it is made of, in their order; for a closure `AnyNode`.
+    /// The names of its nodes in their order; `AnyNode` for a closure.
     public var description: String { names.joined(separator: " > ") }
 
     /// - Parameter stream: called for each subscription.
@@ -59,7 +58,7 @@ public struct AnyNode<Input: Sendable, Output: Sendable>: Node, CustomStringConv
         self.init(names: names, makeStream: { node.stream($0) })
     }
 
-    /// A node whose closure only makes a cold stream: it is called at once, not for each subscription.
+    /// Creates a node whose closure returns a cold stream: it is called immediately, not for each subscription.
     package static func cold(_ stream: @escaping @Sendable (Input) -> Observable<Output>) -> AnyNode {
         AnyNode(makeStream: stream)
     }
@@ -70,7 +69,7 @@ public struct AnyNode<Input: Sendable, Output: Sendable>: Node, CustomStringConv
 }
 
 extension Node {
-    /// The outputs for an input that is made at each subscription. What `makeInput` throws ends the stream.
+    /// Returns the outputs for an input that is made for each subscription. The stream fails with the error that `makeInput` throws.
     package func stream(making makeInput: @escaping @Sendable () throws -> Input) -> Observable<Output> {
         .deferred { try stream(makeInput()) }
     }

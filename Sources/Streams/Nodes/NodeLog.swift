@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Where a node notes what happens in the operation that it is part of: in the log of the context that runs it, and in that of a
-/// ``LoggerNode`` before it. Without either, notes are discarded.
+/// The log that a node writes to: that of the context that runs the operation, and that of an upstream ``LoggerNode``. Without either,
+/// messages are discarded.
 ///
 /// ```swift
 /// let noted = AnyNode<String, String> { input in
@@ -22,19 +22,20 @@ public struct NodeLog: Sendable {
         journal = scope?[NodeLog.Key.self]
     }
 
-    /// Whether notes are kept.
+    /// Whether messages are kept.
     public var isOn: Bool { journal != nil }
 
-    /// Adds a message. Callable from any thread. A ``LoggerNode`` records messages until its operation terminates, a context later ones too.
+    /// Adds a message. Callable from any thread. A ``LoggerNode`` records messages until its operation terminates, a context later ones
+    /// too.
     ///
     /// - Parameters:
     ///   - node: the name of the node's type.
-    ///   - text: made only if the message is kept. It must hold no secrets.
+    ///   - text: called only if the message is kept. It must not contain secrets.
     public func note(_ level: LogLevel, _ node: String, _ text: @autoclosure () -> String) {
         journal?.note(level, node, text)
     }
 
-    /// Runs `action` and notes as an error what it throws, redacted.
+    /// Runs `action`, and notes the error that it throws, redacted.
     public func notingFailure<Result>(as node: String, _ action: () throws -> Result) rethrows -> Result {
         do { return try action() } catch {
             note(.error, node, redactedDescription(of: error))
@@ -43,20 +44,20 @@ public struct NodeLog: Sendable {
     }
 }
 
-/// The number of an operation, which its subscription carries in its scope: `scope[OperationID.self]`.
+/// The number of an operation, stored in the scope of its subscription: `scope[OperationID.self]`.
 package enum OperationID: Scope.Key {
     package typealias Value = UInt64
 
     private static let last = Atomic<UInt64>(0)
 
-    /// A number that no operation of this process has had.
+    /// Returns a number that is unique in this process.
     static func next() -> UInt64 {
         last.add(1, ordering: .relaxed).newValue
     }
 }
 
 extension Observable {
-    /// Makes the stream for each subscription, with the log of the operation that it belongs to.
+    /// Creates a stream for each subscription, with the log of its operation.
     ///
     /// ```swift
     /// Observable.logging { log in
@@ -71,7 +72,7 @@ extension Observable {
         .scoped { scope in try factory(NodeLog(scope)) }
     }
 
-    /// Emits what `makeElement` returns, or fails with what it throws and notes that in the operation's log.
+    /// Emits the result of `makeElement`, or fails with the error that it throws and notes that in the operation's log.
     package static func noted(as node: String, _ makeElement: @escaping @Sendable () throws -> Element) -> Observable<Element> {
         Observable { downstream, lifetime in
             let element: Element
@@ -82,7 +83,7 @@ extension Observable {
 }
 
 extension ObservableType {
-    /// Notes in the operation's log what `message` returns for an event; `nil` notes nothing. Without a log, `message` is not called.
+    /// Notes the result of `message` for each event in the operation's log, unless it is `nil`. Without a log, `message` is not called.
     ///
     /// ```swift
     /// numbers.noting(.info, as: "Numbers") { $0.element.map { "got \($0)" } }
@@ -104,7 +105,7 @@ extension ObservableType {
         }
     }
 
-    /// Notes in the operation's log why the stream failed, as an error.
+    /// Notes the error with which the stream fails in the operation's log.
     package func notingFailure(as node: String) -> Observable<Element> {
         noting(.error, as: node) { $0.error.map(redactedDescription(of:)) }
     }

@@ -1,8 +1,9 @@
-/// An error that can say what happened without quoting a secret: what stands of it in a log.
+/// An error with a description for logs that contains no secrets.
 ///
-/// Of an error that does not conform, logs show the name of its type only: its description could quote a token or a password.
+/// For an error that does not conform, logs show only the name of its type: its description could contain a token or a password.
 public protocol RedactedError: Error {
-    /// What happened, without a secret and without a full stop. By default the error's description, which must then quote no secret.
+    /// The description, without secrets and without a final period. By default the error's description, which then must not contain
+    /// secrets.
     var redactedDescription: String { get }
 }
 
@@ -13,7 +14,7 @@ extension RedactedError {
     }
 }
 
-/// What a log may show of an error.
+/// The description of an error in logs.
 @Sendable
 package func redactedDescription(of error: any Error) -> String {
     (error as? any RedactedError)?.redactedDescription ?? "\(type(of: error))"

@@ -1,5 +1,5 @@
 extension Node {
-    /// Processes an input if `breaker` permits it, and tells it the outcome; see ``ObservableType/circuitBreaker(_:)``.
+    /// Processes an input if `breaker` permits it, and reports the outcome to it; see ``ObservableType/circuitBreaker(_:)``.
     public func circuitBreaker(_ breaker: CircuitBreaker) -> AnyNode<Input, Output> {
         named("CircuitBreaker") { $0.circuitBreaker(breaker) }
     }
@@ -14,22 +14,22 @@ extension Node {
         named("Bulkhead") { $0.bulkhead(bulkhead) }
     }
 
-    /// Processes an input a second time if that takes long; see ``ObservableType/hedge(_:)``.
+    /// Processes an input a second time if the first attempt takes long; see ``ObservableType/hedge(_:)``.
     public func hedge(_ hedging: Hedging) -> AnyNode<Input, Output> {
         named("Hedging") { $0.hedge(hedging) }
     }
 
-    /// Emits the element that `cache` has for an input, and otherwise processes that; see ``ObservableType/cacheLatest(_:in:)``.
+    /// Emits the element that `cache` stores for an input, or processes the input; see ``ObservableType/cacheLatest(_:in:)``.
     public func cacheLatest(in cache: LatestCache<Input, Output>) -> AnyNode<Input, Output> where Input: Hashable {
         named("LatestCache") { $0.cacheLatest($1, in: cache) }
     }
 
-    /// Processes equal inputs once that arrive at the same time; see ``ObservableType/collapse(_:in:)``.
+    /// Processes concurrent equal inputs once; see ``ObservableType/collapse(_:in:)``.
     public func collapse(in collapser: Collapser<Input, Output>) -> AnyNode<Input, Output> where Input: Hashable {
         named("Collapser") { $0.collapse($1, in: collapser) }
     }
 
-    /// This node behind an operator, whose policy has this name.
+    /// Returns this node followed by an operator whose policy has that name.
     private func named(
         _ policy: String, _ apply: @escaping @Sendable (Observable<Output>, Input) -> Observable<Output>
     ) -> AnyNode<Input, Output> {

@@ -1,17 +1,17 @@
-/// What happens to the outputs for one input when the next input arrives.
+/// How a node processes an input that arrives while an earlier one is being processed.
 public enum NodeStrategy: Sendable {
-    /// All run side by side, at most `max` at a time; further inputs are buffered without bound.
+    /// Concurrently, at most `max` at a time; further inputs are buffered without bound.
     case merge(max: Int)
-    /// One after another, in order; further inputs are buffered without bound.
+    /// Sequentially, in order; further inputs are buffered without bound.
     case concat
-    /// The newest input disposes the outputs of the one before: a search field.
+    /// The latest input disposes the operation of the previous one: for a search field.
     case latest
-    /// While one runs, further inputs are dropped: a button.
+    /// Inputs are dropped while an operation runs: for a button.
     case first
 }
 
 extension ObservableType {
-    /// Sends each element through a node and emits its outputs.
+    /// Processes each element with a node, and emits the outputs.
     ///
     /// ```swift
     /// letters.through(search, .latest)
@@ -19,7 +19,7 @@ extension ObservableType {
     /// // ------b-----|
     /// ```
     ///
-    /// An error of the node ends the stream.
+    /// The stream fails with an error of the node.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable
     public func through<Output: Sendable>(

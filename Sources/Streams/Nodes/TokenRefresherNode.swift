@@ -1,12 +1,12 @@
 import Foundation
 
-/// Why a token could not be refreshed.
+/// The reason why a token could not be refreshed.
 public enum AccessError: Error, Equatable, Sendable {
-    /// The refresh ended without a token.
+    /// The refresh completed without a token.
     case refreshYieldedNothing
-    /// The refresh did not end in time.
+    /// The refresh exceeded its time limit.
     case refreshTimedOut(after: Duration)
-    /// The refresh subscribes to something that waits for this very refresh.
+    /// The refresh subscribes to an operation that waits for the same refresh.
     case refreshWaitsForItself
 }
 
@@ -23,12 +23,12 @@ extension AccessError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
-/// Gets a new token, once for all operations that need it, and lets them wait meanwhile.
+/// Refreshes a token, once for all operations that need it, which wait meanwhile.
 ///
-/// Shared by the chains of one service. A refresh that was started runs to its end and its token is kept, also when all who waited for
-/// it are disposed, because a server may accept a refresh token only once. Usable from any thread.
+/// Share one among the chains of a service. A refresh that has started runs until it terminates, and its token is stored, even if all
+/// waiting operations are disposed, because a server may accept a refresh token only once. Thread-safe.
 public final class TokenRefresherNode: Node {
-    /// The token's age: how often it was refreshed. Each attempt remembers the one that it was sent with.
+    /// How often the token was refreshed. Each attempt remembers the generation of its token.
     typealias Generation = Int
 
     @TaskLocal private static var refreshing: TokenRefresherNode?
@@ -42,10 +42,10 @@ public final class TokenRefresherNode: Node {
     private let refresh: Observable<Void>
 
     /// - Parameters:
-    ///   - chain: gets the new token. It must not go through an ``AccessSafeNode`` of this refresher.
-    ///   - timeout: how long a refresh may take.
-    ///   - scheduler: where that is timed.
-    ///   - store: keeps the new token where the operations find it. A throw is the refresh's error.
+    ///   - chain: requests the new token. It must not contain an ``AccessSafeNode`` of this refresher.
+    ///   - timeout: the time limit of a refresh.
+    ///   - scheduler: measures that time.
+    ///   - store: stores the new token where the operations read it. If it throws, the refresh fails with that error.
     public init<Token: Sendable>(
         chain: any Node<Void, Token>, timeout: Duration = .seconds(30),
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated), store: @escaping @Sendable (Token) throws -> Void
@@ -56,12 +56,12 @@ public final class TokenRefresherNode: Node {
         .map { token in try store(token) }
     }
 
-    /// Refreshes, or waits for the refresh that is running, and sends one element when there is a new token.
+    /// Starts a refresh, or waits for the current one, and emits one element when there is a new token.
     public func stream(_ input: Void) -> Observable<Void> {
         .deferred { [self] in renewed(after: currentGeneration).map { _ in () } }
     }
 
-    /// The current generation, as soon as no refresh runs.
+    /// Emits the current generation as soon as no refresh runs.
     func settled() -> Observable<Generation> {
         .deferred { [self] in
             guard Self.refreshing !== self else { throw AccessError.refreshWaitsForItself }
@@ -74,7 +74,7 @@ public final class TokenRefresherNode: Node {
         }
     }
 
-    /// A generation after this one: at once if there is one already, otherwise when a refresh has ended.
+    /// Emits a later generation: immediately if there is one, otherwise when a refresh has completed.
     func renewed(after generation: Generation) -> Observable<Generation> {
         .deferred { [self] in
             let (result, begins) = join(generation)
@@ -91,7 +91,7 @@ public final class TokenRefresherNode: Node {
         }
     }
 
-    /// What to wait for, and whether the caller has to begin the refresh.
+    /// Returns what to wait for, and whether the caller has to start the refresh.
     private func join(_ generation: Generation) -> (Observable<Generation>, begins: Bool) {
         let fresh = AsyncSubject<Generation>()
         return state.withLock { state in
