@@ -66,7 +66,7 @@ let package = Package(
         .target(name: "WireClient", path: "Tests/Tools/WireClient"),
         .target(name: "TerminalEmulation", dependencies: ["TerminalViews"], path: "Tests/Tools/TerminalEmulation"),
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/Tools/OperatorCatalogue"),
-        .executableTarget(name: "MarbleDiagrams", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/MarbleDiagrams"),
+        .executableTarget(name: "OperatorBook", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/OperatorBook"),
         .executableTarget(name: "StreamsFuzzer", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/StreamsFuzzer"),
         .executableTarget(name: "MainLoopProbe", dependencies: ["Streams"], path: "Tests/Tools/MainLoopProbe"),
         .testTarget(name: "SchedulersTests", dependencies: ["Schedulers", "StreamsTesting", "MainLoopProbe"]),

@@ -4,7 +4,7 @@ import StreamsTesting
 /// stands in the operator's documentation.
 package struct Picture: Sendable, CustomStringConvertible {
     package internal(set) var name = ""
-    var isCold = false
+    package internal(set) var isCold = false
     package let inputs: [String]
     package let result: String
     package var legend: [Character: String] = [:]
@@ -21,26 +21,53 @@ package struct Picture: Sendable, CustomStringConvertible {
     /// What one run of the operator shows.
     package struct Run {
         package let observer: TestObserver<String>
+        /// The events of each input, of a cold one relative to its subscription.
+        package let events: [[Recorded<String>]]
+        /// The subscriptions of each input.
+        package let intervals: [[SubscriptionInterval]]
+        /// The streams that the operator was given by its closure, in the order in which it asked for them.
+        package let inner: [InnerStream]
+        /// What a second subscriber receives, if there is one.
+        package let later: TestObserver<String>?
+
         /// The subscriptions of each input, drawn as in `Picture.subscriptions`.
-        package let subscriptions: [String]
+        package var subscriptions: [String] { intervals.map { $0.map(MarblePrinter.draw).joined(separator: " ") } }
     }
 
-    /// Runs the operator under virtual time.
-    package func run() throws -> Run {
+    /// A stream that an operator's closure returned for an element.
+    package struct InnerStream: Sendable {
+        package let element: String
+        /// Relative to the subscription.
+        package let events: [Recorded<String>]
+        package let intervals: [SubscriptionInterval]
+    }
+
+    /// When the subscriber of a picture disposes, if the operator has not terminated by then.
+    package static let disposal = 40
+
+    /// Runs the operator under virtual time; with a second subscriber to the same stream from a tick on, if one is given.
+    package func run(secondSubscriberAt second: Int? = nil) throws -> Run {
         let scheduler = TestScheduler()
         guard !isCold else {
             let sources = try inputs.map { try scheduler.cold($0, of: String.self) }
-            return run(on: sources.map { $0.asObservable() }, scheduler) { sources.map(\.subscriptions) }
+            return run(on: sources.map { $0.asObservable() }, sources.map(\.events), scheduler, second) { sources.map(\.subscriptions) }
         }
         let sources = try inputs.map { try scheduler.hot($0, of: String.self) }
-        return run(on: sources.map { $0.asObservable() }, scheduler) { sources.map(\.subscriptions) }
+        return run(on: sources.map { $0.asObservable() }, sources.map(\.events), scheduler, second) { sources.map(\.subscriptions) }
     }
 
     private func run(
-        on sources: [Observable<String>], _ scheduler: TestScheduler, subscriptions: () -> [[SubscriptionInterval]]
+        on sources: [Observable<String>], _ events: [[Recorded<String>]], _ scheduler: TestScheduler, _ second: Int?,
+        intervals: () -> [[SubscriptionInterval]]
     ) -> Run {
-        let observer = scheduler.start(disposed: 40) { make(PictureInputs(sources, scheduler)) }
-        return Run(observer: observer, subscriptions: subscriptions().map { $0.map(MarblePrinter.draw).joined(separator: " ") })
+        let inputs = PictureInputs(sources, scheduler)
+        let stream = make(inputs)
+        let later = second.map { _ in scheduler.observer(of: String.self) }
+        let subscription = SerialDisposable()
+        if let second, let later { scheduler.schedule(at: second) { subscription.disposable = stream.subscribe(later) } }
+        let observer = scheduler.start(disposed: Self.disposal) { stream }
+        subscription.dispose()
+        return Run(observer: observer, events: events, intervals: intervals(), inner: inputs.innerStreams, later: later)
     }
 }
 
@@ -48,6 +75,7 @@ package struct Picture: Sendable, CustomStringConvertible {
 package final class PictureInputs: Sendable {
     let scheduler: TestScheduler
     private let sources: [Observable<String>]
+    private let loads = Loads()
 
     init(_ sources: [Observable<String>], _ scheduler: TestScheduler) {
         self.sources = sources
@@ -61,6 +89,24 @@ package final class PictureInputs: Sendable {
 
     /// Loads for three seconds what it is asked for.
     var loading: @Sendable (String) -> Observable<String> {
-        { [scheduler] letter in Observable.timer(.seconds(3), scheduler: scheduler).map { (_: Int) in letter } }
+        { [scheduler, loads] letter in loads.add(letter, scheduler.cold([.next(3, letter), .completed(3)])) }
+    }
+
+    var innerStreams: [Picture.InnerStream] { loads.streams }
+}
+
+/// What was loaded in one run.
+private final class Loads: Sendable {
+    private let entries = Lock<[(element: String, stream: ColdTestObservable<String>)]>([])
+
+    func add(_ element: String, _ stream: ColdTestObservable<String>) -> Observable<String> {
+        entries.withLock { $0.append((element, stream)) }
+        return stream.asObservable()
+    }
+
+    var streams: [Picture.InnerStream] {
+        entries.withLock { $0 }.map {
+            Picture.InnerStream(element: $0.element, events: $0.stream.events, intervals: $0.stream.subscriptions)
+        }
     }
 }

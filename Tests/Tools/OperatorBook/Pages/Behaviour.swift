@@ -1,0 +1,79 @@
+import OperatorCatalogue
+import StreamsTesting
+
+/// What an operator does when an upstream, a closure or the subscriber ends it, found by running the first of its uses in the catalogue.
+struct Behaviour {
+    private(set) var rows: [(event: String, reaction: String)] = []
+    private let use: OperatorRow
+    private let plain: Experiment
+    private let hasOther: Bool
+
+    init?(of entry: Operator, closuresThrow: Bool) {
+        guard let use = entry.laws.first else { return nil }
+        (self.use, plain) = (use, Experiment(use))
+        guard !plain.source.isEmpty else { return nil }
+        hasOther = plain.other.first?.subscribed == .zero
+        addPlace()
+        rows.append(("upstream completes", reaction(to: plain, at: 8)))
+        rows.append(("upstream fails", reaction(to: Experiment(use, source: .init(tick: 8, error: TestError("upstream"))), at: 8)))
+        if hasOther { addOther() }
+        if closuresThrow { addClosures() }
+        addDisposal()
+    }
+
+    private mutating func addPlace() {
+        guard !plain.output.isEmpty else { return }
+        switch (plain.emitsSynchronously, plain.emitsLater) {
+        case (true, true): rows.append(("an element is emitted", "where an upstream emits, and elsewhere: on a scheduler or at the end"))
+        case (true, false): rows.append(("an element is emitted", "synchronously, where an upstream emits"))
+        case (false, true): rows.append(("an element is emitted", "on a scheduler, or with a terminal event"))
+        case (false, false): break
+        }
+    }
+
+    private mutating func addOther() {
+        let completed = Experiment(use, other: .init(tick: 5))
+        let failed = Experiment(use, other: .init(tick: 5, error: TestError("other")))
+        rows.append(("the other stream completes", reaction(to: completed, at: 5, ofOther: true)))
+        rows.append(("the other stream fails", reaction(to: failed, at: 5, ofOther: true)))
+    }
+
+    private mutating func addClosures() {
+        let runs = plain.closures.map { Experiment(use, failing: $0) }
+        guard !runs.isEmpty, runs.allSatisfy({ $0.failure == TestError("closure") }) else { return }
+        let isReleased = runs.allSatisfy { run in run.end.map { Experiment.isDisposed(run.source, at: $0.tick) } ?? false }
+        rows.append(("a closure throws", "fails with that error" + (isReleased ? " and disposes upstream" : "")))
+    }
+
+    private mutating func addDisposal() {
+        let run = Experiment(use, disposed: 7)
+        guard run.end == nil else { return }
+        let isReleased = Experiment.isDisposed(run.source, at: 7) && (!hasOther || Experiment.isDisposed(run.other, at: 7))
+        let upstreams = hasOther ? "both upstreams" : "upstream"
+        rows.append(("the subscriber disposes", isReleased ? "disposes \(upstreams) immediately" : "upstream stays subscribed to"))
+    }
+
+    /// What the output did after an upstream had terminated at `tick`.
+    private func reaction(to run: Experiment, at tick: Int, ofOther: Bool = false) -> String {
+        guard let end = run.end else { return again(run) ?? "goes on; the output does not terminate" }
+        if end.tick < tick { return "had \(verb(of: end.event, run)) before, and disposed upstream" }
+        let sibling = ofOther ? run.source : run.other
+        let isReleased = hasOther && end.tick == tick && Experiment.isDisposed(sibling, at: tick)
+        let release = isReleased ? ", and disposes the other upstream" : ""
+        if end.tick == tick { return "\(verb(of: end.event, run, isPast: false))\(release)" }
+        if let again = again(run) { return again }
+        let last = ofOther ? 8 : 20
+        if hasOther, end.tick == last { return "goes on, and \(verb(of: end.event, run, isPast: false)) with the other stream" }
+        return "\(verb(of: end.event, run, isPast: false)) later"
+    }
+
+    private func again(_ run: Experiment) -> String? {
+        run.source.count > plain.source.count || run.source.count > 1 ? "subscribes to upstream again" : nil
+    }
+
+    private func verb(of event: Event<Probed>, _ run: Experiment, isPast: Bool = true) -> String {
+        guard let error = event.error else { return isPast ? "completed" : "completes" }
+        let name = error is TestError ? "that error" : "`\(type(of: error)).\(error)`"
+        return isPast ? "failed" : "fails with \(name)"
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Where the pages of operators are, for the links between them.
+struct Links {
+    private let paths: [String: [String]]
+
+    init(_ chapters: [Chapter]) {
+        var paths: [String: [String]] = [:]
+        for page in chapters.flatMap(\.pages) {
+            for name in page.entry.names {
+                paths[name, default: []].append(page.path)
+                paths[String(name.prefix { $0 != "(" }), default: []].append(page.path)
+            }
+        }
+        self.paths = paths
+    }
+
+    /// Documentation text for a page of a chapter: a link to a symbol becomes a link to its page, or code where it has none.
+    func resolved(_ text: String, from chapter: String) -> String {
+        text.replacing(/``([^`]+)``/) { match in
+            let symbol = String(match.1)
+            let name = symbol.split(separator: "/").last.map(String.init) ?? symbol
+            guard let page = page(of: name, in: chapter) else { return "`\(name)`" }
+            return "[`\(name)`](../\(page))"
+        }
+    }
+
+    private func page(of name: String, in chapter: String) -> String? {
+        let collapsed = name.replacing(/(?:_:)+/, with: "_:")
+        guard let pages = paths[collapsed] ?? paths[String(name.prefix { $0 != "(" })] else { return nil }
+        return pages.first { $0.hasPrefix(chapter) } ?? pages.first
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import OperatorCatalogue
+
+/// The page of one operator, and its pictures.
+struct Page {
+    let entry: Operator
+    /// Without a suffix.
+    let file: String
+    let summary: String
+    private let declarations: [SourceFile.Declaration]
+    private let source: SourceFile
+    private let sources: Sources
+
+    /// Nil for what only the package sees.
+    init?(_ entry: Operator, file: String, _ sources: Sources) throws {
+        (self.entry, self.file, self.sources) = (entry, file, sources)
+        source = try sources.file(of: entry)
+        declarations = source.declarations(of: entry.names).filter { !$0.comment.summary.isEmpty }
+        if declarations.isEmpty, source.isForPackage(entry.names[0]) { return nil }
+        guard let first = declarations.first else { throw BookError(message: "\(entry.file) does not document \(entry.names[0])") }
+        summary = first.comment.summary
+    }
+
+    /// Its name, without the labels where those are many.
+    var shortName: String {
+        let name = entry.names[0]
+        return name.count > 60 ? "\(name.prefix { $0 != "(" })(...)" : name
+    }
+
+    /// From the folder of the book.
+    var path: String { "\(entry.chapter)/\(file).md" }
+
+    /// The files of the page by their paths: itself, and a picture for each of the catalogue's.
+    func files(linking links: Links) throws -> [String: String] {
+        var files: [String: String] = [:]
+        var figures: [String] = []
+        for (index, picture) in entry.pictures.enumerated() {
+            let name = index == 0 ? file : "\(file)-picture-\(index + 1)"
+            let run = try picture.run(secondSubscriberAt: entry.chapter == "Sharing" ? Diagram.secondSubscription : nil)
+            let diagram = diagram(picture, run)
+            let letters = Dictionary(picture.legend.map { ($0.value, $0.key) }) { first, _ in first }
+            files["\(entry.chapter)/\(name).svg"] = Drawing.svg(diagram, letters: letters)
+            figures.append("![Marble diagram of `\(picture.name)`](\(name).svg)")
+        }
+        files[path] = text(figures, links)
+        return files
+    }
+
+    /// Under the names that the example of the documentation gives to the streams.
+    private func diagram(_ picture: Picture, _ run: Picture.Run) -> Diagram {
+        let all = declarations + source.declarations
+        let shown = all.first { declaration in picture.lines.allSatisfy { declaration.comment.label(of: $0) != nil } }
+        let labels = picture.inputs.map { shown?.comment.label(of: $0) ?? "" }
+        let code = shown.map { CodeLines($0.comment.code).lines } ?? []
+        let isShort = !code.isEmpty && code.count <= 5 && code.allSatisfy { $0.count <= CodeLines.longest }
+        return Diagram(picture, of: run, code: isShort ? code : [entry.names[0]], labels: labels)
+    }
+
+    private func text(_ figures: [String], _ links: Links) -> String {
+        let first = declarations[0]
+        var parts = ["# \(shortName)"]
+        if let question = entry.question { parts.append("> \(question.capitalizedFirst).") }
+        parts.append(links.resolved(summary, from: entry.chapter))
+        parts += figures
+        if let reason = entry.exceptions[.picture] { parts.append("No picture: \(links.resolved(reason, from: entry.chapter)).") }
+        parts.append("```swift\n\(first.lines.joined(separator: "\n"))\n```")
+        if let example = declarations.first(where: { !$0.comment.example.isEmpty })?.comment.example {
+            parts.append("## Example\n\n```swift\n\(example.joined(separator: "\n"))\n```")
+        }
+        parts += [decisions(first, links), forms(links), elsewhere(), tested()].compactMap { $0 }
+        if let origin = declarations.lazy.compactMap(\.comment.source).first { parts.append("Source: \(origin).") }
+        let chapter = "[\(Chapter.title(of: entry.chapter))](../README.md#\(Chapter.anchor(of: entry.chapter)))"
+        parts.append("[\(entry.file).swift](../../../\(source.path)) · \(chapter) · [All operators](../README.md)")
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private func decisions(_ first: SourceFile.Declaration, _ links: Links) -> String? {
+        var parts = ["## Decisions"]
+        let discussion = declarations.first { !$0.comment.discussion.isEmpty && !$0.comment.example.isEmpty } ?? first
+        parts += discussion.comment.discussion.map { links.resolved($0, from: entry.chapter) }
+        if let behaviour = Behaviour(of: entry, closuresThrow: declarations.contains { $0.signature.contains("throws ->") }) {
+            let rows = behaviour.rows.map { "| \($0.event) | \($0.reaction) |" }
+            parts.append((["| when | it does |", "|---|---|"] + rows).joined(separator: "\n"))
+        }
+        let buffers = sources.buffers.rows(for: entry.names).map { row in
+            "Buffer: \(row.bound)." + (row.overflow.isEmpty ? "" : " At the bound: \(row.overflow).") + " See [Buffers](../../Buffers.md)."
+        }
+        parts += buffers.uniqued()
+        parts += [cost()].compactMap { $0 }
+        return parts.count > 1 ? parts.joined(separator: "\n\n") : nil
+    }
+
+    private func cost() -> String? {
+        let rows = sources.costs.rows(for: String(entry.names[0].prefix { $0 != "(" }))
+        guard !rows.isEmpty else { return nil }
+        let lines = rows.map { row in
+            "| \(row.name) | \(Costs.text(row.floors)) | \(Costs.text(row.minimum)) | \(row.allocations.map(Costs.text) ?? "") |"
+        }
+        let head = ["| cost of | floors | nanoseconds | allocations |", "|---|---|---|---|"]
+        return (head + lines).joined(separator: "\n")
+            + "\n\nMeasured \(sources.costs.measured). [Performance](../../Performance.md) explains floors."
+    }
+
+    /// What has another name, or other labels.
+    private func forms(_ links: Links) -> String? {
+        var seen: Set<String> = [entry.names[0]]
+        let others = declarations.filter { seen.insert($0.name).inserted }
+        guard !others.isEmpty else { return nil }
+        let rows = others.map { "- `\($0.name)`: \(links.resolved($0.comment.summary, from: entry.chapter))" }
+        return "## Further forms\n\n\(rows.joined(separator: "\n"))"
+    }
+
+    private func elsewhere() -> String? {
+        let names = entry.elsewhere
+        let cells = [("RxSwift", names.rxSwift), ("Combine", names.combine), ("RxJava", names.rxJava), ("Kotlin Flow", names.flow)]
+        guard cells.contains(where: { $0.1 != nil }) else { return nil }
+        let row = cells.map { $0.1.map { "`\($0)`" } ?? "–" }.joined(separator: " | ")
+        return "## Elsewhere\n\n| \(cells.map(\.0).joined(separator: " | ")) |\n|---|---|---|---|\n| \(row) |"
+    }
+
+    private func tested() -> String? {
+        let laws = entry.laws.count
+        let pipelines = entry.fuzzed.count
+        guard laws + pipelines > 0 else { return nil }
+        let uses = laws == 0 ? "" : "The [laws](../../Architecture.md#the-laws) run over \(laws == 1 ? "one use" : "\(laws) uses") of it."
+        let forms = pipelines == 1 ? "one form" : "\(pipelines) forms"
+        let fuzz = pipelines == 0 ? "" : "The [fuzzer](../../Fuzzing.md) compares \(forms) of it with a reference in random pipelines."
+        return "## Tests\n\n\([uses, fuzz].filter { !$0.isEmpty }.joined(separator: " "))"
+    }
+}
