@@ -33,7 +33,7 @@ struct Index {
 
     private func table(_ chapter: Chapter) -> String {
         let rows = chapter.pages.map { page in
-            let question = page.entry.question?.capitalizedFirst ?? links.resolved(page.summary, from: chapter.name)
+            let question = page.entry.question?.capitalizedFirst ?? links.resolved(page.summary, from: nil)
             return "| \(question) | [`\(page.shortName)`](\(page.path)) |"
         }
         let head = ["## \(Chapter.title(of: chapter.name))", "", "| what you want | operator |", "|---|---|"]
@@ -41,9 +41,7 @@ struct Index {
     }
 
     private var typeTable: String {
-        let rows = types.map {
-            "| [`\($0.name)`](\(TypePage.folder)/\($0.name).md) | \(links.resolved($0.summary, from: TypePage.folder).replacing("](../", with: "](")) |"
-        }
+        let rows = types.map { "| [`\($0.name)`](\(TypePage.folder)/\($0.name).md) | \(links.resolved($0.summary, from: nil)) |" }
         return (["## Types of streams", "", "| type | what it is |", "|---|---|"] + rows).joined(separator: "\n")
     }
 }

@@ -15,19 +15,20 @@ struct Links {
         self.paths = paths
     }
 
-    /// Documentation text for a page of a chapter: a link to a symbol becomes a link to its page, or code where it has none.
-    func resolved(_ text: String, from chapter: String) -> String {
+    /// Documentation text for a page of a chapter, or of the book itself: a link to a symbol becomes a link to its page, or code where it
+    /// has none.
+    func resolved(_ text: String, from chapter: String?) -> String {
         text.replacing(/``([^`]+)``/) { match in
             let symbol = String(match.1)
             let name = symbol.split(separator: "/").last.map(String.init) ?? symbol
             guard let page = page(of: name, in: chapter) else { return "`\(name)`" }
-            return "[`\(name)`](../\(page))"
+            return "[`\(name)`](\(chapter == nil ? "" : "../")\(page))"
         }
     }
 
-    private func page(of name: String, in chapter: String) -> String? {
+    private func page(of name: String, in chapter: String?) -> String? {
         let collapsed = name.replacing(/(?:_:)+/, with: "_:")
         guard let pages = paths[collapsed] ?? paths[String(name.prefix { $0 != "(" })] else { return nil }
-        return pages.first { $0.hasPrefix(chapter) } ?? pages.first
+        return pages.first { path in chapter.map { path.hasPrefix($0) } ?? false } ?? pages.first
     }
 }
