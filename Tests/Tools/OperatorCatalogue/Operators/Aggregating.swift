@@ -5,7 +5,7 @@ extension Operator {
     static let aggregating = operators {
         Operator(
             "reduce(_:accumulator:)", "reduce(_:accumulator:mapResult:)", in: "Aggregating/Reduce",
-            for: "I want one result of all elements",
+            for: "reduce all elements to one result",
             elsewhere: Names(rxSwift: "reduce", combine: "reduce", rxJava: "reduce", flow: "fold")
         ) {
             law { up in up.source.reduce(up.user.element(0)) { _, element in try up.user(element) } }
@@ -35,7 +35,7 @@ extension Operator {
             }
         }
         Operator(
-            "toArray()", in: "Aggregating/Reduce", for: "I want all elements as an array",
+            "toArray()", in: "Aggregating/Reduce", for: "collect all elements into an array",
             elsewhere: Names(rxSwift: "toArray", combine: "collect", rxJava: "toList", flow: "toList")
         ) {
             law { up in up.source.toArray().map { up.user.element($0.count) } }
@@ -48,7 +48,7 @@ extension Operator {
                 try walk.collecting { [$0.reduce(1) { $0 &* 3 &+ $1 }] }
             }
         }
-        Operator("toSet()", in: "Aggregating/Collections", for: "I want all elements as a set", elsewhere: Names(flow: "toSet")) {
+        Operator("toSet()", in: "Aggregating/Collections", for: "collect all elements into a set", elsewhere: Names(flow: "toSet")) {
             law { up in up.source.toSet().map { up.user.element($0.count) } }
             picture("--1--2--1--|", gives: "-----------(2|)", subscribed: "^----------!") { up in up.numbers.toSet().map(\.count) }
             fuzz("%0.toSet().map(\\.count)") { parts in
@@ -59,7 +59,7 @@ extension Operator {
         }
         Operator(
             "toDictionary(keySelector:valueSelector:)", "toDictionary(keySelector:)", in: "Aggregating/Collections",
-            for: "I want all elements by a key",
+            for: "collect all elements into a dictionary",
             elsewhere: Names(rxJava: "toMap")
         ) {
             law { up in up.source.toDictionary { try up.user($0) }.map { up.user.element($0.count) } }
@@ -73,7 +73,7 @@ extension Operator {
             }
         }
         Operator(
-            "sorted(by:)", "sorted()", in: "Aggregating/Collections", for: "I want all elements in order",
+            "sorted(by:)", "sorted()", in: "Aggregating/Collections", for: "collect all elements into a sorted array",
             elsewhere: Names(rxJava: "sorted")
         ) {
             law { up in up.source.sorted().map { up.user.element($0.count) } }
@@ -87,7 +87,7 @@ extension Operator {
             }
         }
         Operator(
-            "count()", in: "Aggregating/Numbers", for: "how many were there?",
+            "count()", in: "Aggregating/Numbers", for: "count the elements",
             elsewhere: Names(combine: "count", rxJava: "count", flow: "count")
         ) {
             law { up in up.source.count().map(up.user.element) }
@@ -98,7 +98,7 @@ extension Operator {
                 try walk.collecting { [$0.count] }
             }
         }
-        Operator("min(by:)", "min()", in: "Aggregating/Numbers", for: "which is the smallest?", elsewhere: Names(combine: "min")) {
+        Operator("min(by:)", "min()", in: "Aggregating/Numbers", for: "find the smallest element", elsewhere: Names(combine: "min")) {
             law { up in up.source.min() }
             picture(
                 "--1--3--2--|", gives: "-----------(3|)", subscribed: "^----------!"
@@ -109,7 +109,7 @@ extension Operator {
                 try walk.collecting { $0.min().map { [$0] } ?? [] }
             }
         }
-        Operator("max(by:)", "max()", in: "Aggregating/Numbers", for: "which is the largest?", elsewhere: Names(combine: "max")) {
+        Operator("max(by:)", "max()", in: "Aggregating/Numbers", for: "find the largest element", elsewhere: Names(combine: "max")) {
             law { up in up.source.max { try up.user($0 < $1) } }
             picture(
                 "--1--3--2--|", gives: "-----------(2|)", subscribed: "^----------!"
@@ -124,7 +124,7 @@ extension Operator {
                 }
             }
         }
-        Operator("sum()", in: "Aggregating/Numbers", for: "what do they add up to?", elsewhere: Names(combine: "reduce(0, +)")) {
+        Operator("sum()", in: "Aggregating/Numbers", for: "sum the elements", elsewhere: Names(combine: "reduce(0, +)")) {
             law { up in up.source.map(\.value).sum().map(up.user.element) }
             picture("--1--2--|", gives: "--------(3|)", subscribed: "^-------!") { up in up.numbers.sum() }
             fuzz("%0.map { $0 % 1_000 }.sum()") { parts in
@@ -133,7 +133,7 @@ extension Operator {
                 try walk.collecting { [$0.map { $0 % 1_000 }.reduce(0, +)] }
             }
         }
-        Operator("average()", in: "Aggregating/Numbers", for: "what is their mean?") {
+        Operator("average()", in: "Aggregating/Numbers", for: "average the elements") {
             law { up in up.source.map(\.value).average().map { up.user.element(Int($0)) } }
             picture(
                 "--1--2--|", gives: "--------(x|)", where: ["x": "1.5"], subscribed: "^-------!"
@@ -147,7 +147,7 @@ extension Operator {
             }
         }
         Operator(
-            "all(_:)", in: "Aggregating/Predicates", for: "is it so for all?",
+            "all(_:)", in: "Aggregating/Predicates", for: "test whether all elements satisfy a predicate",
             elsewhere: Names(combine: "allSatisfy", rxJava: "all")
         ) {
             law(.endsEarly) { up in up.source.all { try up.user($0.value < 2) }.map { up.user.element($0 ? 1 : 0) } }
@@ -161,7 +161,7 @@ extension Operator {
             }
         }
         Operator(
-            "any(_:)", in: "Aggregating/Predicates", for: "is it so for one at least?",
+            "any(_:)", in: "Aggregating/Predicates", for: "test whether any element satisfies a predicate",
             elsewhere: Names(combine: "contains(where:)", rxJava: "any")
         ) {
             law(.endsEarly) { up in up.source.any { try up.user($0.value == 2) }.map { up.user.element($0 ? 1 : 0) } }
@@ -174,7 +174,7 @@ extension Operator {
                 try walk.answering(1, otherwise: 0) { $0 % 5 == walk.numbers[0] }
             }
         }
-        Operator("isEmpty()", in: "Aggregating/Predicates", for: "is there nothing?", elsewhere: Names(rxJava: "isEmpty")) {
+        Operator("isEmpty()", in: "Aggregating/Predicates", for: "test whether a stream is empty", elsewhere: Names(rxJava: "isEmpty")) {
             law(.endsEarly) { up in up.source.isEmpty().map { up.user.element($0 ? 1 : 0) } }
             picture("--1--2--|", gives: "--(f|)", where: ["f": "false"], subscribed: "^-!") { up in up.numbers.isEmpty() }
             fuzz("%0.isEmpty().map { $0 ? 1 : 0 }") { parts in
@@ -184,7 +184,7 @@ extension Operator {
             }
         }
         Operator(
-            "contains(_:)", in: "Aggregating/Predicates", for: "is this one there?",
+            "contains(_:)", in: "Aggregating/Predicates", for: "test whether a stream contains an element",
             elsewhere: Names(combine: "contains", rxJava: "contains")
         ) {
             law(.endsEarly) { up in up.source.contains(up.user.element(2)).map { up.user.element($0 ? 1 : 0) } }

@@ -4,7 +4,7 @@ extension Operator {
     /// Several streams become one.
     static let combining = operators {
         Operator(
-            "amb(_:)", in: "Combining/Amb", for: "of several streams, the fastest is to win",
+            "amb(_:)", in: "Combining/Amb", for: "forward the stream that emits first",
             elsewhere: Names(rxSwift: "amb", rxJava: "ambArray")
         ) {
             law { up in up.source.amb(up.other.skip(1_000)) }
@@ -40,7 +40,7 @@ extension Operator {
             }
         }
         Operator(
-            "concat(_:delayErrors:)", in: "Combining/Concat", for: "one stream is to follow another",
+            "concat(_:delayErrors:)", in: "Combining/Concat", for: "concatenate streams",
             elsewhere: Names(rxSwift: "concat", combine: "append", rxJava: "concat", flow: "onCompletion + emitAll")
         ) {
             law { up in up.source.concat(up.other) }
@@ -61,7 +61,7 @@ extension Operator {
             }
         }
         Operator(
-            "startWith(_:)", in: "Combining/Concat", for: "something is to come first",
+            "startWith(_:)", in: "Combining/Concat", for: "emit elements before a stream",
             elsewhere: Names(rxSwift: "startWith", combine: "prepend", rxJava: "startWithArray", flow: "onStart")
         ) {
             law { up in up.source.startWith(up.user.element(8), up.user.element(9)) }
@@ -75,7 +75,7 @@ extension Operator {
             }
         }
         Operator(
-            "endWith(_:)", in: "Combining/Concat", for: "something is to come last",
+            "endWith(_:)", in: "Combining/Concat", for: "emit elements after a stream",
             elsewhere: Names(combine: "append", rxJava: "concatWith", flow: "onCompletion")
         ) {
             law { up in up.source.endWith(up.user.element(8), up.user.element(9)) }
@@ -92,7 +92,7 @@ extension Operator {
             }
         }
         Operator(
-            "ifEmpty(default:)", "replaceEmpty(with:)", in: "Combining/IfEmpty", for: "where nothing came, one element is to",
+            "ifEmpty(default:)", "replaceEmpty(with:)", in: "Combining/IfEmpty", for: "emit a default element if a stream is empty",
             elsewhere: Names(rxSwift: "ifEmpty(default:)", combine: "replaceEmpty(with:)", rxJava: "defaultIfEmpty", flow: "onEmpty")
         ) {
             law(.lossless) { up in up.source.ifEmpty(default: up.user.element(9)) }
@@ -112,7 +112,7 @@ extension Operator {
             }
         }
         Operator(
-            "ifEmpty(switchTo:)", in: "Combining/IfEmpty", for: "where nothing came, another stream is to follow",
+            "ifEmpty(switchTo:)", in: "Combining/IfEmpty", for: "continue with another stream if a stream is empty",
             elsewhere: Names(rxSwift: "ifEmpty(switchTo:)", rxJava: "switchIfEmpty", flow: "onEmpty")
         ) {
             law(.lossless) { up in up.source.ifEmpty(switchTo: up.other) }
@@ -137,7 +137,7 @@ extension Operator {
             }
         }
         Operator(
-            "merge(_:delayErrors:)", in: "Combining/Merge", for: "I want what any of several streams sends",
+            "merge(_:delayErrors:)", in: "Combining/Merge", for: "merge several streams",
             elsewhere: Names(rxSwift: "merge", combine: "Publishers.Merge", rxJava: "merge", flow: "merge")
         ) {
             law { up in .merge(up.source, up.other) }
@@ -164,7 +164,7 @@ extension Operator {
         }
         Operator(
             "merge(maxConcurrent:overflow:delayErrors:)", in: "Combining/Merge",
-            for: "I have a stream of streams, and all of them are to run",
+            for: "merge a stream of streams",
             elsewhere: Names(rxSwift: "merge(maxConcurrent:)", combine: "flatMap(maxPublishers:)", rxJava: "merge", flow: "flattenMerge")
         ) {
             law(.lossless, as: "of inner streams") { up in up.source.map { Observable.just($0) }.merge() }
@@ -183,7 +183,7 @@ extension Operator {
             }
         }
         Operator(
-            "concat(delayErrors:)", in: "Combining/Merge", for: "I have a stream of streams, which are to follow one another",
+            "concat(delayErrors:)", in: "Combining/Merge", for: "concatenate a stream of streams",
             elsewhere: Names(rxSwift: "concat", combine: "flatMap(maxPublishers: .max(1))", rxJava: "concat", flow: "flattenConcat")
         ) {
             law(.lossless) { up in up.source.map { Observable.just($0) }.concat() }
@@ -198,7 +198,7 @@ extension Operator {
             }
         }
         Operator(
-            "switchLatest()", in: "Combining/Merge", for: "I have a stream of streams, and only the newest matters",
+            "switchLatest()", in: "Combining/Merge", for: "forward only the latest of a stream of streams",
             elsewhere: Names(rxSwift: "switchLatest", combine: "switchToLatest", rxJava: "switchOnNext")
         ) {
             law(.lossless) { up in up.source.map { Observable.just($0) }.switchLatest() }
@@ -212,7 +212,7 @@ extension Operator {
             }
         }
         Operator(
-            "sequenceEqual(_:)", in: "Combining/SequenceEqual", for: "do two streams send the same?",
+            "sequenceEqual(_:)", in: "Combining/SequenceEqual", for: "compare two streams",
             elsewhere: Names(rxJava: "sequenceEqual")
         ) {
             law(.endsEarly) { up in up.source.sequenceEqual(up.other).map { up.user.element($0 ? 1 : 0) } }

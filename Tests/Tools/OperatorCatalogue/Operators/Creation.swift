@@ -4,7 +4,7 @@ extension Operator {
     /// What makes a stream of nothing but itself.
     static let creation = operators {
         Operator(
-            "create(overflow:_:)", in: "Creation/Create", for: "something calls me back, and I want a stream of it",
+            "create(overflow:_:)", in: "Creation/Create", for: "turn callbacks into a stream",
             elsewhere: Names(rxSwift: "create", combine: "Future, AnyPublisher", rxJava: "create", flow: "callbackFlow")
         ) {
             law(.lossless) { up in .create { observer in up.source.subscribe(observer) } }
@@ -30,7 +30,7 @@ extension Operator {
             }
         }
         Operator(
-            "deferred(_:)", in: "Creation/Create", for: "the stream is to be made when somebody subscribes",
+            "deferred(_:)", in: "Creation/Create", for: "create the stream for each subscription",
             elsewhere: Names(rxSwift: "deferred", combine: "Deferred", rxJava: "defer", flow: "flow")
         ) {
             law(.lossless) { up in .deferred { try up.user(up.source) } }
@@ -54,7 +54,7 @@ extension Operator {
             }
         }
         Operator(
-            "fromCallable(_:)", in: "Creation/Create", for: "a function that returns or throws is to run for each subscriber",
+            "fromCallable(_:)", in: "Creation/Create", for: "call a function that returns or throws for each subscriber",
             elsewhere: Names(rxJava: "fromCallable")
         ) {
             law(.ignoresSource) { up in .fromCallable { try up.user(up.user.element(1)) } }
@@ -66,7 +66,7 @@ extension Operator {
             }
         }
         Operator(
-            "using(_:observableFactory:)", in: "Creation/Create", for: "a resource is to live as long as the subscription",
+            "using(_:observableFactory:)", in: "Creation/Create", for: "create and release a resource with the subscription",
             elsewhere: Names(rxSwift: "using", rxJava: "using")
         ) {
             law(.lossless) { up in
@@ -82,7 +82,7 @@ extension Operator {
             }
         }
         Operator(
-            "from(_:)", "from(_:scheduler:)", in: "Creation/From", for: "I have a sequence",
+            "from(_:)", "from(_:scheduler:)", in: "Creation/From", for: "emit the elements of a sequence",
             elsewhere: Names(rxSwift: "from", combine: "Sequence.publisher", rxJava: "fromIterable", flow: "asFlow")
         ) {
             law(.ignoresSource) { up in .from([up.user.element(1), up.user.element(2)]) }
@@ -110,7 +110,7 @@ extension Operator {
             }
         }
         Operator(
-            "of(_:)", "of(_:scheduler:)", in: "Creation/From", for: "I have a few values",
+            "of(_:)", "of(_:scheduler:)", in: "Creation/From", for: "emit a few values",
             elsewhere: Names(rxSwift: "of", rxJava: "just", flow: "flowOf")
         ) {
             law(.ignoresSource) { up in .of(up.user.element(1), up.user.element(2)) }
@@ -125,7 +125,7 @@ extension Operator {
             }
         }
         Operator(
-            "from(optional:)", "from(optional:scheduler:)", in: "Creation/From", for: "I have one value or none",
+            "from(optional:)", "from(optional:scheduler:)", in: "Creation/From", for: "emit one optional value, or nothing",
             elsewhere: Names(rxSwift: "from(optional:)", combine: "Optional.publisher", rxJava: "fromOptional")
         ) {
             law(.ignoresSource) { up in .from(optional: up.user.element(1)) }
@@ -138,7 +138,7 @@ extension Operator {
             }
         }
         Operator(
-            "range(start:count:)", "range(start:count:scheduler:)", in: "Creation/From", for: "I want numbers in a row",
+            "range(start:count:)", "range(start:count:scheduler:)", in: "Creation/From", for: "emit a range of numbers",
             elsewhere: Names(rxSwift: "range", rxJava: "range")
         ) {
             law(.ignoresSource) { up in Observable.range(start: 1, count: 3).map { try up.user(up.user.element($0)) } }
@@ -154,7 +154,7 @@ extension Operator {
             }
         }
         Operator(
-            "just(_:)", "just(_:scheduler:)", in: "Creation/Just", for: "I have one value",
+            "just(_:)", "just(_:scheduler:)", in: "Creation/Just", for: "emit one value",
             elsewhere: Names(rxSwift: "just", combine: "Just", rxJava: "just", flow: "flowOf")
         ) {
             law(.ignoresSource) { up in .just(up.user.element(1)) }
@@ -176,7 +176,7 @@ extension Operator {
             }
         }
         Operator(
-            "empty()", in: "Creation/Just", for: "there is nothing to send",
+            "empty()", in: "Creation/Just", for: "complete immediately",
             elsewhere: Names(rxSwift: "empty", combine: "Empty", rxJava: "empty", flow: "emptyFlow")
         ) {
             law(.ignoresSource) { _ in .empty() }
@@ -188,7 +188,7 @@ extension Operator {
             }
         }
         Operator(
-            "never()", in: "Creation/Just", for: "nothing is ever to happen",
+            "never()", in: "Creation/Just", for: "emit nothing, and never terminate",
             elsewhere: Names(rxSwift: "never", combine: "Empty(completeImmediately: false)", rxJava: "never")
         ) {
             law([.ignoresSource, .endless]) { _ in .never() }
@@ -199,7 +199,7 @@ extension Operator {
             without(.picture, because: "an empty line shows nothing")
         }
         Operator(
-            "error(_:)", "fail(with:)", in: "Creation/Just", for: "the stream is to fail at once",
+            "error(_:)", "fail(with:)", in: "Creation/Just", for: "fail immediately",
             elsewhere: Names(rxSwift: "error", combine: "Fail", rxJava: "error")
         ) {
             law([.ignoresSource, .endless]) { _ in .error(TestError.failed) }
@@ -212,7 +212,7 @@ extension Operator {
             }
         }
         Operator(
-            "repeatElement(_:scheduler:)", in: "Creation/Repeat", for: "one value is to come without end",
+            "repeatElement(_:scheduler:)", in: "Creation/Repeat", for: "emit one value indefinitely",
             elsewhere: Names(rxSwift: "repeatElement")
         ) {
             law(.ignoresSource) { up in .repeatElement(up.user.element(1)).take(3) }
@@ -233,7 +233,7 @@ extension Operator {
         }
         Operator(
             "generate(initialState:condition:iterate:)", "generate(initialState:condition:scheduler:iterate:)", in: "Creation/Repeat",
-            for: "each value follows from the one before",
+            for: "generate each value from the previous one",
             elsewhere: Names(rxSwift: "generate", rxJava: "generate")
         ) {
             law(.ignoresSource) { up in
@@ -262,7 +262,7 @@ extension Operator {
             }
         }
         Operator(
-            "repeat(count:)", in: "Creation/Repeat", for: "a stream is to be subscribed to again when it completes",
+            "repeat(count:)", in: "Creation/Repeat", for: "repeat a stream when it completes",
             elsewhere: Names(rxJava: "repeat")
         ) {
             law(.lossless) { up in up.source.repeat(count: 1) }

@@ -4,7 +4,7 @@ extension Operator {
     /// What happens at an error.
     static let errorHandling = operators {
         Operator(
-            "catch(_:)", in: "ErrorHandling/Catch", for: "after an error, another stream is to follow",
+            "catch(_:)", in: "ErrorHandling/Catch", for: "continue with another stream after an error",
             elsewhere: Names(rxSwift: "catch", combine: "catch, tryCatch", rxJava: "onErrorResumeNext", flow: "catch")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.catch { _ in .just(try up.user(up.user.element(9))) } }
@@ -28,7 +28,7 @@ extension Operator {
             }
         }
         Operator(
-            "catchAndReturn(_:)", "replaceError(with:)", in: "ErrorHandling/Catch", for: "an error is to be one last element",
+            "catchAndReturn(_:)", "replaceError(with:)", in: "ErrorHandling/Catch", for: "emit one last element instead of failing",
             elsewhere: Names(rxSwift: "catchAndReturn", combine: "replaceError(with:)", rxJava: "onErrorReturnItem", flow: "catch")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.catchAndReturn(up.user.element(9)) }
@@ -47,7 +47,7 @@ extension Operator {
             }
         }
         Operator(
-            "catchAndComplete()", in: "ErrorHandling/Catch", for: "an error is to be an end like any other",
+            "catchAndComplete()", in: "ErrorHandling/Catch", for: "complete instead of failing",
             elsewhere: Names(rxJava: "onErrorComplete", flow: "catch {}")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.catchAndComplete() }
@@ -61,7 +61,7 @@ extension Operator {
                 }
             }
         }
-        Operator("mapError(_:)", in: "ErrorHandling/Catch", for: "an error is to become another", elsewhere: Names(combine: "mapError")) {
+        Operator("mapError(_:)", in: "ErrorHandling/Catch", for: "map an error to another", elsewhere: Names(combine: "mapError")) {
             law(.lossless) { up in up.source.mapError { try up.user($0) } }
             picture(
                 "--1--#", gives: "--1--#", failing: TestError("other"), subscribed: "^----!"
@@ -76,7 +76,7 @@ extension Operator {
             }
         }
         Operator(
-            "catch(sequence:)", in: "ErrorHandling/Catch", for: "several sources are to be tried one after the other",
+            "catch(sequence:)", in: "ErrorHandling/Catch", for: "try several sources until one does not fail",
             elsewhere: Names(rxSwift: "catch(sequence:)")
         ) {
             law([.lossless, .handlesErrors]) { up in .catch(sequence: [up.source, up.other]) }
@@ -92,7 +92,7 @@ extension Operator {
                 }
             }
         }
-        Operator("convertToResult()", in: "ErrorHandling/ConvertToResult", for: "the error is to be an element, as a Result") {
+        Operator("convertToResult()", in: "ErrorHandling/ConvertToResult", for: "emit elements and the error as results") {
             law([.lossless, .handlesErrors]) { up in up.source.convertToResult().compactMap { try? $0.get() }.asObservable() }
             picture("--1--#", gives: "--a--(b|)", where: ["a": "success(1)", "b": "failure(failed)"], subscribed: "^----!") { up in
                 up.numbers.convertToResult().asObservable().map { result in
@@ -114,7 +114,7 @@ extension Operator {
         }
         Operator(
             "convertToLoadingState(startingWithLoading:)", in: "ErrorHandling/ConvertToResult",
-            for: "a view is to show loading, loaded and failed"
+            for: "emit loading, loaded and failed as elements, for a view"
         ) {
             law([.lossless, .handlesErrors]) { up in
                 up.source.convertToLoadingState(startingWithLoading: true).compactMap(\.value).asObservable()
@@ -131,7 +131,7 @@ extension Operator {
             }
             without(.fuzz, because: "convertToResult in other words")
         }
-        Operator("catch(as:_:)", in: "ErrorHandling/TypedErrors", for: "errors of one type are to be handled") {
+        Operator("catch(as:_:)", in: "ErrorHandling/TypedErrors", for: "handle errors of one type") {
             law(.lossless) { up in up.source.catch(as: TypedFailure.self) { _ in up.other } }
             picture(
                 "--1--#", gives: "--1--(2|)", subscribed: "^----!"
@@ -150,7 +150,7 @@ extension Operator {
             }
         }
         Operator(
-            "mapError(as:_:)", in: "ErrorHandling/TypedErrors", for: "errors are to be of one type",
+            "mapError(as:_:)", in: "ErrorHandling/TypedErrors", for: "map all errors to one type",
             elsewhere: Names(combine: "mapError")
         ) {
             law(.lossless) { up in up.source.mapError(as: ProbeError.self) { _ in ProbeError() } }
@@ -159,14 +159,14 @@ extension Operator {
             ) { up in up.numbers.mapError(as: TypedFailure.self) { TypedFailure(error: $0) } }
             without(.fuzz, because: "mapError, and the type is the compiler's")
         }
-        Operator("convertToResult(_:)", in: "ErrorHandling/TypedErrors", for: "the error is to be an element, of a type I know") {
+        Operator("convertToResult(_:)", in: "ErrorHandling/TypedErrors", for: "emit elements and a typed error as results") {
             law([.lossless, .handlesErrors]) { up in
                 up.source.convertToResult { error in TypedFailure(error: error) }.compactMap { try? $0.get() }.asObservable()
             }
             without(.picture, .fuzz, because: "as convertToResult()")
         }
         Operator(
-            "retry()", "retry(_:)", in: "ErrorHandling/Retry", for: "what failed is to be tried again",
+            "retry()", "retry(_:)", in: "ErrorHandling/Retry", for: "retry immediately",
             elsewhere: Names(rxSwift: "retry", combine: "retry", rxJava: "retry", flow: "retry")
         ) {
             law([.lossless, .handlesErrors, .resubscribes]) { up in up.source.retry() }
@@ -185,7 +185,7 @@ extension Operator {
             }
         }
         Operator(
-            "retry(_:scheduler:)", in: "ErrorHandling/RetryPolicy", for: "what failed is to be tried again after a while",
+            "retry(_:scheduler:)", in: "ErrorHandling/RetryPolicy", for: "retry with a policy: delays, limits, which errors",
             elsewhere: Names(rxJava: "retryWhen", flow: "retryWhen")
         ) {
             law([.lossless, .handlesErrors, .resubscribes], as: "by a policy") { up in
@@ -211,7 +211,7 @@ extension Operator {
             }
         }
         Operator(
-            "retry(when:)", "retry(as:when:)", in: "ErrorHandling/RetryWhen", for: "another stream says when to try again",
+            "retry(when:)", "retry(as:when:)", in: "ErrorHandling/RetryWhen", for: "retry when another stream emits",
             elsewhere: Names(rxSwift: "retry(when:)", rxJava: "retryWhen", flow: "retryWhen")
         ) {
             law([.lossless, .handlesErrors, .resubscribes]) { up in

@@ -4,7 +4,7 @@ extension Operator {
     /// Elements pass, or do not.
     static let filtering = operators {
         Operator(
-            "filter(_:)", in: "Filtering/Filter", for: "only some elements matter",
+            "filter(_:)", in: "Filtering/Filter", for: "keep the elements that satisfy a predicate",
             elsewhere: Names(rxSwift: "filter", combine: "filter, tryFilter", rxJava: "filter", flow: "filter")
         ) {
             law(.lossless) { up in up.source.filter { try up.user($0.value >= 0) } }
@@ -26,7 +26,7 @@ extension Operator {
             }
         }
         Operator(
-            "ignoreElements()", in: "Filtering/IgnoreElements", for: "only the end matters",
+            "ignoreElements()", in: "Filtering/IgnoreElements", for: "ignore all elements, and forward the terminal event",
             elsewhere: Names(rxSwift: "ignoreElements", combine: "ignoreOutput", rxJava: "ignoreElements")
         ) {
             law { up in up.source.ignoreElements().ofType(Probed.self) }
@@ -38,7 +38,7 @@ extension Operator {
             }
         }
         Operator(
-            "distinctUntilChanged()", in: "Filtering/DistinctUntilChanged", for: "what is as before is to be left out",
+            "distinctUntilChanged()", in: "Filtering/DistinctUntilChanged", for: "suppress consecutive duplicates",
             elsewhere: Names(
                 rxSwift: "distinctUntilChanged", combine: "removeDuplicates", rxJava: "distinctUntilChanged", flow: "distinctUntilChanged")
         ) {
@@ -57,7 +57,7 @@ extension Operator {
             }
         }
         Operator(
-            "distinctUntilChanged(_:)", in: "Filtering/DistinctUntilChanged", for: "what has the same key as before is to be left out",
+            "distinctUntilChanged(_:)", in: "Filtering/DistinctUntilChanged", for: "suppress consecutive elements with equal keys",
             elsewhere: Names(
                 rxSwift: "distinctUntilChanged", combine: "removeDuplicates(by:)", rxJava: "distinctUntilChanged",
                 flow: "distinctUntilChangedBy")
@@ -79,7 +79,7 @@ extension Operator {
         }
         Operator(
             "distinctUntilChanged(by:)", in: "Filtering/DistinctUntilChanged",
-            for: "an element that a comparison finds equal to the previous one is to be left out",
+            for: "suppress consecutive duplicates, by a comparison",
             elsewhere: Names(
                 rxSwift: "distinctUntilChanged(at:)", combine: "removeDuplicates(by:)", rxJava: "distinctUntilChanged",
                 flow: "distinctUntilChanged")
@@ -100,7 +100,7 @@ extension Operator {
         }
         Operator(
             "distinct(capacity:_:)", "distinct(capacity:)", in: "Filtering/Distinct",
-            for: "elements that were emitted before are to be left out",
+            for: "suppress all duplicates",
             elsewhere: Names(rxSwift: "distinct (RxSwiftExt)", rxJava: "distinct")
         ) {
             law { up in up.source.distinct() }
@@ -129,7 +129,7 @@ extension Operator {
             }
         }
         Operator(
-            "sample(_:defaultValue:)", in: "Filtering/Sample", for: "I want the latest element whenever another stream sends",
+            "sample(_:defaultValue:)", in: "Filtering/Sample", for: "sample the latest element whenever another stream emits",
             elsewhere: Names(rxSwift: "sample", rxJava: "sample")
         ) {
             law { up in up.source.sample(up.other) }
@@ -150,7 +150,7 @@ extension Operator {
             }
         }
         Operator(
-            "sample(_:scheduler:)", in: "Filtering/Sample", for: "I want the latest element again and again",
+            "sample(_:scheduler:)", in: "Filtering/Sample", for: "sample the latest element at an interval",
             elsewhere: Names(rxJava: "sample", flow: "sample")
         ) {
             law { up in up.source.sample(.seconds(1), scheduler: up.scheduler) }
@@ -165,7 +165,7 @@ extension Operator {
                 try walk.sampling(quiet: nil)
             }
         }
-        Operator("audit(_:scheduler:)", in: "Filtering/Audit", for: "I want the latest element some time after the first") {
+        Operator("audit(_:scheduler:)", in: "Filtering/Audit", for: "emit the latest element a while after the first of a burst") {
             law { up in up.source.audit(.seconds(1), scheduler: up.scheduler) }
             picture(
                 "-1-2-3----4---|", gives: "----2---3----4|", subscribed: "^-------------!"
@@ -195,7 +195,7 @@ extension Operator {
             }
         }
         Operator(
-            "pausable(_:)", in: "Filtering/Pausable", for: "another stream says when elements may pass",
+            "pausable(_:)", in: "Filtering/Pausable", for: "pause and resume a stream by another stream",
             elsewhere: Names(rxSwift: "pausable (RxSwiftExt)")
         ) {
             law { up in up.source.pausable(up.other.map { _ in true }) }
@@ -215,7 +215,7 @@ extension Operator {
             }
         }
         Operator(
-            "partition(_:)", in: "Filtering/Partition", for: "two kinds of elements go two ways",
+            "partition(_:)", in: "Filtering/Partition", for: "split a stream in two by a predicate",
             elsewhere: Names(rxSwift: "partition (RxSwiftExt)")
         ) {
             law(.shares) { up in up.source.partition { try up.user($0.value > 1) }.matches }
@@ -241,7 +241,7 @@ extension Operator {
             }
         }
         Operator(
-            "validate(using:)", in: "Filtering/Validate", for: "an element that is not right is to be an error",
+            "validate(using:)", in: "Filtering/Validate", for: "fail if an element is invalid",
             elsewhere: Names(combine: "tryMap", flow: "onEach")
         ) {
             law(.lossless) { up in up.source.validate { _ in try up.user(()) } }
@@ -256,7 +256,7 @@ extension Operator {
                 try walk.each { if $0 % 11 == walk.numbers[0] { walk.error("validate") } else { walk.next($0) } }
             }
         }
-        Operator("unwrap(orThrow:)", in: "Filtering/Validate", for: "nil is to be an error", elsewhere: Names(combine: "tryMap")) {
+        Operator("unwrap(orThrow:)", in: "Filtering/Validate", for: "fail if an element is nil", elsewhere: Names(combine: "tryMap")) {
             law(.lossless) { up in up.source.map { Optional($0) }.unwrap(orThrow: TestError.failed) }
             picture(
                 "--1--x--3--|", gives: "--1--#", subscribed: "^----!"
@@ -268,7 +268,7 @@ extension Operator {
             }
         }
         Operator(
-            "replaceNil(with:)", in: "Filtering/Validate", for: "nil is to be another value",
+            "replaceNil(with:)", in: "Filtering/Validate", for: "replace nil by a value",
             elsewhere: Names(combine: "replaceNil(with:)")
         ) {
             law(.lossless) { up in up.source.map { Optional($0) }.replaceNil(with: up.user.element(9)) }

@@ -4,7 +4,7 @@ extension Operator {
     /// Each element starts a stream.
     static let flattening = operators {
         Operator(
-            "flatMap(maxConcurrent:delayErrors:_:)", in: "Transforming/FlatMap", for: "each element starts a stream, and all of them run",
+            "flatMap(maxConcurrent:delayErrors:_:)", in: "Transforming/FlatMap", for: "run a stream for each element, concurrently",
             elsewhere: Names(rxSwift: "flatMap", combine: "flatMap(maxPublishers:)", rxJava: "flatMap", flow: "flatMapMerge")
         ) {
             law(.lossless, as: "to just") { up in up.source.flatMap { .just(try up.user($0)) as Observable } }
@@ -35,7 +35,7 @@ extension Operator {
             }
         }
         Operator(
-            "concatMap(delayErrors:_:)", in: "Transforming/FlatMap", for: "each element starts a stream, one after the other",
+            "concatMap(delayErrors:_:)", in: "Transforming/FlatMap", for: "run a stream for each element, one after another",
             elsewhere: Names(rxSwift: "concatMap", combine: "flatMap(maxPublishers: .max(1))", rxJava: "concatMap", flow: "flatMapConcat")
         ) {
             law(.lossless) { up in up.source.concatMap { Observable.just(try up.user($0)) } }
@@ -55,7 +55,7 @@ extension Operator {
             }
         }
         Operator(
-            "flatMapLatest(_:)", in: "Transforming/FlatMapLatest", for: "each element starts a stream, and only the newest matters",
+            "flatMapLatest(_:)", in: "Transforming/FlatMapLatest", for: "run a stream for the latest element only",
             elsewhere: Names(rxSwift: "flatMapLatest", combine: "map + switchToLatest", rxJava: "switchMap", flow: "flatMapLatest")
         ) {
             law(.lossless) { up in up.source.flatMapLatest { Observable.just(try up.user($0)) } }
@@ -70,7 +70,7 @@ extension Operator {
             }
         }
         Operator(
-            "flatMapFirst(_:)", in: "Transforming/FlatMapFirst", for: "elements that arrive while a stream runs are to be ignored",
+            "flatMapFirst(_:)", in: "Transforming/FlatMapFirst", for: "run a stream for an element, and ignore elements meanwhile",
             elsewhere: Names(rxSwift: "flatMapFirst")
         ) {
             law { up in up.source.flatMapFirst { Observable.just(try up.user($0)) } }
@@ -98,7 +98,7 @@ extension Operator {
             }
         }
         Operator(
-            "flatMapIterable(_:)", in: "Transforming/FlatMapIterable", for: "each element is to become several at once",
+            "flatMapIterable(_:)", in: "Transforming/FlatMapIterable", for: "transform each element into a sequence",
             elsewhere: Names(combine: "flatMap { $0.publisher }", rxJava: "flatMapIterable", flow: "transform")
         ) {
             law(.lossless) { up in up.source.flatMapIterable { [try up.user($0)] } }
@@ -136,7 +136,7 @@ extension Operator {
         }
         Operator(
             "concatMapEager(maxConcurrent:_:)", in: "Transforming/ConcatMapEager",
-            for: "each element starts a stream at once, and the results keep the order",
+            for: "run a stream for each element concurrently, and keep the order",
             elsewhere: Names(rxJava: "concatMapEager")
         ) {
             law(.lossless) { up in up.source.concatMapEager { Observable.just(try up.user($0)) } }
@@ -150,7 +150,7 @@ extension Operator {
                 try walk.lining(atOnce: walk.numbers[0])
             }
         }
-        Operator("expand(maxConcurrent:_:)", in: "Transforming/Expand", for: "what a stream sends starts streams again, as for a tree") {
+        Operator("expand(maxConcurrent:_:)", in: "Transforming/Expand", for: "expand each element recursively, as for a tree") {
             law { up in up.source.expand { $0.value < 200 ? .just(try up.user(up.user.element(900))) : .empty() } }
             picture(
                 cold: "(1|)", gives: "(1234|)", subscribed: nil

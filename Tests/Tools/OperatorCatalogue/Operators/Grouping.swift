@@ -4,7 +4,7 @@ extension Operator {
     /// A stream is cut into pieces, which the fuzzer reads as one number each, in which the order of elements counts.
     static let grouping = operators {
         Operator(
-            "buffer(timeSpan:count:scheduler:)", in: "Transforming/Buffer", for: "elements are to come in arrays, by time and number",
+            "buffer(timeSpan:count:scheduler:)", in: "Transforming/Buffer", for: "collect elements into arrays, by time and count",
             elsewhere: Names(rxSwift: "buffer", combine: "collect(.byTimeOrCount)", rxJava: "buffer")
         ) {
             law { up in up.source.buffer(timeSpan: .seconds(1), count: 2, scheduler: up.scheduler).compactMap(\.last) }
@@ -26,7 +26,7 @@ extension Operator {
             }
         }
         Operator(
-            "buffer(boundary:)", in: "Transforming/Buffer", for: "elements are to come in arrays, whenever another stream says",
+            "buffer(boundary:)", in: "Transforming/Buffer", for: "collect elements into arrays, at the elements of another stream",
             elsewhere: Names(rxJava: "buffer")
         ) {
             law { up in up.source.buffer(boundary: up.other).compactMap(\.last) }
@@ -41,7 +41,7 @@ extension Operator {
             }
         }
         Operator(
-            "buffer(count:skip:)", in: "Transforming/Buffer", for: "elements are to come in arrays, by number",
+            "buffer(count:skip:)", in: "Transforming/Buffer", for: "collect elements into arrays, by count",
             elsewhere: Names(combine: "collect(_:)", rxJava: "buffer", flow: "chunked")
         ) {
             law { up in up.source.buffer(count: 2).compactMap(\.last) }
@@ -61,7 +61,7 @@ extension Operator {
             }
         }
         Operator(
-            "window(timeSpan:count:scheduler:)", in: "Transforming/Window", for: "a stream is to be cut into streams, by time and number",
+            "window(timeSpan:count:scheduler:)", in: "Transforming/Window", for: "split a stream into windows, by time and count",
             elsewhere: Names(rxSwift: "window", rxJava: "window")
         ) {
             law(.lossless) { up in up.source.window(timeSpan: .seconds(1), count: 2, scheduler: up.scheduler).concatMap { $0 } }
@@ -86,7 +86,7 @@ extension Operator {
             }
         }
         Operator(
-            "window(boundary:)", in: "Transforming/Window", for: "a stream is to be cut into streams, whenever another says",
+            "window(boundary:)", in: "Transforming/Window", for: "split a stream into windows, at the elements of another stream",
             elsewhere: Names(rxJava: "window")
         ) {
             law { up in up.source.window(boundary: up.other).flatMap { $0 } }
@@ -100,7 +100,7 @@ extension Operator {
             }
         }
         Operator(
-            "window(count:skip:)", in: "Transforming/Window", for: "a stream is to be cut into streams, by number",
+            "window(count:skip:)", in: "Transforming/Window", for: "split a stream into windows, by count",
             elsewhere: Names(rxJava: "window")
         ) {
             law(.lossless) { up in up.source.window(count: 2).flatMap { $0 } }
@@ -127,7 +127,7 @@ extension Operator {
             }
         }
         Operator(
-            "groupBy(bufferSize:keySelector:)", in: "Transforming/GroupBy", for: "a stream is to be parted by a key",
+            "groupBy(bufferSize:keySelector:)", in: "Transforming/GroupBy", for: "group the elements by a key",
             elsewhere: Names(rxSwift: "groupBy", rxJava: "groupBy")
         ) {
             law { up in up.source.groupBy { try up.user($0.value % 2) }.flatMap { $0 } }

@@ -3,7 +3,7 @@ import StreamsTesting
 extension Operator {
     /// Nodes as operators.
     static let nodes = operators {
-        Operator("through(_:)", in: "Nodes/Through", for: "each element is to go through a node") {
+        Operator("through(_:)", in: "Nodes/Through", for: "process each element with a node") {
             law(.lossless) { up in up.source.through(AnyNode { element in .fromCallable { try up.user(element) } }) }
             law(as: "latest") { up in up.source.through(AnyNode { _ in up.other }, .latest) }
             picture(
@@ -16,14 +16,14 @@ extension Operator {
             }
         }
         Operator(
-            "trackActivity(_:)", in: "Nodes/LoadIndicatableNode", for: "something is to show that work is going on",
+            "trackActivity(_:)", in: "Nodes/LoadIndicatableNode", for: "count the operations in progress, for an indicator",
             elsewhere: Names(rxSwift: "trackActivity (RxSwift example)")
         ) {
             law(.lossless) { up in up.source.trackActivity(LoadIndicator()) }
             picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.trackActivity(LoadIndicator()) }
             fuzz(passing: "%0.trackActivity(LoadIndicator())") { parts in parts.up.trackActivity(LoadIndicator()) }
         }
-        Operator("abortable(by:)", in: "Nodes/AborterNode", for: "somebody else is to be able to abort") {
+        Operator("abortable(by:)", in: "Nodes/AborterNode", for: "let an operation be aborted from outside") {
             law(.lossless) { up in up.source.abortable(by: Aborter()) }
             law(.lossless, as: "by a stream") { up in up.source.abortable(by: Observable<Int>.never()) }
             picture(
@@ -40,7 +40,7 @@ extension Operator {
             }
         }
         Operator(
-            "refreshing(with:when:)", in: "Nodes/AccessSafeNode", for: "an access that has run out is to be renewed once for all",
+            "refreshing(with:when:)", in: "Nodes/AccessSafeNode", for: "refresh an expired token, once for all requests",
             elsewhere: Names(rxJava: "retryWhen", flow: "retryWhen")
         ) {
             law([.lossless, .resubscribes]) { up in
@@ -51,17 +51,17 @@ extension Operator {
             }
             without(.picture, because: "the refresh does not show; TokenRefresherTests")
         }
-        Operator("logged(_:to:)", in: "Nodes/LoggerNode", for: "what the nodes of an operation note is to be one message") {
+        Operator("logged(_:to:)", in: "Nodes/LoggerNode", for: "collect the log messages of an operation") {
             law(.lossless) { up in up.source.logged { _ in } }
             picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.logged { _ in } }
             fuzz(passing: "%0.logged { _ in }") { parts in parts.up.logged { _ in } }
         }
-        Operator("logging(_:)", in: "Nodes/NodeLog", for: "a source wants to note something") {
+        Operator("logging(_:)", in: "Nodes/NodeLog", for: "write to the log of the operation in a source") {
             law(.lossless) { up in .logging { _ in try up.user(up.source) } }
             fuzz(passing: "Observable.logging { _ in %0 }") { parts in .logging { [up = parts.up] _ in up } }
             without(.picture, because: "a log does not show")
         }
-        Operator("noting(_:as:_:)", in: "Nodes/NodeLog", for: "elements are to be noted") {
+        Operator("noting(_:as:_:)", in: "Nodes/NodeLog", for: "write each element to the log of the operation") {
             law(.lossless) { up in up.source.noting(.info, as: "row") { _ in nil }.logged { _ in } }
             picture(
                 "--1--2--|", gives: "--1--2--|", subscribed: "^-------!"

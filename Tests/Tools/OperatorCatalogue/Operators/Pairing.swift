@@ -5,7 +5,7 @@ extension Operator {
     static let pairing = operators {
         Operator(
             "withLatestFrom(_:resultSelector:)", "withLatestFrom(_:)", in: "Combining/WithLatestFrom",
-            for: "each element is to come with the latest of another stream",
+            for: "combine each element with the latest of another stream",
             elsewhere: Names(rxSwift: "withLatestFrom", rxJava: "withLatestFrom")
         ) {
             law { up in up.source.withLatestFrom(up.other) { element, _ in try up.user(element) } }
@@ -62,7 +62,7 @@ extension Operator {
         }
         Operator(
             "combineLatest(_:delayErrors:resultSelector:)", in: "Combining/CombineLatest",
-            for: "I want the latest of several, at each change",
+            for: "combine the latest elements of several streams",
             elsewhere: Names(rxSwift: "combineLatest", combine: "combineLatest", rxJava: "combineLatest", flow: "combine")
         ) {
             law(as: "of two") { up in .combineLatest(up.source, up.other) { element, _ in try up.user(element) } }
@@ -102,7 +102,8 @@ extension Operator {
             without(.fuzz, because: "as of two and three")
         }
         Operator(
-            "combineLatest(_:delayErrors:)", in: "Combining/CombineLatestTuples", for: "I want the latest of several as a tuple",
+            "combineLatest(_:delayErrors:)", in: "Combining/CombineLatestTuples",
+            for: "combine the latest elements of several streams into a tuple",
             elsewhere: Names(rxSwift: "combineLatest", combine: "combineLatest")
         ) {
             law(as: "to tuples") { up in Observable.combineLatest(up.source, up.other).map { $0.0 } }
@@ -113,7 +114,7 @@ extension Operator {
             without(.fuzz, because: "combineLatest with a closure that makes a tuple")
         }
         Operator(
-            "zip(_:delayErrors:resultSelector:)", in: "Combining/Zip", for: "I want the first of each, the second of each...",
+            "zip(_:delayErrors:resultSelector:)", in: "Combining/Zip", for: "pair the elements of several streams by index",
             elsewhere: Names(rxSwift: "zip", combine: "zip", rxJava: "zip", flow: "zip")
         ) {
             law(as: "of two") { up in .zip(up.source, up.other) { element, _ in try up.user(element) } }
@@ -152,7 +153,7 @@ extension Operator {
             without(.fuzz, because: "as of two and three")
         }
         Operator(
-            "zip(_:delayErrors:)", in: "Combining/ZipTuples", for: "I want the first of each, the second of each... as tuples",
+            "zip(_:delayErrors:)", in: "Combining/ZipTuples", for: "pair the elements of several streams by index, as tuples",
             elsewhere: Names(rxSwift: "zip", combine: "zip")
         ) {
             law(as: "to tuples") { up in Observable.zip(up.source, up.other).map { $0.0 } }

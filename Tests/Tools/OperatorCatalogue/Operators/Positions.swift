@@ -4,7 +4,7 @@ extension Operator {
     /// Elements pass by their place, from the front or the back or in time.
     static let positions = operators {
         Operator(
-            "element(at:)", in: "Filtering/Elements", for: "I want one element, by its place",
+            "element(at:)", in: "Filtering/Elements", for: "take the element at an index",
             elsewhere: Names(rxSwift: "element(at:)", combine: "output(at:)", rxJava: "elementAt")
         ) {
             law(.endsEarly) { up in up.source.element(at: 1) }
@@ -25,7 +25,7 @@ extension Operator {
             }
         }
         Operator(
-            "first()", "first(where:)", in: "Filtering/Elements", for: "I want the first element",
+            "first()", "first(where:)", in: "Filtering/Elements", for: "take the first element",
             elsewhere: Names(rxSwift: "first (as a Single)", combine: "first", rxJava: "first", flow: "first")
         ) {
             law(.endsEarly) { up in up.source.first() }
@@ -54,7 +54,7 @@ extension Operator {
             }
         }
         Operator(
-            "last()", in: "Filtering/Elements", for: "I want the last element",
+            "last()", in: "Filtering/Elements", for: "take the last element",
             elsewhere: Names(combine: "last", rxJava: "last", flow: "last")
         ) {
             law { up in up.source.last() }
@@ -73,7 +73,7 @@ extension Operator {
             }
         }
         Operator(
-            "single()", "single(_:)", in: "Filtering/Elements", for: "there is to be one element, and no other",
+            "single()", "single(_:)", in: "Filtering/Elements", for: "require exactly one element",
             elsewhere: Names(rxSwift: "single", rxJava: "single", flow: "single")
         ) {
             law(.endsEarly) { up in up.source.single { try up.user($0.value == 2) } }
@@ -105,7 +105,7 @@ extension Operator {
             }
         }
         Operator(
-            "take(_:)", in: "Filtering/Take", for: "I want the first few elements",
+            "take(_:)", in: "Filtering/Take", for: "take the first few elements",
             elsewhere: Names(rxSwift: "take(_:)", combine: "prefix(_:)", rxJava: "take", flow: "take")
         ) {
             law(.endsEarly) { up in up.source.take(2) }
@@ -125,7 +125,7 @@ extension Operator {
             }
         }
         Operator(
-            "take(for:scheduler:)", in: "Filtering/TakeFor", for: "I want the elements of the first seconds",
+            "take(for:scheduler:)", in: "Filtering/TakeFor", for: "take the elements of the first seconds",
             elsewhere: Names(rxSwift: "take(for:scheduler:)", rxJava: "take(time, unit)")
         ) {
             law(.endsEarly) { up in up.source.take(for: .seconds(5), scheduler: up.scheduler) }
@@ -143,7 +143,7 @@ extension Operator {
             }
         }
         Operator(
-            "skip(for:scheduler:)", in: "Filtering/TakeFor", for: "the elements of the first seconds are to be ignored",
+            "skip(for:scheduler:)", in: "Filtering/TakeFor", for: "skip the elements of the first seconds",
             elsewhere: Names(rxSwift: "skip(_:scheduler:)", rxJava: "skip(time, unit)")
         ) {
             law { up in up.source.skip(for: .seconds(1), scheduler: up.scheduler) }
@@ -166,7 +166,7 @@ extension Operator {
             }
         }
         Operator(
-            "takeLast(_:)", in: "Filtering/TakeLast", for: "I want the last few elements",
+            "takeLast(_:)", in: "Filtering/TakeLast", for: "take the last few elements",
             elsewhere: Names(rxSwift: "takeLast", combine: "suffix (of a sequence)", rxJava: "takeLast")
         ) {
             law { up in up.source.takeLast(2) }
@@ -185,7 +185,7 @@ extension Operator {
             }
         }
         Operator(
-            "take(until:)", in: "Filtering/TakeUntil", for: "another stream says when to stop",
+            "take(until:)", in: "Filtering/TakeUntil", for: "take elements until another stream emits",
             elsewhere: Names(rxSwift: "take(until:)", combine: "prefix(untilOutputFrom:)", rxJava: "takeUntil")
         ) {
             law(.endsEarly) { up in up.source.take(until: up.other.skip(1)) }
@@ -204,7 +204,7 @@ extension Operator {
             }
         }
         Operator(
-            "take(while:behavior:)", in: "Filtering/TakeWhile", for: "the elements say when to stop",
+            "take(while:behavior:)", in: "Filtering/TakeWhile", for: "take elements while a predicate holds",
             elsewhere: Names(rxSwift: "take(while:behavior:)", combine: "prefix(while:)", rxJava: "takeWhile", flow: "takeWhile")
         ) {
             law(.endsEarly) { up in up.source.take(while: { try up.user($0.value < 2) }) }
@@ -225,7 +225,7 @@ extension Operator {
             }
         }
         Operator(
-            "skip(_:)", in: "Filtering/Skip", for: "the first few elements are to be left out",
+            "skip(_:)", in: "Filtering/Skip", for: "skip the first few elements",
             elsewhere: Names(rxSwift: "skip(_:)", combine: "dropFirst(_:)", rxJava: "skip", flow: "drop")
         ) {
             law { up in up.source.skip(1) }
@@ -240,7 +240,7 @@ extension Operator {
             }
         }
         Operator(
-            "skip(while:)", in: "Filtering/SkipWhile", for: "the elements say when to begin",
+            "skip(while:)", in: "Filtering/SkipWhile", for: "skip elements while a predicate holds",
             elsewhere: Names(rxSwift: "skip(while:)", combine: "drop(while:)", rxJava: "skipWhile", flow: "dropWhile")
         ) {
             law { up in up.source.skip(while: { try up.user($0.value < 2) }) }
@@ -258,7 +258,7 @@ extension Operator {
             }
         }
         Operator(
-            "skip(until:)", in: "Filtering/SkipWhile", for: "another stream says when to begin",
+            "skip(until:)", in: "Filtering/SkipWhile", for: "skip elements until another stream emits",
             elsewhere: Names(rxSwift: "skip(until:)", combine: "drop(untilOutputFrom:)", rxJava: "skipUntil")
         ) {
             law { up in up.source.skip(until: up.other) }
@@ -279,7 +279,7 @@ extension Operator {
             }
         }
         Operator(
-            "skipLast(_:)", in: "Filtering/SkipWhile", for: "the last few elements are to be left out",
+            "skipLast(_:)", in: "Filtering/SkipWhile", for: "skip the last few elements",
             elsewhere: Names(rxJava: "skipLast")
         ) {
             law { up in up.source.skipLast(1) }

@@ -4,7 +4,7 @@ extension Operator {
     /// Policies that the subscriptions of a service share.
     static let resilience = operators {
         Operator(
-            "circuitBreaker(_:)", in: "Resilience/CircuitBreaker", for: "a source that keeps failing is to be left alone for a while",
+            "circuitBreaker(_:)", in: "Resilience/CircuitBreaker", for: "stop calling a source that keeps failing, for a while",
             elsewhere: Names(rxJava: "CircuitBreakerOperator (resilience4j)")
         ) {
             law(.lossless) { up in
@@ -28,7 +28,7 @@ extension Operator {
             }
         }
         Operator(
-            "rateLimit(_:)", in: "Resilience/RateLimiter", for: "only so many requests may start in some time",
+            "rateLimit(_:)", in: "Resilience/RateLimiter", for: "limit the rate of requests",
             elsewhere: Names(rxJava: "RateLimiterOperator (resilience4j)")
         ) {
             law(.lossless) { up in up.source.rateLimit(RateLimiter(1_000, per: .seconds(1), scheduler: up.scheduler)) }
@@ -59,7 +59,7 @@ extension Operator {
             }
         }
         Operator(
-            "bulkhead(_:)", in: "Resilience/Bulkhead", for: "only so many requests may run at once, wherever they come from",
+            "bulkhead(_:)", in: "Resilience/Bulkhead", for: "limit the number of concurrent requests",
             elsewhere: Names(rxJava: "BulkheadOperator (resilience4j)")
         ) {
             law(.lossless) { up in up.source.bulkhead(Bulkhead(maxConcurrent: 9, queueCapacity: 0)) }
@@ -91,7 +91,7 @@ extension Operator {
             }
         }
         Operator(
-            "hedge(_:)", in: "Resilience/Hedge", for: "a slow request is to be sent again, and the first answer counts",
+            "hedge(_:)", in: "Resilience/Hedge", for: "send a slow request a second time, and take the first response",
             elsewhere: Names(rxJava: "amb with a delayed subscription")
         ) {
             law(.lossless) { up in up.source.hedge(Hedging(after: .fixed(.seconds(1_000)), scheduler: up.scheduler)) }
@@ -118,7 +118,7 @@ extension Operator {
             }
         }
         Operator(
-            "cacheLatest(for:scheduler:)", in: "Resilience/CacheLatest", for: "the last answer is good enough for a while"
+            "cacheLatest(for:scheduler:)", in: "Resilience/CacheLatest", for: "reuse the latest response of a request for a while"
         ) {
             law([.shares, .lossless]) { up in up.source.cacheLatest(for: .zero, scheduler: up.scheduler) }
             law([.shares, .lossless], as: "stored") { up in up.source.cacheLatest(for: .seconds(1_000), scheduler: up.scheduler) }
@@ -131,7 +131,7 @@ extension Operator {
             }
         }
         Operator(
-            "cacheLatest(_:in:)", in: "Resilience/LatestCache", for: "the last answer for each key is good enough for a while",
+            "cacheLatest(_:in:)", in: "Resilience/LatestCache", for: "reuse the latest response of a request for a while, by key",
             elsewhere: Names(rxJava: "Caffeine's AsyncCache")
         ) {
             law([.shares, .lossless]) { up in
@@ -149,7 +149,7 @@ extension Operator {
             }
         }
         Operator(
-            "collapse(_:in:)", in: "Resilience/Collapse", for: "equal requests at the same time are to be one",
+            "collapse(_:in:)", in: "Resilience/Collapse", for: "collapse concurrent equal requests into one",
             elsewhere: Names(rxJava: "share, by key")
         ) {
             law([.shares, .lossless]) { up in up.source.collapse(0, in: Collapser()) }

@@ -5,7 +5,7 @@ extension Operator {
     /// shared anew for each subscription to the whole, so that what one subscription sees does not depend on others.
     static let sharing = operators {
         Operator(
-            "connect()", in: "Sharing/ConnectableObservable", for: "I say when the source is to start",
+            "connect()", in: "Sharing/ConnectableObservable", for: "connect to a shared source explicitly",
             elsewhere: Names(rxSwift: "connect", combine: "connect", rxJava: "connect")
         ) {
             picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in
@@ -16,7 +16,7 @@ extension Operator {
             without(.fuzz, because: "refCount() calls it")
         }
         Operator(
-            "refCount()", in: "Sharing/ConnectableObservable", for: "the source is to run while somebody listens",
+            "refCount()", in: "Sharing/ConnectableObservable", for: "connect while there are subscribers",
             elsewhere: Names(rxSwift: "refCount", rxJava: "refCount", flow: "shareIn(WhileSubscribed)")
         ) {
             law([.shares, .lossless]) { up in up.source.publish().refCount() }
@@ -62,7 +62,7 @@ extension Operator {
             }
         }
         Operator(
-            "autoconnect(_:)", in: "Sharing/ConnectableObservable", for: "the source is to start with the first listener and stay",
+            "autoconnect(_:)", in: "Sharing/ConnectableObservable", for: "connect at the first subscriber, and stay connected",
             elsewhere: Names(combine: "autoconnect", rxJava: "autoConnect", flow: "shareIn(Lazily)")
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.publish().autoconnect() }
@@ -70,7 +70,7 @@ extension Operator {
             without(.fuzz, because: "its connection outlives the case: SharingTests")
         }
         Operator(
-            "multicast(_:)", in: "Sharing/Multicast", for: "several are to listen through a subject of mine",
+            "multicast(_:)", in: "Sharing/Multicast", for: "share through a given subject",
             elsewhere: Names(rxSwift: "multicast", combine: "multicast(subject:)")
         ) {
             law([.shares, .lossless]) { up in up.source.multicast(PublishSubject()).refCount() }
@@ -81,7 +81,7 @@ extension Operator {
         }
         Operator(
             "multicast(makeSubject:)", "publish()", "replay(_:)", "replayAll()", in: "Sharing/Multicast",
-            for: "several are to listen through a subject made for each connection",
+            for: "share through a new subject for each connection",
             elsewhere: Names(rxSwift: "multicast(makeSubject:)", combine: "multicast(_:)", rxJava: "publish, replay", flow: "shareIn")
         ) {
             law([.shares, .lossless]) { up in up.source.multicast(makeSubject: { ReplaySubject<Probed>(bufferSize: 1) }).refCount() }
@@ -93,7 +93,7 @@ extension Operator {
         }
         Operator(
             "multicast(_:selector:)", in: "Sharing/MulticastSelector",
-            for: "one chain is to use a stream several times and subscribe once",
+            for: "use a stream several times within one subscription",
             elsewhere: Names(rxSwift: "multicast(_:selector:)", rxJava: "publish(selector)")
         ) {
             law(.lossless) { up in up.source.multicast({ PublishSubject() }) { shared in try up.user(shared) } }
@@ -113,7 +113,7 @@ extension Operator {
             }
         }
         Operator(
-            "cache()", in: "Sharing/Multicast", for: "everything is to be replayed to later subscribers",
+            "cache()", in: "Sharing/Multicast", for: "subscribe once, and replay everything to later subscribers",
             elsewhere: Names(rxJava: "cache")
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.cache() }
@@ -121,7 +121,7 @@ extension Operator {
             without(.fuzz, because: "its connection outlives the case: RecoveryTests")
         }
         Operator(
-            "share()", in: "Sharing/Share", for: "several are to listen to one subscription",
+            "share()", in: "Sharing/Share", for: "share one subscription among all subscribers",
             elsewhere: Names(rxSwift: "share", combine: "share", rxJava: "share", flow: "shareIn")
         ) {
             law([.shares, .lossless]) { up in up.source.share() }
@@ -152,7 +152,7 @@ extension Operator {
             }
         }
         Operator(
-            "share(replay:scope:)", in: "Sharing/Share", for: "as share, and who comes later gets the latest",
+            "share(replay:scope:)", in: "Sharing/Share", for: "share one subscription, and replay the latest elements",
             elsewhere: Names(rxSwift: "share(replay:scope:)", rxJava: "replay(n).refCount", flow: "shareIn(replay)")
         ) {
             law([.shares, .lossless]) { up in up.source.share(replay: 1) }

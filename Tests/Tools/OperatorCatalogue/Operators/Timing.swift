@@ -4,7 +4,7 @@ extension Operator {
     /// Elements come later, or not at all when others follow.
     static let timing = operators {
         Operator(
-            "interval(_:scheduler:)", in: "Creation/Interval", for: "something is to happen again and again",
+            "interval(_:scheduler:)", in: "Creation/Interval", for: "emit at an interval",
             elsewhere: Names(rxSwift: "interval", combine: "Timer.publish", rxJava: "interval")
         ) {
             law([.ignoresSource, .endless]) { up in Observable.interval(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
@@ -22,7 +22,7 @@ extension Operator {
             }
         }
         Operator(
-            "timer(_:period:scheduler:)", in: "Creation/Interval", for: "something is to happen after a time",
+            "timer(_:period:scheduler:)", in: "Creation/Interval", for: "emit after a delay, once or periodically",
             elsewhere: Names(rxSwift: "timer", combine: "Timer.publish", rxJava: "timer")
         ) {
             law(.ignoresSource) { up in Observable.timer(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
@@ -50,7 +50,7 @@ extension Operator {
         }
         Operator(
             "intervalRange(start:count:initialDelay:period:scheduler:)", in: "Creation/Interval",
-            for: "I want to count in time, up to a number",
+            for: "emit a range of numbers at an interval",
             elsewhere: Names(rxJava: "intervalRange")
         ) {
             law(.ignoresSource) { up in
@@ -84,7 +84,7 @@ extension Operator {
             }
         }
         Operator(
-            "takeLast(for:scheduler:)", in: "Filtering/TakeLast", for: "I want the elements emitted shortly before the completion",
+            "takeLast(for:scheduler:)", in: "Filtering/TakeLast", for: "take the elements of the last seconds",
             elsewhere: Names(rxJava: "takeLast(time, unit)")
         ) {
             law { up in up.source.takeLast(for: .seconds(1), scheduler: up.scheduler) }
@@ -104,7 +104,7 @@ extension Operator {
             }
         }
         Operator(
-            "debounce(_:scheduler:)", in: "Timing/Debounce", for: "only what nothing follows for a while matters",
+            "debounce(_:scheduler:)", in: "Timing/Debounce", for: "emit an element only after a pause",
             elsewhere: Names(rxSwift: "debounce", combine: "debounce", rxJava: "debounce", flow: "debounce")
         ) {
             law { up in up.source.debounce(.seconds(1), scheduler: up.scheduler) }
@@ -134,7 +134,7 @@ extension Operator {
             }
         }
         Operator(
-            "throttle(_:latest:scheduler:)", in: "Timing/Throttle", for: "at most one element in some time",
+            "throttle(_:latest:scheduler:)", in: "Timing/Throttle", for: "emit at most one element per interval",
             elsewhere: Names(rxSwift: "throttle", combine: "throttle", rxJava: "throttleLatest, throttleFirst")
         ) {
             law { up in up.source.throttle(.seconds(1), scheduler: up.scheduler) }
@@ -185,7 +185,7 @@ extension Operator {
             }
         }
         Operator(
-            "delay(_:scheduler:)", in: "Timing/Delay", for: "everything is to come later",
+            "delay(_:scheduler:)", in: "Timing/Delay", for: "delay all events",
             elsewhere: Names(rxSwift: "delay", combine: "delay", rxJava: "delay", flow: "onEach { delay }")
         ) {
             law(.lossless) { up in up.source.delay(.seconds(1), scheduler: up.scheduler) }
@@ -216,7 +216,7 @@ extension Operator {
             }
         }
         Operator(
-            "delaySubscription(_:scheduler:)", in: "Timing/Delay", for: "the source is to be subscribed to later",
+            "delaySubscription(_:scheduler:)", in: "Timing/Delay", for: "delay the subscription",
             elsewhere: Names(rxSwift: "delaySubscription", rxJava: "delaySubscription", flow: "onStart { delay }")
         ) {
             law(.resubscribes) { up in up.source.delaySubscription(.seconds(1), scheduler: up.scheduler) }
@@ -233,7 +233,7 @@ extension Operator {
             }
         }
         Operator(
-            "timeout(_:scheduler:)", in: "Timing/Timeout", for: "silence is to be an error",
+            "timeout(_:scheduler:)", in: "Timing/Timeout", for: "fail if nothing is emitted in time",
             elsewhere: Names(rxSwift: "timeout", combine: "timeout", rxJava: "timeout", flow: "timeout")
         ) {
             law(.lossless) { up in up.source.timeout(.seconds(1_000), scheduler: up.scheduler) }
@@ -247,7 +247,7 @@ extension Operator {
             }
         }
         Operator(
-            "timeout(_:other:scheduler:)", in: "Timing/Timeout", for: "after silence, another stream is to follow",
+            "timeout(_:other:scheduler:)", in: "Timing/Timeout", for: "continue with another stream after a timeout",
             elsewhere: Names(rxSwift: "timeout(other:)", rxJava: "timeout")
         ) {
             law(as: "to the other") { up in up.source.timeout(.seconds(1_000), other: up.other, scheduler: up.scheduler) }

@@ -5,7 +5,7 @@ extension Operator {
     static let traits = operators {
         Operator(
             "asInfallible(onErrorJustReturn:)", "asInfallible(onErrorFallbackTo:)", "asInfallible(onErrorRecover:)",
-            in: "Traits/Infallible", for: "the type is to say that the stream never fails",
+            in: "Traits/Infallible", for: "express in the type that a stream cannot fail",
             elsewhere: Names(rxSwift: "asInfallible", combine: "replaceError(with:)")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.asInfallible(onErrorJustReturn: up.user.element(9)).map { $0 }.asObservable()
@@ -22,7 +22,7 @@ extension Operator {
             without(.picture, because: "catchAndReturn(_:) shows it")
         }
         Operator(
-            "asSingle()", in: "Traits/Single", for: "the type is to say that one element comes",
+            "asSingle()", in: "Traits/Single", for: "express in the type that there is one element",
             elsewhere: Names(rxSwift: "asSingle", rxJava: "singleOrError")
         ) {
             law(.endsEarly) { up in up.source.take(1).asSingle().map { try up.user($0) }.asObservable() }
@@ -34,7 +34,7 @@ extension Operator {
             without(.picture, because: "what single() shows, later")
         }
         Operator(
-            "asMaybe()", in: "Traits/Maybe", for: "the type is to say that one element comes, or none",
+            "asMaybe()", in: "Traits/Maybe", for: "express in the type that there is at most one element",
             elsewhere: Names(rxSwift: "asMaybe", rxJava: "singleElement")
         ) {
             law(.endsEarly) { up in up.source.take(1).asMaybe().map { try up.user($0) }.asObservable() }
@@ -46,7 +46,7 @@ extension Operator {
             without(.picture, because: "what single() shows, later")
         }
         Operator(
-            "asCompletable()", in: "Traits/Completable", for: "the type is to say that only the end comes",
+            "asCompletable()", in: "Traits/Completable", for: "express in the type that there is only a terminal event",
             elsewhere: Names(rxSwift: "asCompletable", combine: "ignoreOutput", rxJava: "ignoreElements")
         ) {
             law { up in up.source.asCompletable().andThen(Observable.just(up.user.element(9))) }
@@ -66,14 +66,14 @@ extension Operator {
         }
         Operator(
             "asDriver(onErrorJustReturn:)", "asDriver(onErrorDriveWith:)", "asDriver(onErrorRecover:)", in: "Traits/Driver",
-            for: "a view is to show the latest, on the main loop, and never an error",
+            for: "drive views with the latest element, on the main loop, without errors",
             elsewhere: Names(rxSwift: "asDriver", flow: "stateIn")
         ) {
             without(.law, .picture, .fuzz, because: "it delivers on the main loop: TraitTests run it")
         }
         Operator(
             "asSignal(onErrorJustReturn:)", "asSignal(onErrorSignalWith:)", "asSignal(onErrorRecover:)", in: "Traits/Signal",
-            for: "a view is to receive events, on the main loop, and never an error",
+            for: "deliver events to views, on the main loop, without errors",
             elsewhere: Names(rxSwift: "asSignal", flow: "shareIn")
         ) {
             without(.law, .picture, .fuzz, because: "it delivers on the main loop: TraitTests run it")

@@ -5,7 +5,7 @@ extension Operator {
     /// Each element becomes another, or several say something together.
     static let transforming = operators {
         Operator(
-            "map(_:)", in: "Transforming/Map", for: "each element is to become another",
+            "map(_:)", in: "Transforming/Map", for: "transform each element",
             elsewhere: Names(rxSwift: "map", combine: "map, tryMap", rxJava: "map", flow: "map")
         ) {
             law(.lossless) { up in up.source.map { try up.user($0) } }
@@ -24,7 +24,7 @@ extension Operator {
             }
         }
         Operator(
-            "compactMap(_:)", in: "Transforming/CompactMap", for: "each element is to become another, or none",
+            "compactMap(_:)", in: "Transforming/CompactMap", for: "transform each element, and drop nil",
             elsewhere: Names(rxSwift: "compactMap", combine: "compactMap", rxJava: "mapOptional", flow: "mapNotNull")
         ) {
             law(.lossless) { up in up.source.compactMap { try up.user($0) } }
@@ -35,7 +35,7 @@ extension Operator {
                 try walk.each { if $0 % 3 != walk.numbers[0] { walk.next($0 &+ 1) } }
             }
         }
-        Operator("mapTo(_:)", in: "Transforming/CompactMap", for: "only that something came matters, not what") {
+        Operator("mapTo(_:)", in: "Transforming/CompactMap", for: "replace each element by Void") {
             law { up in up.source.mapTo(up.user.element(9)) }
             picture("--1--2--|", gives: "--x--x--|", subscribed: "^-------!") { up in up.numbers.mapTo("x") }
             fuzz("%0.mapTo(#0)", 0...9) { parts in
@@ -45,7 +45,7 @@ extension Operator {
             }
         }
         Operator(
-            "unwrap()", in: "Transforming/CompactMap", for: "nil is to be left out",
+            "unwrap()", in: "Transforming/CompactMap", for: "drop nil",
             elsewhere: Names(rxSwift: "compactMap { $0 }", combine: "compactMap { $0 }", flow: "filterNotNull")
         ) {
             law(.lossless) { up in up.source.map { Optional($0) }.unwrap() }
@@ -59,7 +59,7 @@ extension Operator {
             }
         }
         Operator(
-            "cast(to:)", in: "Transforming/Cast", for: "elements are of another type, and anything else is an error",
+            "cast(to:)", in: "Transforming/Cast", for: "cast elements to another type, or fail",
             elsewhere: Names(rxSwift: "cast", rxJava: "cast")
         ) {
             law(.lossless) { up in up.source.cast(to: Probed.self) }
@@ -69,7 +69,7 @@ extension Operator {
             fuzz(passing: "%0.cast(to: Int.self)") { parts in parts.up.cast(to: Int.self) }
         }
         Operator(
-            "ofType(_:)", in: "Transforming/Cast", for: "only the elements of one type matter",
+            "ofType(_:)", in: "Transforming/Cast", for: "keep the elements of one type",
             elsewhere: Names(rxJava: "ofType", flow: "filterIsInstance")
         ) {
             law(.lossless) { up in up.source.ofType(Probed.self) }
@@ -78,7 +78,7 @@ extension Operator {
             ) { up in up.letters.map { text -> any Sendable in Int(text) ?? text }.ofType(String.self) }
             fuzz(passing: "%0.ofType(Int.self)") { parts in parts.up.ofType(Int.self) }
         }
-        Operator("decode(as:using:)", in: "Transforming/Decode", for: "data is to be decoded", elsewhere: Names(combine: "decode")) {
+        Operator("decode(as:using:)", in: "Transforming/Decode", for: "decode data", elsewhere: Names(combine: "decode")) {
             law { up in up.source.map { _ in Data("1".utf8) }.decode(as: Int.self).map(up.user.element) }
             picture(
                 "--d--|", gives: "--r--|", subscribed: "^----!"
@@ -86,7 +86,7 @@ extension Operator {
             without(.fuzz, because: "its elements are data, not numbers")
         }
         Operator(
-            "materialize()", in: "Transforming/Materialize", for: "the end is to be an element too",
+            "materialize()", in: "Transforming/Materialize", for: "emit all events as elements",
             elsewhere: Names(rxSwift: "materialize", rxJava: "materialize")
         ) {
             picture(
@@ -105,7 +105,7 @@ extension Operator {
             without(.law, because: "the laws run it with dematerialize()")
         }
         Operator(
-            "dematerialize()", in: "Transforming/Materialize", for: "elements that are events are to be events again",
+            "dematerialize()", in: "Transforming/Materialize", for: "turn elements that are events back into events",
             elsewhere: Names(rxSwift: "dematerialize", rxJava: "dematerialize")
         ) {
             law(.lossless, as: "after materialize()") { up in up.source.materialize().dematerialize() }
@@ -119,7 +119,7 @@ extension Operator {
             }
         }
         Operator(
-            "elements()", in: "Transforming/Materialize", for: "of events as elements, only the elements matter",
+            "elements()", in: "Transforming/Materialize", for: "take the elements of materialized events",
             elsewhere: Names(rxSwift: "elements (RxSwiftExt)")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.materialize().elements() }
@@ -134,7 +134,7 @@ extension Operator {
             }
         }
         Operator(
-            "errors()", in: "Transforming/Materialize", for: "of events as elements, only the error matters",
+            "errors()", in: "Transforming/Materialize", for: "take the error of materialized events",
             elsewhere: Names(rxSwift: "errors (RxSwiftExt)")
         ) {
             law(.handlesErrors) { up in up.source.materialize().errors().map { _ in up.user.element(9) } }
@@ -153,7 +153,7 @@ extension Operator {
             }
         }
         Operator(
-            "pairwise()", in: "Transforming/Pairwise", for: "each element is to be compared with the one before",
+            "pairwise()", in: "Transforming/Pairwise", for: "pair each element with the previous one",
             elsewhere: Names(rxSwift: "pairwise (RxSwiftExt)", rxJava: "buffer(2, 1)")
         ) {
             law { up in up.source.pairwise().map { $1 } }
@@ -171,7 +171,7 @@ extension Operator {
             }
         }
         Operator(
-            "nwise(_:)", in: "Transforming/Pairwise", for: "I want the last few elements, at each",
+            "nwise(_:)", in: "Transforming/Pairwise", for: "emit each element together with the previous ones",
             elsewhere: Names(rxSwift: "nwise (RxSwiftExt)", rxJava: "buffer(n, 1)")
         ) {
             law { up in up.source.nwise(2).map { $0[1] } }
@@ -190,7 +190,7 @@ extension Operator {
             }
         }
         Operator(
-            "enumerated()", in: "Transforming/Pairwise", for: "elements are to be numbered",
+            "enumerated()", in: "Transforming/Pairwise", for: "number the elements",
             elsewhere: Names(rxSwift: "enumerated", flow: "withIndex")
         ) {
             law(.lossless) { up in up.source.enumerated().map(\.element) }
@@ -208,7 +208,7 @@ extension Operator {
             }
         }
         Operator(
-            "scan(_:accumulator:)", in: "Transforming/Scan", for: "a state is to follow from all elements so far",
+            "scan(_:accumulator:)", in: "Transforming/Scan", for: "accumulate a state, and emit each one",
             elsewhere: Names(rxSwift: "scan", combine: "scan", rxJava: "scan", flow: "runningFold")
         ) {
             law(.lossless) { up in up.source.scan(up.user.element(0)) { _, element in try up.user(element) } }
@@ -224,7 +224,7 @@ extension Operator {
             }
         }
         Operator(
-            "scan(into:accumulator:)", in: "Transforming/Scan", for: "as scan, with a state that is changed in place",
+            "scan(into:accumulator:)", in: "Transforming/Scan", for: "accumulate a state that is mutated in place",
             elsewhere: Names(rxSwift: "scan(into:)")
         ) {
             law(.lossless) { up in up.source.scan(into: up.user.element(0)) { result, element in result = try up.user(element) } }
@@ -242,7 +242,7 @@ extension Operator {
             }
         }
         Operator(
-            "timestamp(scheduler:)", in: "Transforming/Timestamp", for: "elements are to carry their time",
+            "timestamp(scheduler:)", in: "Transforming/Timestamp", for: "add the time to each element",
             elsewhere: Names(rxJava: "timestamp")
         ) {
             law(.lossless) { up in up.source.timestamp(scheduler: up.scheduler).map(\.value) }
@@ -256,7 +256,7 @@ extension Operator {
             }
         }
         Operator(
-            "timeInterval(scheduler:)", in: "Transforming/Timestamp", for: "I want the time since the element before",
+            "timeInterval(scheduler:)", in: "Transforming/Timestamp", for: "measure the time between elements",
             elsewhere: Names(combine: "measureInterval", rxJava: "timeInterval")
         ) {
             law(.lossless) { up in up.source.timeInterval(scheduler: up.scheduler).map(\.value) }
@@ -275,7 +275,7 @@ extension Operator {
         }
         Operator(
             "withUnretained(_:resultSelector:)", "withUnretained(_:)", in: "Transforming/WithUnretained",
-            for: "a closure is not to hold its owner",
+            for: "reference an object weakly in a chain",
             elsewhere: Names(rxSwift: "withUnretained")
         ) {
             law(.lossless) { up in up.source.withUnretained(up.user) { try $0($1) } }

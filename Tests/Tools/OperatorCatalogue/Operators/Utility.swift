@@ -4,14 +4,14 @@ extension Operator {
     /// What stands in a chain and changes nothing, or where it runs.
     static let utility = operators {
         Operator(
-            "assign(to:)", in: "Utility/Assign", for: "a property is to have the latest element",
+            "assign(to:)", in: "Utility/Assign", for: "assign the latest element to a property",
             elsewhere: Names(rxSwift: "bind", combine: "assign(to:on:)")
         ) {
             without(.law, because: "ends a chain: TypedErrorTests")
             without(.picture, .fuzz, because: "ends a chain")
         }
         Operator(
-            "debug(_:trimOutput:file:line:output:)", in: "Utility/Debug", for: "I want to see what happens",
+            "debug(_:trimOutput:file:line:output:)", in: "Utility/Debug", for: "print the events of a stream",
             elsewhere: Names(rxSwift: "debug", combine: "print", flow: "onEach")
         ) {
             law(.lossless) { up in up.source.debug("table") { _ in } }
@@ -20,7 +20,7 @@ extension Operator {
         }
         Operator(
             "do(onNext:afterNext:onError:afterError:onCompleted:afterCompleted:onSubscribe:onSubscribed:onDispose:)", in: "Utility/Do",
-            for: "something is to be done beside",
+            for: "perform side effects",
             elsewhere: Names(rxSwift: "do", combine: "handleEvents", rxJava: "doOnNext...", flow: "onEach, onStart, onCompletion")
         ) {
             law(.lossless) { up in
@@ -49,7 +49,7 @@ extension Operator {
             }
         }
         Operator(
-            "observe(on:)", in: "Utility/ObserveOn", for: "elements are to come on a scheduler",
+            "observe(on:)", in: "Utility/ObserveOn", for: "deliver on a scheduler",
             elsewhere: Names(rxSwift: "observe(on:)", combine: "receive(on:)", rxJava: "observeOn")
         ) {
             law(.lossless) { up in up.source.observe(on: up.scheduler) }
@@ -65,7 +65,7 @@ extension Operator {
         }
         Operator(
             "observe(on:overflow:)", in: "Utility/ObserveOn",
-            for: "elements are to be delivered on a scheduler, with a bounded buffer",
+            for: "deliver on a scheduler, with a bounded buffer",
             elsewhere: Names(rxJava: "observeOn(bufferSize)", flow: "buffer")
         ) {
             law(.lossless) { up in up.source.observe(on: up.scheduler, overflow: .fail(capacity: .max)) }
@@ -99,7 +99,7 @@ extension Operator {
             }
         }
         Operator(
-            "subscribe(on:)", in: "Utility/ObserveOn", for: "the source is to be subscribed to on a scheduler",
+            "subscribe(on:)", in: "Utility/ObserveOn", for: "subscribe on a scheduler",
             elsewhere: Names(rxSwift: "subscribe(on:)", combine: "subscribe(on:)", rxJava: "subscribeOn", flow: "flowOn")
         ) {
             law([.lossless, .resubscribes]) { up in up.source.subscribe(on: up.scheduler) }
@@ -113,12 +113,12 @@ extension Operator {
                 }
             }
         }
-        Operator("signals(_:)", in: "Utility/ProcessSignals", for: "the process is to end well when it is asked to") {
+        Operator("signals(_:)", in: "Utility/ProcessSignals", for: "observe the signals of the process") {
             without(.law, because: "signals belong to the process: MainLoopTests")
             without(.picture, .fuzz, because: "signals come from outside")
         }
         Operator(
-            "scoped(_:)", in: "Utility/Scoped", for: "a source wants to know for whom it runs",
+            "scoped(_:)", in: "Utility/Scoped", for: "read the scope of the subscription in a source",
             elsewhere: Names(flow: "coroutineContext")
         ) {
             law(.lossless) { up in .scoped { _ in try up.user(up.source) } }
@@ -126,7 +126,7 @@ extension Operator {
             without(.picture, because: "a scope does not show")
         }
         Operator(
-            "carrying(_:)", in: "Utility/Scoped", for: "what is above is to know something of this subscription",
+            "carrying(_:)", in: "Utility/Scoped", for: "pass a value to the upstream of this subscription",
             elsewhere: Names(flow: "flowOn")
         ) {
             law(.lossless) { up in up.source.carrying(CarriedNumber.self) { 1 }.map { try up.user($0) } }
@@ -134,7 +134,7 @@ extension Operator {
             without(.picture, because: "a scope does not show")
         }
         Operator(
-            "serialize()", in: "Utility/Serialize", for: "a careless source is to keep the laws",
+            "serialize()", in: "Utility/Serialize", for: "serialize the events of a source that breaks the laws",
             elsewhere: Names(rxJava: "serialize")
         ) {
             law(.lossless) { up in up.source.serialize() }
@@ -146,7 +146,7 @@ extension Operator {
             }
         }
         Operator(
-            "apply(_:)", in: "Utility/Apply", for: "an operator of mine is to stand in the chain",
+            "apply(_:)", in: "Utility/Apply", for: "insert a function of streams into a chain",
             elsewhere: Names(rxSwift: "apply (RxSwiftExt)", rxJava: "compose")
         ) {
             law(.lossless) { up in up.source.apply { $0.map { try up.user($0) } } }
@@ -159,7 +159,7 @@ extension Operator {
                 try walk.each { walk.next($0 &+ walk.numbers[0]) }
             }
         }
-        Operator("trace(_:file:line:)", in: "Utility/Trace", for: "an error is to say where its chain was built") {
+        Operator("trace(_:file:line:)", in: "Utility/Trace", for: "report where a chain was built with its errors") {
             law(.lossless) { up in up.source.trace() }
             picture("--1--#", gives: "--1--#", subscribed: "^----!") { up in up.numbers.trace("numbers") }
             fuzz("%0.trace()") { parts in
