@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "Schedulers", targets: ["Schedulers"]),
         .library(name: "Streams", targets: ["Streams"]),
         .library(name: "NetNodes", targets: ["NetNodes"]),
+        .library(name: "NATSNodes", targets: ["NATSNodes"]),
         .library(name: "SystemSources", targets: ["SystemSources"]),
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
@@ -44,6 +45,7 @@ let package = Package(
         .target(name: "CSocketPolling"),
         .target(name: "SocketPolling", dependencies: ["CSocketPolling"]),
         .target(name: "NetNodes", dependencies: ["Streams", "CLibcurl", "SocketPolling"], exclude: excludedFromNetNodes),
+        .target(name: "NATSNodes", dependencies: ["NetNodes"]),
         .target(name: "CSystemSources"),
         .target(name: "SystemSources", dependencies: ["Streams", "CSystemSources"]),
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
@@ -64,6 +66,7 @@ let package = Package(
         .executableTarget(
             name: "NetBenchmarks", dependencies: ["NetNodes", "LoopbackServer", "CLibcurl"], path: "Tests/Tools/NetBenchmarks"),
         .target(name: "WireClient", path: "Tests/Tools/WireClient"),
+        .target(name: "NATSServers", path: "Tests/Tools/NATSServers"),
         .target(name: "TerminalEmulation", dependencies: ["TerminalViews"], path: "Tests/Tools/TerminalEmulation"),
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/Tools/OperatorCatalogue"),
         .executableTarget(name: "OperatorBook", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/OperatorBook"),
@@ -74,6 +77,7 @@ let package = Package(
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         .testTarget(
             name: "NetNodesTests", dependencies: ["NetNodes", "LoopbackServer", "StreamsTesting"] + netNodesTestDependencies),
+        .testTarget(name: "NATSNodesTests", dependencies: ["NATSNodes", "NATSServers", "StreamsTesting"]),
         .testTarget(name: "ExampleServiceTests", dependencies: ["ExampleService", "StreamsTesting"]),
         .testTarget(name: "GettingStartedTests", dependencies: ["GettingStarted", "StreamsTesting"]),
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting"]),

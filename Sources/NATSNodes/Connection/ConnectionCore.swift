@@ -1,0 +1,324 @@
+import Foundation
+import NetNodes
+
+/// What the streams of a connection share: its state, their observers, and the attempts to stay connected.
+final class ConnectionCore: Sendable {
+    struct Shared {
+        var state: ConnectionState
+        var receivers: [Int: AnyObserver<ReceivedMessage>] = [:]
+        var flushes: [Int: @Sendable ((any Error)?) -> Void] = [:]
+        var requests = PendingRequests()
+        var socket: SocketConnection?
+        var connectedAt = Duration.zero
+        /// The number of connections in a row that were lost soon.
+        var briefConnections = 0
+    }
+
+    let configuration: NATSConfiguration
+    /// Where messages are delivered: a thread of their own, so that a slow consumer delays no other connection.
+    let deliveries = SerialDispatchQueueScheduler(qos: .userInitiated, label: "streams.nats")
+    let events = PublishSubject<NATSEvent>()
+    let shared: Lock<Shared>
+    private let attempts = SerialDisposable()
+    private let invalid: NATSError?
+
+    init(_ servers: String, _ configuration: NATSConfiguration) {
+        self.configuration = configuration
+        do throws(NATSError) {
+            let addresses = try ServerAddress.parseList(servers)
+            shared = Lock(Shared(state: ConnectionState(addresses, maximumPendingBytes: configuration.maximumPendingBytes)))
+            invalid = nil
+        } catch {
+            shared = Lock(Shared(state: ConnectionState([], maximumPendingBytes: 0)))
+            invalid = error
+        }
+    }
+
+    var info: ServerInfo? { shared.withLock { $0.state.info } }
+
+    var pendingBytes: Int { shared.withLock { $0.state.pendingBytes } }
+
+    func report(_ event: NATSEvent) {
+        events.onNext(event)
+    }
+}
+
+/// What streams use.
+extension ConnectionCore {
+    /// Messages of a subscription, which is made for each subscriber.
+    func received(_ subject: String, queue: String?) -> Observable<ReceivedMessage> {
+        .create { [self] observer in
+            do throws(NATSError) {
+                let id = try subscribe(subject, queue: queue, observer)
+                return Disposables.create { [self] in unsubscribe(id) }
+            } catch {
+                observer.onError(error)
+                return Disposables.create()
+            }
+        }
+    }
+
+    private func subscribe(_ subject: String, queue: String?, _ observer: AnyObserver<ReceivedMessage>) throws(NATSError) -> Int {
+        try checkAddress()
+        try Subject.check(subject, for: .subscribing)
+        if let queue { try Subject.checkQueue(queue) }
+        let id = try change { (shared) throws(NATSError) in
+            let id = try shared.state.subscribe(.init(subject: subject, queue: queue))
+            shared.receivers[id] = observer
+            return id
+        }
+        begin()
+        return id
+    }
+
+    private func unsubscribe(_ id: Int) {
+        let observer = shared.withLock { shared in
+            shared.state.unsubscribe(id)
+            return shared.receivers.removeValue(forKey: id)
+        }
+        if observer != nil { pump() }
+    }
+
+    /// Sends a message, or lets it wait for the connection. The subject has been checked.
+    func publish(_ subject: String, reply: String? = nil, headers: [UInt8]? = nil, payload: Data) throws(NATSError) {
+        try checkAddress()
+        let phase = try change { (shared) throws(NATSError) in
+            try shared.state.publish(subject, reply: reply, headers: headers, payload: payload)
+            return shared.state.phase
+        }
+        if phase == .idle { begin() }
+    }
+
+    /// Completes when the server has received everything before it.
+    func flush() -> Completable {
+        .create { [self] send in
+            do throws(NATSError) {
+                try checkAddress()
+                try change { (shared) throws(NATSError) in
+                    let id = try shared.state.flush()
+                    shared.flushes[id] = { error in send(error.map { .error($0) } ?? .completed) }
+                }
+                begin()
+            } catch { send(.error(error)) }
+            return Disposables.create()
+        }
+    }
+
+    func checkAddress() throws(NATSError) {
+        if let invalid { throw invalid }
+    }
+
+    /// Changes the state, and sends what may be sent.
+    func change<Result>(_ body: (inout Shared) throws(NATSError) -> Result) throws(NATSError) -> Result {
+        var batch: Batch?
+        let result = shared.withLock { shared -> Swift.Result<Result, NATSError> in
+            do throws(NATSError) {
+                let result = try body(&shared)
+                batch = Batch(&shared)
+                return .success(result)
+            } catch { return .failure(error) }
+        }
+        if let batch { send(batch) }
+        return try result.get()
+    }
+
+    /// What is sent at once.
+    private struct Batch {
+        let socket: SocketConnection
+        let session: Int
+        let bytes: Data
+
+        init?(_ shared: inout Shared) {
+            guard let socket = shared.socket, let batch = shared.state.takeBatch() else { return nil }
+            (self.socket, session, bytes) = (socket, batch.session, batch.bytes)
+        }
+    }
+
+    /// Sends what may be sent.
+    func pump() {
+        if let batch = shared.withLock({ Batch(&$0) }) { send(batch) }
+    }
+
+    /// Hands a batch to the socket; commands added meanwhile become the next, so that a burst is few writes.
+    private func send(_ batch: Batch) {
+        batch.socket.send(batch.bytes)
+        _ = batch.socket.flush().subscribe { [self] _ in
+            shared.withLock { $0.state.didSend(in: batch.session) }
+            pump()
+        }
+    }
+}
+
+/// The attempts to connect.
+extension ConnectionCore {
+    func begin() {
+        guard shared.withLock({ $0.state.begin() }) else { return }
+        let session = Observable<Never>.deferred { [self] in
+            Session.stream(self, to: shared.withLock { $0.state.beginAttempt() })
+        }
+        let connections = session.retry(when: { [self] errors in
+            errors.concatMap { [self] error in try delay(after: error) }
+        })
+        attempts.disposable = connections.subscribe(onError: { [self] in giveUp($0) })
+    }
+
+    /// Emits when the next attempt is due; throws if there is none.
+    private func delay(after error: any Error) throws -> Observable<Int> {
+        let error = (error as? NATSError) ?? .connectionLost(server: "", reason: redactedText(of: error))
+        let now = configuration.scheduler.now
+        let (loss, wasReady, delay, callbacks, requests) = shared.withLock { shared in
+            let wasReady = shared.state.phase == .ready
+            let loss = shared.state.didLose(error)
+            if wasReady { shared.briefConnections = now - shared.connectedAt < .seconds(1) ? shared.briefConnections + 1 : 0 }
+            shared.socket = nil
+            let callbacks = loss.flushes.compactMap { shared.flushes.removeValue(forKey: $0) }
+            let requests = wasReady ? shared.requests.removeAll(upTo: loss.sent) : []
+            return (loss, wasReady, nextDelay(&shared, after: error), callbacks, requests)
+        }
+        for callback in callbacks { callback(error) }
+        for request in requests { request.onError(error) }
+        if wasReady { report(.disconnected(error, unconfirmed: loss.unconfirmed)) }
+        guard let delay else { throw error }
+        return delay > .zero ? .timer(delay, scheduler: configuration.scheduler) : .just(0)
+    }
+
+    /// Each known server is tried before the policy's delay; a server that accepts and closes again and again is not tried without one.
+    private func nextDelay(_ shared: inout Shared, after error: NATSError) -> Duration? {
+        let (failures, servers) = (shared.state.failures, shared.state.pool.count)
+        guard shared.state.phase == .reconnecting else { return failures < servers ? .zero : nil }
+        guard shared.state.unauthorized < 2 * servers else { return nil }
+        let rounds = failures % servers == 0 ? failures / servers : 0
+        let delays = max(rounds, failures == 0 ? shared.briefConnections : 0)
+        return delays == 0 ? .zero : configuration.reconnection.delay(after: error, failures: delays)
+    }
+
+    private func giveUp(_ error: any Error) {
+        let last = (error as? NATSError) ?? .connectionLost(server: "", reason: redactedText(of: error))
+        let failure: NATSError
+        let servers = shared.withLock { $0.state.pool.addresses.map(\.name) }
+        switch last {
+        case .connectionLost(_, let reason): failure = .cannotConnect(servers: servers, reason: reason)
+        default: failure = last
+        }
+        let (receivers, flushes) = shared.withLock { shared in
+            shared.socket = nil
+            return Self.removeAll(&shared, shared.state.giveUp())
+        }
+        end(receivers, flushes, with: failure)
+        report(.gaveUp(failure))
+    }
+
+    private static func removeAll(
+        _ shared: inout Shared, _ ids: (flushes: [Int], subscriptions: [Int])
+    ) -> ([AnyObserver<ReceivedMessage>], [@Sendable ((any Error)?) -> Void]) {
+        let receivers = ids.subscriptions.compactMap { shared.receivers.removeValue(forKey: $0) } + shared.requests.removeAll()
+        return (receivers, ids.flushes.compactMap { shared.flushes.removeValue(forKey: $0) })
+    }
+
+    private func end(_ receivers: [AnyObserver<ReceivedMessage>], _ flushes: [@Sendable ((any Error)?) -> Void], with error: NATSError) {
+        for receiver in receivers { receiver.onError(error) }
+        for flush in flushes { flush(error) }
+    }
+
+    /// Closes at once: streams fail with ``NATSError/closed``.
+    func close() {
+        let isFirst = shared.withLock { $0.state.phase != .closed }
+        guard isFirst else { return }
+        attempts.dispose()
+        let (receivers, flushes) = shared.withLock { shared in
+            shared.socket = nil
+            return Self.removeAll(&shared, shared.state.close())
+        }
+        end(receivers, flushes, with: .closed)
+        report(.closed)
+        events.onCompleted()
+    }
+
+    /// Unsubscribes, waits for messages on their way, completes the streams, sends pending messages, and closes.
+    func drain() -> Completable {
+        Completable.create { [self] send in
+            let ids = shared.withLock { $0.state.beginDraining() }
+            pump()
+            return flush().do(onCompleted: { [self] in complete(ids) }).andThen(flush()).subscribe(
+                onCompleted: { [self] in
+                    close()
+                    send(.completed)
+                },
+                onError: { [self] in
+                    close()
+                    send(.error($0))
+                })
+        }
+    }
+
+    private func complete(_ ids: [Int]) {
+        let receivers = shared.withLock { shared in ids.compactMap { shared.receivers.removeValue(forKey: $0) } }
+        for receiver in receivers { receiver.onCompleted() }
+    }
+}
+
+/// What a session reports.
+extension ConnectionCore {
+    /// The credentials for one connection to a server.
+    func credentials(for address: ServerAddress) -> Observable<NATSCredentials?> {
+        if let credentials = configuration.credentials { return credentials.resolved.map { Optional($0) } }
+        guard let user = address.user else { return Observable.just(nil) }
+        let credentials = address.password.map { NATSCredentials.user(user, password: $0) } ?? .token(user)
+        return .just(credentials)
+    }
+
+    func receive(_ info: ServerInfo) {
+        shared.withLock { $0.state.receive(info) }
+        if info.isLameDuck { report(.lameDuck(info)) }
+    }
+
+    func didConnect(_ socket: SocketConnection) {
+        let now = configuration.scheduler.now
+        let (isReconnected, info) = shared.withLock { shared in
+            shared.socket = socket
+            shared.connectedAt = now
+            return (shared.state.didConnect(), shared.state.info ?? ServerInfo())
+        }
+        report(isReconnected ? .reconnected(info) : .connected(info))
+        pump()
+    }
+
+    func receiver(_ id: Int) -> AnyObserver<ReceivedMessage>? {
+        shared.withLock { $0.receivers[id] }
+    }
+
+    func receivePing() {
+        shared.withLock { $0.state.receivePing() }
+    }
+
+    func receivePong() throws(NATSProtocolError) {
+        let outcome = shared.withLock { shared -> Result<(@Sendable ((any Error)?) -> Void)?, NATSProtocolError> in
+            do throws(NATSProtocolError) {
+                return .success(try shared.state.receivePong().flatMap { shared.flushes.removeValue(forKey: $0) })
+            } catch { return .failure(error) }
+        }
+        try outcome.get()?(nil)
+    }
+
+    func checkConnection() -> Int {
+        let outstanding = shared.withLock { $0.state.checkConnection() }
+        pump()
+        return outstanding
+    }
+
+    /// Fails the subscriptions to a subject that the user may not use, and reports it.
+    func forbid(_ text: String) {
+        let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
+        let subject = quoted.count > 1 ? String(quoted[1]) : ""
+        let error = NATSError.forbidden(subject: subject, reason: text)
+        if text.lowercased().contains("subscription") {
+            let receivers = shared.withLock { shared in
+                let ids = shared.state.subscriptions.filter { $0.value.subject == subject }.map(\.key)
+                for id in ids { shared.state.unsubscribe(id) }
+                return ids.compactMap { shared.receivers.removeValue(forKey: $0) }
+            }
+            for receiver in receivers { receiver.onError(error) }
+        }
+        report(.serverError(error))
+    }
+}

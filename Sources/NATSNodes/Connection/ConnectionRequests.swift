@@ -1,0 +1,91 @@
+import Foundation
+import NetNodes
+
+/// The requests whose answers have not arrived: one subscription for all of them, each with a subject of its own.
+struct PendingRequests: Sendable {
+    struct Request: Sendable {
+        let observer: AnyObserver<ReceivedMessage>
+        /// The number of the message that asks.
+        let number: Int
+    }
+
+    let prefix = "_INBOX.\(UUID().uuidString.filter { $0 != "-" })"
+    /// The number of the subscription; 0 before the first request.
+    var subscription = 0
+    private var requests: [Int: Request] = [:]
+    private var last = 0
+
+    var count: Int { requests.count }
+
+    /// Reserves a subject for answers.
+    mutating func makeReply() -> (token: Int, reply: String) {
+        last += 1
+        return (last, "\(prefix).\(last)")
+    }
+
+    mutating func insert(_ request: Request, _ token: Int) {
+        requests[token] = request
+    }
+
+    /// The observer of an answer, from the last part of its subject.
+    func observer(of subject: String) -> AnyObserver<ReceivedMessage>? {
+        guard subject.hasPrefix(prefix), let token = Int(subject.dropFirst(prefix.count + 1)) else { return nil }
+        return requests[token]?.observer
+    }
+
+    mutating func remove(_ token: Int) -> Request? {
+        requests.removeValue(forKey: token)
+    }
+
+    /// Removes the requests up to a message.
+    mutating func removeAll(upTo number: Int = .max) -> [AnyObserver<ReceivedMessage>] {
+        let lost = requests.filter { $0.value.number <= number }
+        for token in lost.keys { requests[token] = nil }
+        return lost.sorted { $0.key < $1.key }.map(\.value.observer)
+    }
+}
+
+extension ConnectionCore {
+    /// Publishes a request for each subscriber, and emits its answers until it is disposed.
+    ///
+    /// Fails if the connection is lost after the request was sent, for then nobody knows whether it arrived.
+    func answers(
+        to subject: String, headers: [UInt8]?, payload: @escaping @Sendable () throws(NATSError) -> Data
+    ) -> Observable<ReceivedMessage> {
+        .create { [self] observer in
+            do throws(NATSError) {
+                try Subject.check(subject, for: .publishing)
+                let token = try request(subject, headers: headers, payload: try payload(), observer)
+                return Disposables.create { [self] in _ = shared.withLock { $0.requests.remove(token) } }
+            } catch {
+                observer.onError(error)
+                return Disposables.create()
+            }
+        }
+    }
+
+    private func request(
+        _ subject: String, headers: [UInt8]?, payload: Data, _ observer: AnyObserver<ReceivedMessage>
+    ) throws(NATSError) -> Int {
+        try checkAddress()
+        let token = try change { (shared) throws(NATSError) in
+            if shared.state.subscriptions[shared.requests.subscription] == nil {
+                let id = try shared.state.subscribe(.init(subject: "\(shared.requests.prefix).*", queue: nil))
+                shared.requests.subscription = id
+                shared.receivers[id] = AnyObserver { [weak self] event in
+                    if case .next(let message) = event { self?.receiveAnswer(message) }
+                }
+            }
+            let (token, reply) = shared.requests.makeReply()
+            let number = try shared.state.publish(subject, reply: reply, headers: headers, payload: payload)
+            shared.requests.insert(.init(observer: observer, number: number), token)
+            return token
+        }
+        begin()
+        return token
+    }
+
+    private func receiveAnswer(_ message: ReceivedMessage) {
+        shared.withLock { $0.requests.observer(of: message.subject) }?.onNext(message)
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+
+/// The state of a connection and its transitions, without sockets, threads and closures.
+///
+/// The pending bytes are whole commands: when a connection is lost, what was handed to its socket is gone, and what was not is
+/// sent on the next one, in order, behind the subscriptions.
+struct ConnectionState: Sendable {
+    enum Phase: Sendable, Equatable {
+        /// Nothing is connected, and nothing tries to.
+        case idle
+        /// The first connection is being made.
+        case connecting
+        case ready
+        /// A connection was lost, and another is being made.
+        case reconnecting
+        /// Nothing is accepted any more.
+        case closed
+    }
+
+    struct SubscriptionRequest: Sendable, Equatable {
+        let subject: String
+        let queue: String?
+    }
+
+    /// What a connection took with it when it was lost.
+    struct Loss: Sendable, Equatable {
+        /// The flushes whose pings had been sent.
+        var flushes: [Int] = []
+        /// Messages that were sent, and of which nobody knows whether they arrived.
+        var unconfirmed = 0
+        /// The number of the last message that was sent.
+        var sent = 0
+    }
+
+    private struct Ping: Sendable {
+        /// `nil` if it only checks the connection.
+        let flush: Int?
+        /// The number of messages that were published before it.
+        let published: Int
+        var wasSent = false
+    }
+
+    let maximumPendingBytes: Int
+    private(set) var phase = Phase.idle
+    private(set) var isDraining = false
+    private(set) var info: ServerInfo?
+    var pool: ServerPool
+    private(set) var address: ServerAddress?
+    /// Counts the connections, so that what an old one reports late is recognized.
+    private(set) var session = 0
+    private(set) var subscriptions: [Int: SubscriptionRequest] = [:]
+    /// The number of attempts since the last connection.
+    private(set) var failures = 0
+    private(set) var unauthorized = 0
+
+    private var pending = CommandBuffer()
+    private var isSending = false
+    private var pings: [Ping] = []
+    private var lastID = 0
+    private var published = 0
+    private var sent = 0
+    private var confirmed = 0
+
+    init(_ servers: [ServerAddress], maximumPendingBytes: Int) {
+        pool = ServerPool(servers)
+        self.maximumPendingBytes = maximumPendingBytes
+    }
+
+    /// The number of bytes that wait to be sent.
+    var pendingBytes: Int { pending.count }
+
+    // MARK: Connections
+
+    /// - Returns: whether the first attempt has to be started.
+    mutating func begin() -> Bool {
+        guard phase == .idle else { return false }
+        phase = .connecting
+        failures = 0
+        unauthorized = 0
+        return true
+    }
+
+    /// Begins an attempt, and returns where to.
+    mutating func beginAttempt() -> ServerAddress {
+        session += 1
+        let next = pool.take()
+        address = next
+        return next
+    }
+
+    mutating func receive(_ info: ServerInfo) {
+        self.info = info
+        if let address { pool.discover(info.connectURLs, from: address) }
+    }
+
+    /// The connection has been accepted: subscriptions are made again, and pending commands follow them.
+    ///
+    /// - Returns: whether it replaces one that was lost.
+    mutating func didConnect() -> Bool {
+        let isReconnected = phase == .reconnecting
+        phase = .ready
+        failures = 0
+        unauthorized = 0
+        isSending = false
+        var commands = CommandBuffer()
+        for (id, request) in subscriptions.sorted(by: { $0.key < $1.key }) {
+            commands.subscribe(request.subject, queue: request.queue, id: id)
+        }
+        commands.append(pending)
+        pending = commands
+        return isReconnected
+    }
+
+    /// An attempt failed, or the connection was lost.
+    mutating func didLose(_ error: NATSError) -> Loss {
+        failures += 1
+        if case .unauthorized = error { unauthorized += 1 }
+        guard phase == .ready else { return Loss() }
+        phase = .reconnecting
+        isSending = false
+        let loss = Loss(flushes: pings.filter(\.wasSent).compactMap(\.flush), unconfirmed: sent - confirmed, sent: sent)
+        pings.removeAll(where: \.wasSent)
+        confirmed = sent
+        return loss
+    }
+
+    /// No further attempt is made: everything that waits fails. A later use begins anew.
+    ///
+    /// - Returns: the flushes that waited, and the subscriptions.
+    mutating func giveUp() -> (flushes: [Int], subscriptions: [Int]) {
+        phase = phase == .closed ? .closed : .idle
+        return removeAll()
+    }
+
+    /// Accepts nothing any more.
+    mutating func close() -> (flushes: [Int], subscriptions: [Int]) {
+        phase = .closed
+        return removeAll()
+    }
+
+    private mutating func removeAll() -> (flushes: [Int], subscriptions: [Int]) {
+        session += 1
+        isSending = false
+        pending = CommandBuffer()
+        defer {
+            pings = []
+            subscriptions = [:]
+            sent = published
+            confirmed = published
+        }
+        return (pings.compactMap(\.flush), subscriptions.keys.sorted())
+    }
+
+    // MARK: Commands
+
+    /// Adds a subscription, and returns its number.
+    mutating func subscribe(_ request: SubscriptionRequest) throws(NATSError) -> Int {
+        guard phase != .closed, !isDraining else { throw .closed }
+        lastID += 1
+        subscriptions[lastID] = request
+        if phase == .ready { pending.subscribe(request.subject, queue: request.queue, id: lastID) }
+        return lastID
+    }
+
+    mutating func unsubscribe(_ id: Int) {
+        guard subscriptions.removeValue(forKey: id) != nil, phase == .ready else { return }
+        pending.unsubscribe(id)
+    }
+
+    /// Adds a message behind everything that waits, and returns its number.
+    @discardableResult
+    mutating func publish(_ subject: String, reply: String?, headers: [UInt8]?, payload: Data) throws(NATSError) -> Int {
+        guard phase != .closed else { throw .closed }
+        let size = payload.count + (headers?.count ?? 0)
+        if let limit = info?.maximumPayload, size > limit { throw .messageTooLarge(size: size, limit: limit) }
+        guard pending.count + size <= maximumPendingBytes else { throw .pendingLimit(bytes: maximumPendingBytes) }
+        pending.publish(subject, reply: reply, headers: headers, payload: payload)
+        published += 1
+        return published
+    }
+
+    /// Asks for a sign that the server has received everything before it.
+    mutating func flush() throws(NATSError) -> Int {
+        guard phase != .closed else { throw .closed }
+        lastID += 1
+        ping(Ping(flush: lastID, published: published))
+        return lastID
+    }
+
+    /// Checks the connection.
+    ///
+    /// - Returns: how many such checks have not been answered.
+    mutating func checkConnection() -> Int {
+        guard phase == .ready else { return 0 }
+        ping(Ping(flush: nil, published: published))
+        return pings.count { $0.flush == nil }
+    }
+
+    private mutating func ping(_ ping: Ping) {
+        pings.append(ping)
+        pending.ping()
+    }
+
+    mutating func receivePing() {
+        if phase == .ready { pending.pong() }
+    }
+
+    /// - Returns: the flush that has completed.
+    mutating func receivePong() throws(NATSProtocolError) -> Int? {
+        guard let first = pings.first, first.wasSent else { throw .unexpected("PONG") }
+        pings.removeFirst()
+        confirmed = max(confirmed, first.published)
+        return first.flush
+    }
+
+    /// Removes all subscriptions, so that only what is on its way still arrives, and accepts no others.
+    ///
+    /// - Returns: their numbers.
+    mutating func beginDraining() -> [Int] {
+        isDraining = true
+        let ids = subscriptions.keys.sorted()
+        for id in ids { unsubscribe(id) }
+        return ids
+    }
+
+    // MARK: Sending
+
+    /// Takes everything that waits, if it can be sent now; `didSend` must follow.
+    mutating func takeBatch() -> (session: Int, bytes: Data)? {
+        guard phase == .ready, !isSending, !pending.isEmpty else { return nil }
+        isSending = true
+        sent = published
+        for index in pings.indices { pings[index].wasSent = true }
+        return (session, pending.take())
+    }
+
+    mutating func didSend(in session: Int) {
+        if session == self.session { isSending = false }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// What may happen on a new connection, and when: the server's information, TLS, our request, the answer to a first ping.
+struct Handshake: Sendable {
+    enum Phase: Sendable, Equatable {
+        case awaitingInfo
+        case upgrading
+        case awaitingPong
+        case established
+    }
+
+    /// What is to be done with an operation.
+    enum Step: Sendable {
+        /// TLS begins, and then the request is sent.
+        case upgrade
+        /// The request is sent.
+        case connect
+        case establish
+        /// It belongs to the established connection.
+        case handle(ServerOperation)
+        case fail(NATSError)
+        case ignore
+    }
+
+    let address: ServerAddress
+    /// Whether this program insists on TLS.
+    let requiresTLS: Bool
+    private(set) var phase = Phase.awaitingInfo
+
+    init(to address: ServerAddress, requiresTLS: Bool) {
+        self.address = address
+        self.requiresTLS = requiresTLS
+    }
+
+    mutating func receive(_ operation: ServerOperation) -> Step {
+        if phase == .established { return .handle(operation) }
+        switch (phase, operation) {
+        case (_, .error(let text)): return .fail(refusal(text))
+        case (.awaitingInfo, .info(let info)): return receive(info)
+        case (.awaitingPong, .pong):
+            phase = .established
+            return .establish
+        case (.awaitingPong, .ok): return .ignore
+        case (.awaitingPong, .info), (.awaitingPong, .ping): return .handle(operation)
+        default: return .fail(.protocolViolation(.unexpected(operation.name)))
+        }
+    }
+
+    private mutating func receive(_ info: ServerInfo) -> Step {
+        let wantsTLS = requiresTLS || address.requiresTLS
+        guard wantsTLS || info.requiresTLS else {
+            phase = .awaitingPong
+            return .connect
+        }
+        guard info.requiresTLS || info.offersTLS else { return .fail(.insecure(server: address.name, reason: "it does not offer TLS")) }
+        phase = .upgrading
+        return .upgrade
+    }
+
+    mutating func didUpgrade() {
+        phase = .awaitingPong
+    }
+
+    /// The error of what a server says before it accepts a connection.
+    private func refusal(_ text: String) -> NATSError {
+        if text.lowercased().contains("authorization") || text.lowercased().contains("authentication") {
+            return .unauthorized(server: address.name, reason: text)
+        }
+        if text.lowercased().contains("tls") { return .insecure(server: address.name, reason: text) }
+        return .connectionLost(server: address.name, reason: text)
+    }
+}
+
+extension ServerOperation {
+    /// What it is called in the protocol.
+    var name: String {
+        switch self {
+        case .info: "INFO"
+        case .message: "MSG"
+        case .ping: "PING"
+        case .pong: "PONG"
+        case .ok: "+OK"
+        case .error: "-ERR"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+public import Streams
+
+/// How a program proves to a server who it is.
+///
+/// Neither descriptions nor errors of this package quote any of it.
+public struct NATSCredentials: Sendable {
+    enum Kind: Sendable {
+        case token(String)
+        case user(String, password: String)
+        case file(URL)
+        case refreshed(@Sendable () -> Observable<NATSCredentials>)
+    }
+
+    let kind: Kind
+
+    /// A token.
+    public static func token(_ token: String) -> NATSCredentials {
+        NATSCredentials(kind: .token(token))
+    }
+
+    /// A user and a password.
+    public static func user(_ user: String, password: String) -> NATSCredentials {
+        NATSCredentials(kind: .user(user, password: password))
+    }
+
+    /// A file with a user's JWT and the seed of the user's key, read for each connection.
+    ///
+    /// The key signs what the server asks, for which Ed25519 is needed: present on Apple's platforms, and not in the toolchain on Linux, where
+    /// connecting fails with ``NATSError/invalidCredentials(reason:)``.
+    public static func file(_ url: URL) -> NATSCredentials {
+        NATSCredentials(kind: .file(url))
+    }
+
+    /// Credentials that are obtained anew for each connection: those of a token that expires.
+    ///
+    /// - Parameter provider: makes a stream, whose first element counts; `TokenRefresherNode` makes one that refreshes once for all.
+    public static func refreshed(_ provider: @escaping @Sendable () -> Observable<NATSCredentials>) -> NATSCredentials {
+        NATSCredentials(kind: .refreshed(provider))
+    }
+}
+
+extension NATSCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind only.
+    public var description: String {
+        switch kind {
+        case .token: "token"
+        case .user: "user and password"
+        case .file: "credentials file"
+        case .refreshed: "refreshed credentials"
+        }
+    }
+
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["kind": description]) }
+}
+
+extension NATSCredentials {
+    /// The credentials themselves, for one connection.
+    var resolved: Observable<NATSCredentials> {
+        guard case .refreshed(let provider) = kind else { return .just(self) }
+        return Observable.deferred { provider() }.take(1).flatMap { $0.resolved }
+    }
+
+    /// Adds the credentials to what a client says of itself.
+    func authorize(_ request: inout ConnectRequest, nonce: String?) throws(NATSError) {
+        switch kind {
+        case .token(let token): request.token = token
+        case .user(let user, let password): (request.user, request.password) = (user, password)
+        case .file(let url):
+            let file = try CredentialsFile(contentsOf: url)
+            request.jwt = file.token
+            request.signature = try file.key.signature(of: nonce ?? "")
+        case .refreshed: throw .invalidCredentials(reason: "they were not obtained")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// What happens to a connection, for a log or a status line.
+public enum NATSEvent: Sendable, Equatable {
+    /// The first connection has been made.
+    case connected(ServerInfo)
+    /// The connection was lost, and another is being made.
+    ///
+    /// `unconfirmed` is the number of messages that were sent and of which nobody knows whether they arrived.
+    case disconnected(NATSError, unconfirmed: Int)
+    /// Another connection has been made, and all subscriptions with it. What was published to them meanwhile has not arrived.
+    case reconnected(ServerInfo)
+    /// The server is about to shut down.
+    case lameDuck(ServerInfo)
+    /// The server reported an error that does not end the connection.
+    case serverError(NATSError)
+    /// No further attempt is made until the connection is used again.
+    case gaveUp(NATSError)
+    /// The connection was closed by this program.
+    case closed
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Where a server is, and the credentials that its URL carries.
+struct ServerAddress: Sendable, Hashable {
+    static let defaultPort = 4222
+
+    var host: String
+    var port = defaultPort
+    /// Whether the scheme asks for TLS.
+    var requiresTLS = false
+    var user: String?
+    var password: String?
+
+    /// Identifies the server in texts: without user and password.
+    var name: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Whether both lead to the same server.
+    func isSame(as other: ServerAddress) -> Bool {
+        host == other.host && port == other.port
+    }
+}
+
+extension ServerAddress {
+    /// Parses `nats://user:password@host:port`, `tls://host`, `host:port`, or several of them with commas in between.
+    static func parseList(_ text: String) throws(NATSError) -> [ServerAddress] {
+        var addresses: [ServerAddress] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            addresses.append(try ServerAddress(parsing: part.trimmingCharacters(in: .whitespaces)))
+        }
+        return addresses
+    }
+
+    /// - Throws: ``NATSError/invalidURL(_:reason:)``, whose text has neither user nor password.
+    init(parsing text: String) throws(NATSError) {
+        let shown = Self.redacted(text)
+        guard !text.isEmpty else { throw .invalidURL("\"\"", reason: "it is empty") }
+        let hasScheme = text.contains("://")
+        guard let components = URLComponents(string: hasScheme ? text : "nats://\(text)") else {
+            throw .invalidURL(shown, reason: "it is not a URL")
+        }
+        switch components.scheme?.lowercased() {
+        case "nats": requiresTLS = false
+        case "tls": requiresTLS = true
+        default: throw .invalidURL(shown, reason: "its scheme is neither nats nor tls")
+        }
+        guard var host = components.host, !host.isEmpty else { throw .invalidURL(shown, reason: "it has no host") }
+        guard ["", "/"].contains(components.path), components.query == nil, components.fragment == nil else {
+            throw .invalidURL(shown, reason: "it has a path or a query")
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        self.host = host
+        port = components.port ?? Self.defaultPort
+        guard (1...65_535).contains(port) else { throw .invalidURL(shown, reason: "its port is not between 1 and 65535") }
+        user = components.user
+        password = components.password
+    }
+
+    /// The text without what is before an at sign, at which user and password end.
+    private static func redacted(_ text: String) -> String {
+        guard let at = text.lastIndex(of: "@") else { return "\"\(text.printableBeginning)\"" }
+        let scheme = text.range(of: "://").map { text[..<$0.upperBound] } ?? ""
+        return "\"\(scheme)***\(String(text[at...]).printableBeginning)\""
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import NetNodes
+
+/// One connection to one server, from its socket to its loss.
+///
+/// Sound: `parser`, `latest` and `serverError` are confined to the deliveries of the socket, which follow one another.
+final class Session: @unchecked Sendable {
+    private let core: ConnectionCore
+    private let socket: SocketConnection
+    private let address: ServerAddress
+    private let credentials: NATSCredentials?
+    private let observer: AnyObserver<Never>
+    private let handshake: Lock<Handshake>
+    private let resources = CompositeDisposable()
+    private var parser: OperationParser
+    /// The subscription of the last message: most messages are for the one before.
+    private var latest: (id: Int, observer: AnyObserver<ReceivedMessage>)?
+    /// What the server said before it closed.
+    private var serverError: NATSError?
+
+    private init(
+        _ core: ConnectionCore, _ socket: SocketConnection, _ address: ServerAddress, _ credentials: NATSCredentials?,
+        _ observer: AnyObserver<Never>
+    ) {
+        self.core = core
+        self.socket = socket
+        self.address = address
+        self.credentials = credentials
+        self.observer = observer
+        handshake = Lock(Handshake(to: address, requiresTLS: core.configuration.tls != nil))
+        parser = OperationParser(limits: .init(message: core.configuration.maximumMessageSize))
+    }
+
+    /// Connects, and fails with a ``NATSError`` when the connection is lost. Disposing closes it.
+    static func stream(_ core: ConnectionCore, to address: ServerAddress) -> Observable<Never> {
+        let endpoint = SocketEndpoint(host: address.host, port: address.port)
+        let configuration = core.configuration
+        let timeouts = HTTPRequest.Timeouts(connect: configuration.connectTimeout, idle: nil)
+        let node = SocketNode(timeouts: timeouts, overflow: .unbounded, scheduler: configuration.scheduler)
+        return core.credentials(for: address).flatMap { credentials in
+            node.stream(endpoint).flatMap { socket in
+                Observable<Never>.create { observer in
+                    Session(core, socket, address, credentials, observer).start()
+                }
+            }
+        }
+        .concat(Observable.error(NATSError.connectionLost(server: address.name, reason: "it was closed")))
+        .catch { .error(NATSError(connecting: $0, to: address)) }
+    }
+
+    private func start() -> any Disposable {
+        let limit = core.configuration.connectTimeout
+        let timer = core.configuration.scheduler.schedule(after: limit) { [self] in
+            guard handshake.withLock({ $0.phase != .established }) else { return }
+            observer.onError(NATSError.connectionLost(server: address.name, reason: "it has not accepted the connection within \(limit)"))
+        }
+        _ = resources.insert(timer)
+        let bytes = socket.received(on: core.deliveries).subscribe(
+            onNext: { [self] in receive($0) }, onError: { [self] in observer.onError(serverError ?? $0) },
+            onCompleted: { [self] in
+                observer.onError(serverError ?? NATSError.connectionLost(server: address.name, reason: "the server closed it"))
+            })
+        _ = resources.insert(bytes)
+        return resources
+    }
+
+    private func receive(_ bytes: Data) {
+        do throws(NATSProtocolError) {
+            try parser.consume(bytes) { receive($0) }
+        } catch { fail(.protocolViolation(error)) }
+        latest = nil
+        if handshake.withLock({ $0.phase == .upgrading }), !parser.isAtBoundary {
+            fail(.protocolViolation(.unexpected("bytes before TLS")))
+        }
+        core.pump()
+    }
+
+    private func receive(_ operation: consuming ServerOperation) {
+        if case .message(let message) = operation, latest?.id == message.subscription { return latest!.observer.onNext(message) }
+        let operation = operation
+        switch handshake.withLock({ $0.receive(operation) }) {
+        case .handle(let operation): handle(operation)
+        case .upgrade:
+            if case .info(let info) = operation { core.receive(info) }
+            upgrade()
+        case .connect:
+            if case .info(let info) = operation { core.receive(info) }
+            connect()
+        case .establish: establish()
+        case .fail(let error): fail(error)
+        case .ignore: break
+        }
+    }
+
+    private func handle(_ operation: ServerOperation) {
+        switch operation {
+        case .message(let message):
+            guard let receiver = core.receiver(message.subscription) else { return }
+            latest = (message.subscription, receiver)
+            receiver.onNext(message)
+        case .ping: core.receivePing()
+        case .pong:
+            do throws(NATSProtocolError) { try core.receivePong() } catch { fail(.protocolViolation(error)) }
+        case .info(let info): core.receive(info)
+        case .ok: break
+        case .error(let text): receiveError(text)
+        }
+    }
+
+    private func upgrade() {
+        let upgrade = socket.upgradeToTLS(core.configuration.tls ?? TLSOptions()).subscribe(
+            onCompleted: { [self] in
+                handshake.withLock { $0.didUpgrade() }
+                connect()
+            }, onError: { [self] in observer.onError($0) })
+        _ = resources.insert(upgrade)
+    }
+
+    private func connect() {
+        do {
+            var request = ConnectRequest(name: core.configuration.name, isSecure: socket.isSecure)
+            request.echo = core.configuration.receivesOwnMessages
+            try credentials?.authorize(&request, nonce: core.info?.nonce)
+            var commands = CommandBuffer()
+            commands.connect(try JSONEncoder().encode(request))
+            commands.ping()
+            socket.send(commands.take())
+        } catch { observer.onError(error) }
+    }
+
+    private func establish() {
+        core.didConnect(socket)
+        let configuration = core.configuration
+        let checks = configuration.scheduler.schedulePeriodic(after: configuration.pingInterval, every: configuration.pingInterval) {
+            [self] in
+            let outstanding = core.checkConnection()
+            guard outstanding > configuration.maximumOutstandingPings else { return }
+            observer.onError(NATSError.connectionLost(server: address.name, reason: "it does not answer"))
+        }
+        _ = resources.insert(checks)
+    }
+
+    /// Handles what the server says after it has accepted the connection.
+    private func receiveError(_ text: String) {
+        let words = text.lowercased()
+        if words.hasPrefix("permissions violation") {
+            core.forbid(text)
+        } else if words.contains("authorization") || words.contains("authentication") {
+            fail(.unauthorized(server: address.name, reason: text))
+        } else if words.hasPrefix("invalid") {
+            core.report(.serverError(.connectionLost(server: address.name, reason: text)))
+        } else {
+            // The server closes the connection after this.
+            serverError = .connectionLost(server: address.name, reason: text)
+        }
+    }
+
+    private func fail(_ error: NATSError) {
+        observer.onError(error)
+        resources.dispose()
+    }
+}
+
+extension NATSError {
+    /// The error of a connection that was not made, or was lost.
+    init(connecting error: any Error, to address: ServerAddress) {
+        switch error {
+        case let error as NATSError: self = error
+        case let error as TransportError:
+            if case .secureConnectionFailed(_, let reason) = error {
+                self = .insecure(server: address.name, reason: reason)
+            } else {
+                self = .connectionLost(server: address.name, reason: error.description.withoutFullStop)
+            }
+        default: self = .connectionLost(server: address.name, reason: redactedText(of: error))
+        }
+    }
+}
+
+extension String {
+    var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}
+
+/// What an error of another type may say of itself.
+func redactedText(of error: any Error) -> String {
+    ((error as? any RedactedError)?.redactedDescription ?? "\(type(of: error))").withoutFullStop
+}

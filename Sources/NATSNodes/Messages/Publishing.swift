@@ -1,0 +1,70 @@
+public import Foundation
+public import NetNodes
+
+/// Publishing.
+extension NATSConnection {
+    /// Publishes a payload: at most once, to the subscribers of this moment.
+    ///
+    /// Returns at once. What is published while there is no connection waits for it, up to ``NATSConfiguration/maximumPendingBytes``.
+    ///
+    /// - Parameters:
+    ///   - subject: without wildcards.
+    ///   - reply: where an answer is expected.
+    /// - Throws: what is wrong with the message, or that too much waits already; nothing was published then.
+    public func publish(
+        _ payload: Data, to subject: String, reply: String? = nil, headers: NATSHeaders = NATSHeaders()
+    ) throws(NATSError) {
+        try Subject.check(subject, for: .publishing)
+        if let reply { try Subject.check(reply, for: .publishing) }
+        try core.publish(subject, reply: reply, headers: headers.isEmpty ? nil : try headers.encoded(), payload: payload)
+    }
+
+    /// Publishes a value: `String` as it is, other types as JSON. Otherwise like ``publish(_:to:reply:headers:)-(Data,_,_,_)``.
+    public func publish(
+        _ body: some Encodable, to subject: String, reply: String? = nil, headers: NATSHeaders = NATSHeaders()
+    ) throws(NATSError) {
+        try publish(try coding.encode(body, for: subject), to: subject, reply: reply, headers: headers)
+    }
+
+    /// An observer that publishes elements to a subject: the end of a stream, as in `quotes.subscribe(bus.publisher("quotes", of: Quote.self))`.
+    ///
+    /// What cannot be published is reported to `Hooks.errorInBinder`, like an error of the stream.
+    public func publisher<Body: Encodable & Sendable>(_ subject: String, of type: Body.Type) -> AnyObserver<Body> {
+        AnyObserver { [self] event in
+            switch event {
+            case .next(let body): do { try publish(body, to: subject) } catch { Hooks.errorInBinder(error) }
+            case .error(let error): Hooks.errorInBinder(error)
+            case .completed: break
+            }
+        }
+    }
+}
+
+extension ObservableType where Element: Encodable {
+    /// Publishes each element to a subject that follows from it; completes when the server has received all of them.
+    ///
+    /// ```swift
+    /// quotes.publish(to: bus, subject: { "quotes.\($0.symbol)" }).subscribe().disposed(by: bag)
+    /// ```
+    ///
+    /// Cold, and at most once: while the connection is being replaced elements wait, up to ``NATSConfiguration/maximumPendingBytes``, and a
+    /// further one fails the stream. It fails also if an element cannot be published, and if the connection is lost between the last
+    /// element and the server's confirmation.
+    public func publish(to bus: NATSConnection, subject: @escaping @Sendable (Element) throws -> String) -> Completable {
+        let source = asObservable()
+        return Observable<Never>.deferred {
+            let encoding = SerialState(bus.coding.makeEncoder(for: Element.self))
+            return source.compactMap { element -> Never? in
+                let subject = try subject(element)
+                try bus.publish(try encoding.value(element, subject), to: subject)
+                return nil
+            }
+        }
+        .asCompletable().andThen(bus.flush())
+    }
+
+    /// Publishes each element to one subject; otherwise like ``publish(to:subject:)``.
+    public func publish(to bus: NATSConnection, _ subject: String) -> Completable {
+        publish(to: bus) { _ in subject }
+    }
+}

@@ -1,0 +1,127 @@
+public import Foundation
+public import NetNodes
+
+/// A connection to servers of NATS: subjects as streams, in any number of processes.
+///
+/// ```swift
+/// let bus = NATSConnection("nats://127.0.0.1:4222")
+/// bus.messages("quotes.>", as: Quote.self).subscribe(onNext: { print($0.body) }).disposed(by: bag)
+/// try bus.publish(Quote(symbol: "ACME", price: 12), to: "quotes.ACME")
+/// ```
+///
+/// It connects at the first use. If no server accepts, everything pending fails with a typed error, and the next use tries again. A connection that
+/// is lost is replaced, also by another server of the cluster: subscriptions are made again, and pending messages are sent in order.
+/// What was published by others meanwhile is missed: core NATS delivers at most once (`Docs/Messaging.md`); ``events`` tells of it.
+///
+/// Thread-safe. Messages are delivered on a thread of this connection, one after the other: a consumer that takes long delays the others,
+/// unless it is behind `observe(on:overflow:)`. Releasing the last reference closes the connection, once no stream uses it.
+public final class NATSConnection: Sendable {
+    /// How it behaves.
+    public let configuration: NATSConfiguration
+    let core: ConnectionCore
+    let coding: BodyCoding
+
+    /// - Parameters:
+    ///   - servers: addresses such as `nats://user:password@host:4222`, `tls://host`, `host`, with commas between them. What is no address
+    ///     fails with ``NATSError/invalidURL(_:reason:)`` when it is used.
+    ///   - configuration: how it behaves.
+    public init(_ servers: String, configuration: NATSConfiguration = NATSConfiguration()) {
+        self.configuration = configuration
+        core = ConnectionCore(servers, configuration)
+        coding = BodyCoding(configuration: configuration)
+    }
+
+    deinit {
+        core.close()
+    }
+
+    /// What happens to the connection, from now on. It is not started by a subscription to this.
+    public var events: Observable<NATSEvent> { core.events.asObservable() }
+
+    /// What the server says of itself; `nil` before the first connection.
+    public var serverInfo: ServerInfo? { core.info }
+
+    /// The number of bytes that wait to be sent.
+    public var pendingBytes: Int { core.pendingBytes }
+
+    /// Completes when the server has received everything that was published before the subscription.
+    ///
+    /// Fails with ``NATSError/connectionLost(server:reason:)`` if nobody knows because the connection was lost.
+    public func flush() -> Completable {
+        core.flush()
+    }
+
+    /// Unsubscribes, delivers messages on their way, completes the streams, sends pending messages, and closes.
+    public func drain() -> Completable {
+        core.drain()
+    }
+
+    /// Closes at once: streams fail with ``NATSError/closed``, and pending messages are not sent.
+    public func close() {
+        core.close()
+    }
+}
+
+/// Subscribing.
+extension NATSConnection {
+    /// The payloads of messages to a subject.
+    ///
+    /// Cold: each subscriber has a subscription of its own on the server, which ends with the disposal. The stream fails when the
+    /// subject is not valid or not permitted, and when the connection is given up.
+    ///
+    /// - Parameters:
+    ///   - subject: may have wildcards: `*` for one part, `>` for all further ones.
+    ///   - queue: a group, in any number of processes, of which one subscriber receives each message.
+    public func messages(_ subject: String, queue: String? = nil) -> Observable<Message<Data>> {
+        received(subject, queue: queue).map { Message($0) }
+    }
+
+    /// The messages to a subject, decoded: `Data` and `String` as they are, other types from JSON.
+    ///
+    /// A message that cannot be decoded fails the stream with ``NATSError/undecodable(subject:reason:)``; where others publish too, decode
+    /// what fits: `messages(subject).compactMap { try? bus.decode(Quote.self, $0) }`. Otherwise like ``messages(_:queue:)``.
+    public func messages<Body: Decodable & Sendable>(
+        _ subject: String, queue: String? = nil, as type: Body.Type
+    ) -> Observable<Message<Body>> {
+        let messages = received(subject, queue: queue)
+        return .deferred { [coding] in
+            let decode = coding.makeDecoder(for: type)
+            let decoding = SerialState(decode)
+            return messages.map { message in
+                Message(
+                    subject: message.subject, body: try decoding.value(message.payload, message.subject), reply: message.reply,
+                    headers: message.headers ?? NATSHeaders())
+            }
+        }
+    }
+
+    /// Returns a message with its payload decoded.
+    public func decode<Body: Decodable & Sendable>(_ type: Body.Type, _ message: Message<Data>) throws(NATSError) -> Message<Body> {
+        let body = try coding.decode(type, from: message.body, of: message.subject)
+        return Message(subject: message.subject, body: body, reply: message.reply, headers: message.headers)
+    }
+
+    /// Keeps the connection while it is subscribed to.
+    func received(_ subject: String, queue: String?) -> Observable<ReceivedMessage> {
+        let messages = core.received(subject, queue: queue)
+        return keepingConnection(messages)
+    }
+
+    /// Keeps the connection while a stream is subscribed to.
+    func keepingConnection<Element>(_ stream: Observable<Element>) -> Observable<Element> {
+        .using({ [self] in ConnectionUse(connection: self) }, observableFactory: { _ in stream })
+    }
+}
+
+/// Keeps a connection until it is disposed.
+private final class ConnectionUse: Disposable {
+    private let connection: Lock<NATSConnection?>
+
+    init(connection: NATSConnection) {
+        self.connection = Lock(connection)
+    }
+
+    func dispose() {
+        _ = connection.withLock { $0.take() }
+    }
+}

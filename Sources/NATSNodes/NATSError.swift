@@ -1,0 +1,97 @@
+import Foundation
+public import Streams
+
+/// Why something failed on a connection to NATS. Its text quotes no password, token or payload.
+public enum NATSError: Error, Equatable, Sendable {
+    /// An address is not that of a server. Nothing was sent.
+    case invalidURL(String, reason: String)
+    /// A subject, or the name of a queue group, is not valid. Nothing was sent.
+    case invalidSubject(String, reason: String)
+    /// The name of a stream, a consumer, a bucket or a key is not valid. Nothing was sent.
+    case invalidName(String, reason: String)
+    /// A header is not valid. Nothing was sent.
+    case invalidHeader(name: String, reason: String)
+    /// Credentials cannot be read or used. Nothing was sent.
+    case invalidCredentials(reason: String)
+    /// No server could be connected to; the reason of the last attempt.
+    case cannotConnect(servers: [String], reason: String)
+    /// The server requires TLS, or does not offer what was asked for.
+    case insecure(server: String, reason: String)
+    /// The server refused the credentials.
+    case unauthorized(server: String, reason: String)
+    /// The user may not publish or subscribe to a subject.
+    case forbidden(subject: String, reason: String)
+    /// The server did not keep to the protocol.
+    case protocolViolation(NATSProtocolError)
+    /// The message is larger than the server accepts, in bytes. Nothing was sent.
+    case messageTooLarge(size: Int, limit: Int)
+    /// The pending bytes would exceed ``NATSConfiguration/maximumPendingBytes``. The message was not sent.
+    case pendingLimit(bytes: Int)
+    /// The connection was lost, and what was asked for with it.
+    case connectionLost(server: String, reason: String)
+    /// The connection was closed or drained by this program.
+    case closed
+    /// Nobody is subscribed to the subject of a request.
+    case noResponders(subject: String)
+    /// An answer has not arrived in time.
+    case timedOut(subject: String, after: Duration)
+    /// The responder failed.
+    case service(subject: String, code: Int, reason: String)
+    /// A value cannot be encoded. Nothing was sent.
+    case unencodable(subject: String, reason: String)
+    /// A message cannot be decoded.
+    case undecodable(subject: String, reason: String)
+    /// JetStream refused what was asked for.
+    case jetStream(JetStreamError)
+}
+
+/// What JetStream answers when it refuses something.
+public struct JetStreamError: Error, Equatable, Sendable {
+    /// As of HTTP: 400, 404, 503.
+    public var status: Int
+    /// Identifies the error; 0 if the server did not say.
+    public var code: Int
+    /// What the server says.
+    public var reason: String
+
+    public init(status: Int, code: Int, reason: String) {
+        self.status = status
+        self.code = code
+        self.reason = reason
+    }
+}
+
+extension NATSError: LocalizedError, CustomStringConvertible, RedactedError {
+    public var description: String {
+        switch self {
+        case .invalidURL(let url, let reason): "\(url) is not the address of a NATS server: \(reason)."
+        case .invalidSubject(let subject, let reason): "The subject \"\(subject)\" is not valid: \(reason)."
+        case .invalidName(let name, let reason): "The name \"\(name)\" is not valid: \(reason)."
+        case .invalidHeader(let name, let reason): "The header \"\(name)\" cannot be sent: \(reason)."
+        case .invalidCredentials(let reason): "The credentials cannot be used: \(reason)."
+        case .cannotConnect(let servers, let reason): "Could not connect to \(servers.joined(separator: ", ")): \(reason)."
+        case .insecure(let server, let reason): "No secure connection to \(server): \(reason)."
+        case .unauthorized(let server, let reason): "\(server) refused the credentials: \(reason)."
+        case .forbidden(let subject, let reason): "The subject \(subject) is not permitted: \(reason)."
+        case .protocolViolation(let error): error.description
+        case .messageTooLarge(let size, let limit): "The message has \(size) bytes; the server accepts \(limit)."
+        case .pendingLimit(let bytes): "More than \(bytes) bytes wait to be sent."
+        case .connectionLost(let server, let reason): "The connection to \(server) was lost: \(reason)."
+        case .closed: "The connection was closed."
+        case .noResponders(let subject): "Nobody responds to \(subject)."
+        case .timedOut(let subject, let duration): "No answer on \(subject) within \(duration)."
+        case .service(let subject, let code, let reason): "The responder of \(subject) failed with code \(code): \(reason)."
+        case .unencodable(let subject, let reason): "The value for \(subject) cannot be encoded: \(reason)."
+        case .undecodable(let subject, let reason): "A message on \(subject) cannot be decoded: \(reason)."
+        case .jetStream(let error): error.description
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
+
+extension JetStreamError: LocalizedError, CustomStringConvertible, RedactedError {
+    public var description: String { "JetStream refused with status \(status), code \(code): \(reason)." }
+
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,128 @@
+import Foundation
+
+/// The fields of one line, taken from its beginning and its end. Valid while the bytes are.
+struct LineFields {
+    /// What a line begins with.
+    enum Operation {
+        case message
+        case messageWithHeaders
+        case info
+        case ping
+        case pong
+        case ok
+        case error
+    }
+
+    private let buffer: UnsafeRawBufferPointer
+    private let lineEnd: Int
+    private var start = 0
+    private var end: Int
+
+    /// - Parameter end: where the line's terminator begins.
+    init(_ buffer: UnsafeRawBufferPointer, end: Int) {
+        self.buffer = buffer
+        lineEnd = end
+        self.end = end
+    }
+
+    /// Takes the operation. Its case does not matter.
+    lazy var operation: Operation? = takeOperation()
+
+    private mutating func takeOperation() -> Operation? {
+        guard let name = first(), name.count <= 4 else { return nil }
+        var word: UInt32 = 0
+        for byte in bytes(name) { word = word << 8 | UInt32(byte & 0xDF) }
+        switch word {
+        case 0x4D5347: return .message
+        case 0x484D_5347: return .messageWithHeaders
+        case 0x5049_4E47: return isAtEnd ? .ping : nil
+        case 0x504F_4E47: return isAtEnd ? .pong : nil
+        case 0x494E_464F: return .info
+        // The sign of `+OK` and `-ERR` is masked like a lowercase letter.
+        case 0x0B4F4B where buffer[name.lowerBound] == 0x2B: return .ok
+        case 0x0D45_5252 where buffer[name.lowerBound] == 0x2D: return .error
+        default: return nil
+        }
+    }
+
+    private var isAtEnd: Bool { rest.isEmpty }
+
+    /// What has not been taken, without blanks around it.
+    var rest: UnsafeRawBufferPointer {
+        var (from, to) = (start, end)
+        while from < to, buffer[from].isBlank { from += 1 }
+        while to > from, buffer[to - 1].isBlank { to -= 1 }
+        return buffer.part(from, to)
+    }
+
+    /// The beginning of the line, for an error message.
+    var beginning: String { String(decoding: buffer.part(0, min(lineEnd, 64)), as: UTF8.self).printableBeginning }
+
+    /// Takes the next field from the beginning.
+    mutating func first() -> Range<Int>? {
+        while start < end, buffer[start].isBlank { start += 1 }
+        guard start < end else { return nil }
+        let from = start
+        while start < end, !buffer[start].isBlank { start += 1 }
+        return from..<start
+    }
+
+    /// Takes the last field from the end.
+    mutating func last() -> Range<Int>? {
+        while start < end, buffer[end - 1].isBlank { end -= 1 }
+        guard start < end else { return nil }
+        let to = end
+        while start < end, !buffer[end - 1].isBlank { end -= 1 }
+        return end..<to
+    }
+
+    func bytes(_ field: Range<Int>) -> UnsafeRawBufferPointer {
+        buffer.part(field.lowerBound, field.upperBound)
+    }
+
+    /// A number in decimal digits, of at most 18 of them.
+    func number(_ field: Range<Int>) -> Int? {
+        guard field.count <= 18 else { return nil }
+        var number = 0
+        for byte in bytes(field) {
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            number = number * 10 + Int(byte - 0x30)
+        }
+        return number
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
+extension UnsafeRawBufferPointer {
+    func part(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self[from..<to])
+    }
+
+    /// The place of the line feed within the first `limit` bytes and a terminator.
+    func lineEnd(limit: Int) -> Int? {
+        guard let base = baseAddress, let found = memchr(base, 0x0A, Swift.min(count, limit + 2)) else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// The text of an error, which the server quotes.
+    fileprivate var unquoted: Self {
+        guard count >= 2, first == 0x27, last == 0x27 else { return self }
+        return part(1, count - 1)
+    }
+
+    var errorText: String { String(decoding: unquoted, as: UTF8.self).printableBeginning }
+}
+
+extension String {
+    /// Its first characters without control characters: text from outside in an error message.
+    var printableBeginning: String {
+        let limit = 200
+        let printable = unicodeScalars.lazy.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        var text = ""
+        text.unicodeScalars.append(contentsOf: printable.prefix(limit))
+        return unicodeScalars.count > limit ? text + "…" : text
+    }
+}

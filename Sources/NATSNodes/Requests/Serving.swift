@@ -1,0 +1,75 @@
+import Foundation
+public import NetNodes
+
+extension NATSConnection {
+    /// Responds to the questions on a subject while it is subscribed to.
+    ///
+    /// ```swift
+    /// bus.serve("time", as: String.self) { zone in Observable.just(time(in: zone)) }.subscribe().disposed(by: bag)
+    /// ```
+    ///
+    /// Each answer is sent as it is emitted. An error is sent too, as ``NATSError/service(subject:code:reason:)``: its
+    /// `redactedDescription` if it has one, otherwise the name of its type; a question that cannot be decoded is answered with code 400, and
+    /// one for which there is no room with 503. The stream itself fails only if the subscription does.
+    ///
+    /// - Parameters:
+    ///   - queue: a group, in any number of processes, of which one answers each question.
+    ///   - maxConcurrent: how many questions are answered at a time; a thousand more wait.
+    ///   - respond: called for each question, on the thread of the messages.
+    public func serve<Question: Decodable & Sendable, Answer: Encodable & Sendable>(
+        _ subject: String, as type: Question.Type, queue: String? = nil, maxConcurrent: Int = 64,
+        _ respond: @escaping @Sendable (Question) throws -> Observable<Answer>
+    ) -> Completable {
+        let questions = received(subject, queue: queue)
+        return Observable<Never>.deferred { [self] in
+            let room = Bulkhead(maxConcurrent: maxConcurrent, queueCapacity: Self.waitingQuestions)
+            return questions.flatMap { [self] message in
+                answers(to: message, respond).bulkhead(room).catch { error in
+                    if let reply = message.reply { try self.send(error, to: reply) }
+                    return .empty()
+                }
+            }
+        }
+        .asCompletable()
+    }
+
+    private static let waitingQuestions = 1_000
+
+    /// Sends the answers to one question.
+    private func answers<Question: Decodable & Sendable, Answer: Encodable & Sendable>(
+        to message: ReceivedMessage, _ respond: @escaping @Sendable (Question) throws -> Observable<Answer>
+    ) -> Observable<Never> {
+        .deferred { [self] in
+            let question = try coding.decode(Question.self, from: message.payload, of: message.subject)
+            let answers = try respond(question)
+            guard let reply = message.reply else { return answers.ignoreElements() }
+            return answers.do(
+                onNext: { [self] in try publish($0, to: reply) },
+                onCompleted: { [self] in
+                    guard message.headers?[ServiceHeader.answers] == "all" else { return }
+                    try publish(Data(), to: reply, headers: [ServiceHeader.end: "completed"])
+                }
+            ).ignoreElements()
+        }
+    }
+
+    private func send(_ error: any Error, to reply: String) throws {
+        let code =
+            switch error {
+            case NATSError.undecodable: 400
+            case BulkheadError.full: 503
+            default: 500
+            }
+        let reason = redactedText(of: error).onOneLine
+        try publish(Data(), to: reply, headers: [ServiceHeader.code: "\(code)", ServiceHeader.error: reason])
+    }
+}
+
+extension String {
+    /// With a blank for each control character, of which two may be one `Character`.
+    fileprivate var onOneLine: String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: unicodeScalars.lazy.map { $0.properties.generalCategory == .control ? " " : $0 })
+        return text
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Testing
+
+@testable import NATSNodes
+
+@Suite("The state of a connection")
+struct ConnectionStateTests {
+    private static let first = ServerAddress(host: "a")
+
+    private func makeState(_ servers: [ServerAddress] = [first], pending: Int = 1_000) -> ConnectionState {
+        ConnectionState(servers, maximumPendingBytes: pending)
+    }
+
+    /// A state that is connected to its first server.
+    private func connected(_ servers: [ServerAddress] = [first], pending: Int = 1_000) -> ConnectionState {
+        var state = makeState(servers, pending: pending)
+        _ = state.begin()
+        _ = state.beginAttempt()
+        state.receive(ServerInfo())
+        _ = state.didConnect()
+        return state
+    }
+
+    private func send(_ state: inout ConnectionState) -> String? {
+        guard let batch = state.takeBatch() else { return nil }
+        state.didSend(in: batch.session)
+        return String(decoding: batch.bytes, as: UTF8.self)
+    }
+
+    private func publish(_ text: String, _ state: inout ConnectionState) throws {
+        try state.publish("s", reply: nil, headers: nil, payload: Data(text.utf8))
+    }
+
+    @Test("What is published before the connection is sent after the subscriptions, in order")
+    func beforeConnecting() throws {
+        var state = makeState()
+        try publish("1", &state)
+        let id = try state.subscribe(.init(subject: "q.>", queue: nil))
+        try publish("2", &state)
+        expectEqual(send(&state), nil)
+        expectEqual(state.begin(), true)
+        expectEqual(state.begin(), false)
+        _ = state.beginAttempt()
+        expectEqual(state.didConnect(), false)
+        expectEqual(send(&state), "SUB q.> \(id)\r\nPUB s 1\r\n1\r\nPUB s 1\r\n2\r\n")
+        expectEqual(send(&state), nil)
+    }
+
+    @Test("While a batch is being sent, further commands are pending for the next")
+    func batches() throws {
+        var state = connected()
+        try publish("1", &state)
+        let taken = state.takeBatch()
+        let batch = try #require(taken)
+        try publish("2", &state)
+        expectEqual(send(&state), nil)
+        state.didSend(in: batch.session - 1)
+        expectEqual(send(&state), nil)
+        state.didSend(in: batch.session)
+        expectEqual(send(&state), "PUB s 1\r\n2\r\n")
+    }
+
+    @Test("After a loss subscriptions are made again, and what was not handed over follows in order")
+    func reconnection() throws {
+        var state = connected()
+        let kept = try state.subscribe(.init(subject: "kept", queue: "g"))
+        let gone = try state.subscribe(.init(subject: "gone", queue: nil))
+        try publish("sent", &state)
+        _ = send(&state)
+        state.unsubscribe(gone)
+        try publish("1", &state)
+        expectEqual(state.didLose(.connectionLost(server: "a", reason: "test")).unconfirmed, 1)
+        #expect(state.phase == .reconnecting)
+        try publish("2", &state)
+        _ = state.beginAttempt()
+        expectEqual(state.didConnect(), true)
+        expectEqual(send(&state), "SUB kept g \(kept)\r\nUNSUB \(gone)\r\nPUB s 1\r\n1\r\nPUB s 1\r\n2\r\n")
+    }
+
+    @Test("A flush completes with its answer, and confirms what was published before it")
+    func flush() throws {
+        var state = connected()
+        try publish("1", &state)
+        let id = try state.flush()
+        try publish("2", &state)
+        _ = send(&state)
+        try expectEqual(state.receivePong(), id)
+        expectEqual(state.didLose(.closed).unconfirmed, 1)
+    }
+
+    @Test("A loss fails the flushes that were sent, and keeps those that were not")
+    func flushesAtALoss() throws {
+        var state = connected()
+        let sent = try state.flush()
+        _ = send(&state)
+        let waiting = try state.flush()
+        expectEqual(state.didLose(.closed), ConnectionState.Loss(flushes: [sent], unconfirmed: 0))
+        _ = state.beginAttempt()
+        _ = state.didConnect()
+        expectEqual(send(&state), "PING\r\n")
+        try expectEqual(state.receivePong(), waiting)
+    }
+
+    @Test("An answer that nobody asked for is a violation")
+    func unexpectedPong() throws {
+        var state = connected()
+        _ = try state.flush()
+        #expect(throws: NATSProtocolError.unexpected("PONG")) { try state.receivePong() }
+    }
+
+    @Test("The pending bytes are bounded, connected or not, and a message beyond is refused")
+    func pendingLimit() throws {
+        var state = makeState(pending: 50)
+        for _ in 0..<4 { try publish("1", &state) }
+        #expect(throws: NATSError.pendingLimit(bytes: 50)) { try publish("123456789", &state) }
+        #expect(state.pendingBytes == 48)
+    }
+
+    @Test("A message larger than the server accepts is refused before it is sent")
+    func payloadLimit() throws {
+        var state = connected()
+        var info = ServerInfo()
+        info.maximumPayload = 4
+        state.receive(info)
+        #expect(throws: NATSError.messageTooLarge(size: 5, limit: 4)) { try publish("12345", &state) }
+        #expect(throws: NATSError.messageTooLarge(size: 5, limit: 4)) {
+            try state.publish("s", reply: nil, headers: [1, 2], payload: Data([1, 2, 3]))
+        }
+        try publish("1234", &state)
+    }
+
+    @Test("Checks of the connection count until they are answered")
+    func checks() throws {
+        var state = connected()
+        expectEqual(state.checkConnection(), 1)
+        expectEqual(state.checkConnection(), 2)
+        _ = send(&state)
+        try expectEqual(state.receivePong(), nil)
+        expectEqual(state.checkConnection(), 2)
+    }
+
+    @Test("Giving up fails everything that waits, and a later use begins anew")
+    func givingUp() throws {
+        var state = makeState()
+        _ = state.begin()
+        let id = try state.subscribe(.init(subject: "a", queue: nil))
+        let flush = try state.flush()
+        let (flushes, subscriptions) = state.giveUp()
+        #expect(flushes == [flush])
+        #expect(subscriptions == [id])
+        #expect(state.pendingBytes == 0)
+        expectEqual(state.begin(), true)
+    }
+
+    @Test("A closed connection accepts nothing")
+    func closed() {
+        var state = connected()
+        _ = state.close()
+        #expect(throws: NATSError.closed) { try publish("1", &state) }
+        #expect(throws: NATSError.closed) { try state.subscribe(.init(subject: "a", queue: nil)) }
+        #expect(throws: NATSError.closed) { try state.flush() }
+        expectEqual(state.begin(), false)
+    }
+
+    @Test("Draining unsubscribes everything, refuses subscriptions, and still publishes")
+    func draining() throws {
+        var state = connected()
+        let id = try state.subscribe(.init(subject: "a", queue: nil))
+        _ = send(&state)
+        expectEqual(state.beginDraining(), [id])
+        try publish("1", &state)
+        expectEqual(send(&state), "UNSUB \(id)\r\nPUB s 1\r\n1\r\n")
+        #expect(throws: NATSError.closed) { try state.subscribe(.init(subject: "b", queue: nil)) }
+    }
+
+    @Test("Servers are tried in turn, also those that the cluster tells of, with the credentials of the first")
+    func discovery() {
+        let given = ServerAddress(host: "a", user: "u", password: "p")
+        var pool = ServerPool([given])
+        #expect(pool.take() == given)
+        pool.discover(["a:4222", "b:1", "[::1]:2", "b:1", "?"], from: given)
+        #expect(pool.count == 3)
+        #expect((0..<3).map { _ in pool.take().name } == ["a:4222", "b:1", "[::1]:2"])
+        #expect(pool.addresses[1].password == "p")
+        pool.discover(["c:3"], from: given)
+        #expect(pool.addresses.map(\.name) == ["a:4222", "c:3"])
+    }
+}
+
+/// Compares values that mutating functions return, which the macros cannot call.
+private func expectEqual<Value: Equatable>(_ actual: Value, _ expected: Value, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(actual == expected, sourceLocation: sourceLocation)
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@testable import NATSNodes
+
+@Suite("Parsing what a NATS server sends")
+struct OperationParserTests {
+    @Test("It is parsed equally however its bytes are split in two")
+    func everySplit() {
+        for sample in Samples.wellFormed + Samples.refused.map({ Array($0.text.utf8) }) {
+            let whole = Parsed([sample])
+            for position in 0...sample.count {
+                #expect(Parsed([Array(sample[..<position]), Array(sample[position...])]) == whole, "split at \(position)")
+            }
+        }
+    }
+
+    @Test("It is parsed equally byte by byte")
+    func bytewise() {
+        for sample in Samples.wellFormed + Samples.refused.map({ Array($0.text.utf8) }) {
+            #expect(Parsed(sample.map { [$0] }) == Parsed([sample]))
+        }
+    }
+
+    @Test("Every well-formed sample is parsed without an error")
+    func wellFormed() {
+        for sample in Samples.wellFormed {
+            let parsed = Parsed([sample])
+            #expect(parsed.error == nil)
+            #expect(!parsed.operations.isEmpty)
+        }
+    }
+
+    @Test("Malformed bytes are a typed error", arguments: Samples.refused)
+    func refused(_ sample: Samples.Refused) {
+        #expect(Parsed(sample.text).error == sample.error)
+    }
+
+    @Test("A message has its subject, subscription, reply and payload")
+    func message() {
+        let parsed = Parsed("MSG quotes.acme 9 _INBOX.x 7\r\nhe\r\nllo\r\n")
+        let expected = ReceivedMessage(
+            subscription: 9, subject: "quotes.acme", reply: "_INBOX.x", headers: nil, payload: Data("he\r\nllo".utf8))
+        #expect(parsed.operations == [.message(expected)])
+    }
+
+    @Test("Headers keep their order, their case and all values of a name")
+    func headers() throws {
+        let block = "NATS/1.0\r\nb: 1\r\na:  2 \r\nB:\r\na: 3\r\n\r\n"
+        let parsed = Parsed("HMSG s 1 \(block.utf8.count) \(block.utf8.count + 2)\r\n\(block)hi\r\n")
+        guard case .message(let message)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
+        let headers = try #require(message.headers)
+        #expect(headers.fields == [.init("b", "1"), .init("a", "2"), .init("B", ""), .init("a", "3")])
+        #expect(headers.values("a") == ["2", "3"])
+        #expect(headers["A"] == nil)
+        #expect(message.payload == Data("hi".utf8))
+    }
+
+    @Test("A server's own answer has a status and its words")
+    func status() throws {
+        let parsed = Parsed("HMSG s 1 33 33\r\nNATS/1.0 408 Request Timeout \r\n\r\n\r\n")
+        guard case .message(let message)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
+        #expect(message.headers?.status == 408)
+        #expect(message.headers?.statusText == "Request Timeout")
+    }
+
+    @Test("Of an error only its words are taken, without control characters")
+    func serverError() {
+        #expect(Parsed("-ERR 'Authorization Violation'\r\n").operations == [.error("Authorization Violation")])
+        #expect(Parsed("-ERR \u{1B}]0;x\u{7}\r\n").operations == [.error("\u{FFFD}]0;x\u{FFFD}")])
+    }
+
+    @Test("Information about the server is read, and what it lacks has a default")
+    func info() {
+        let text =
+            #"{"server_id":"A","version":"2","headers":true,"max_payload":9,"connect_urls":["[::1]:4","b:5"],"ldm":true,"x":[{}]}"#
+        guard case .info(let info)? = Parsed("INFO \(text)\r\n").operations.first else { return #expect(Bool(false)) }
+        #expect(info.serverName == "A")
+        #expect(info.maximumPayload == 9)
+        #expect(info.connectURLs == ["[::1]:4", "b:5"])
+        #expect(info.supportsHeaders && info.isLameDuck && !info.requiresTLS && !info.hasJetStream)
+    }
+
+    @Test("Operations before malformed bytes are still passed on")
+    func operationsBeforeAnError() {
+        let parsed = Parsed("PING\r\nMSG a 1 1\r\nx\r\nNO\r\n")
+        #expect(parsed.operations.count == 2)
+        #expect(parsed.error == .unknownOperation("NO"))
+    }
+
+    @Test("A large message that arrives in small pieces takes time linear in its size")
+    func largeMessage() {
+        let payload = [UInt8](repeating: 7, count: 8 << 20)
+        var parser = OperationParser()
+        var sizes: [Int] = []
+        func feed(_ bytes: some Sequence<UInt8>) throws {
+            try parser.consume(Data(bytes)) { if case .message(let message) = $0 { sizes.append(message.payload.count) } }
+        }
+        #expect(throws: Never.self) {
+            try feed("MSG a 1 \(payload.count)\r\n".utf8)
+            for start in stride(from: 0, to: payload.count, by: 4_096) { try feed(payload[start..<start + 4_096]) }
+            try feed("\r\n".utf8)
+        }
+        #expect(sizes == [payload.count])
+        #expect(parser.isAtBoundary)
+    }
+
+    @Test("Random bytes and random changes of samples never crash, and split anywhere give the same")
+    func randomBytes() {
+        var generator = SeededNumbers(seed: 16)
+        for _ in 0..<3_000 {
+            var sample = Samples.wellFormed.randomElement(using: &generator) ?? []
+            for _ in 0..<Int.random(in: 0...4, using: &generator) where !sample.isEmpty {
+                sample[Int.random(in: 0..<sample.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            let position = Int.random(in: 0...sample.count, using: &generator)
+            #expect(Parsed([Array(sample[..<position]), Array(sample[position...])]) == Parsed([sample]))
+        }
+    }
+
+    @Test("Every input that a fuzzer kept is parsed equally byte by byte")
+    func corpus() {
+        for input in OperationCorpus.inputs {
+            #expect(Parsed(input.map { [$0] }) == Parsed([input]))
+        }
+    }
+}
+
+/// The same numbers in every run.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

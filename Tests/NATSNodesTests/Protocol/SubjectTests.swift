@@ -1,0 +1,99 @@
+import Testing
+
+@testable import NATSNodes
+
+@Suite("Subjects, addresses and credentials")
+struct SubjectTests {
+    @Test("Subjects are published to without wildcards and without empty parts")
+    func publishing() {
+        for good in ["a", "a.b.c", "quotes.acme", "$JS.API.INFO", "ä.b", "a*b", "a>b", "a.b>"] {
+            #expect(throws: Never.self, "\(good)") { try Subject.check(good, for: .publishing) }
+        }
+        for bad in ["", ".", "a.", ".a", "a..b", "a b", "a\tb", "a\r\nPUB b 1", "a\u{0}", "*", "a.*", "a.>", ">", "a.*.b"] {
+            #expect(throws: NATSError.self, "\(bad)") { try Subject.check(bad, for: .publishing) }
+        }
+        #expect(throws: NATSError.self) { try Subject.check(String(repeating: "a", count: 2_001), for: .publishing) }
+    }
+
+    @Test("Subscriptions may have wildcards as whole parts, and > only as the last")
+    func subscribing() {
+        for good in ["*", ">", "a.*", "a.>", "*.b.>", "a.*.c"] {
+            #expect(throws: Never.self, "\(good)") { try Subject.check(good, for: .subscribing) }
+        }
+        for bad in ["", "a.>.b", ">.a", "a..>", "a.* b"] {
+            #expect(throws: NATSError.self, "\(bad)") { try Subject.check(bad, for: .subscribing) }
+        }
+    }
+
+    @Test("A pattern matches as the server matches it")
+    func matching() {
+        let cases: [(String, String, Bool)] = [
+            ("a.b", "a.b", true), ("a.b", "a", false), ("a", "a.b", false), ("a.b", "*.*", true), ("a.b", "*", false), ("a.b", ">", true),
+            ("a", "a.>", false), ("a.b.c", "a.>", true), ("a.b.c", "a.*.c", true), ("a.b.c", "a.*", false), ("a*b", "a*b", true),
+            ("axb", "a*b", false),
+        ]
+        for (subject, pattern, expected) in cases {
+            #expect(Subject.matches(subject, pattern: pattern) == expected, "\(subject) and \(pattern)")
+        }
+    }
+
+    @Test("Names that become part of a subject have no dots, blanks and wildcards")
+    func names() {
+        #expect(throws: Never.self) { try Subject.checkName("ORDERS_2-b") }
+        for bad in ["", "a.b", "a b", "a*", ">", "a/b", "a\\b", "a\n", String(repeating: "a", count: 256)] {
+            #expect(throws: NATSError.self, "\(bad)") { try Subject.checkName(bad) }
+        }
+    }
+
+    @Test("Addresses have a host, and by default the port 4222")
+    func addresses() throws {
+        let addresses = try ServerAddress.parseList("nats://10.0.0.1, tls://b:4443,c,nats://u:p%40ss@[::1]:5")
+        #expect(addresses.map(\.name) == ["10.0.0.1:4222", "b:4443", "c:4222", "[::1]:5"])
+        #expect(addresses.map(\.requiresTLS) == [false, true, false, false])
+        #expect(addresses.last?.user == "u")
+        #expect(addresses.last?.password == "p@ss")
+    }
+
+    @Test(
+        "What is no address is a typed error that quotes no password",
+        arguments: [
+            "", "http://a", "nats://", "nats://u:secret@", "nats://u:secret@h:99999", "nats://u:secret@h/x", "a,,b", "u:secret@h h",
+        ])
+    func malformedAddresses(_ text: String) {
+        let error = #expect(throws: NATSError.self) { try ServerAddress.parseList(text) }
+        if case .invalidURL? = error {} else { Issue.record("\(String(describing: error))") }
+        #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test("Credentials show their kind only")
+    func redactedCredentials() {
+        let credentials = NATSCredentials.user("bob", password: "secret")
+        var dumped = ""
+        dump(credentials, to: &dumped)
+        #expect(!"\(credentials) \(String(reflecting: credentials)) \(dumped)".contains("secret"))
+    }
+
+    @Test("A credentials file has a token and a seed, whose checksum is checked")
+    func credentialsFile() throws {
+        let seed = "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU"
+        func file(_ seed: String) -> String {
+            "-----BEGIN NATS USER JWT-----\nabc.def\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n\(seed)\n------END USER NKEY SEED------\n"
+        }
+        #expect(try CredentialsFile(parsing: file(seed)).token == "abc.def")
+        for bad in ["", "SUA", seed.replacing("K2", with: "K3"), "S\(seed)", seed.lowercased()] {
+            let error = #expect(throws: NATSError.self) { try CredentialsFile(parsing: file(bad)) }
+            if case .invalidCredentials? = error {} else { Issue.record("\(String(describing: error))") }
+            #expect(bad.isEmpty || error?.description.contains(bad) == false)
+        }
+        #expect(throws: NATSError.invalidCredentials(reason: "the file has no user's JWT")) { try CredentialsFile(parsing: "x") }
+    }
+
+    #if !canImport(CryptoKit)
+        @Test("Without Ed25519 a signature is a typed error")
+        func signature() throws {
+            let key = try NKeySeed(parsing: "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU")
+            let error = #expect(throws: NATSError.self) { try key.signature(of: "nonce") }
+            #expect(error?.description.contains("Ed25519") == true)
+        }
+    #endif
+}

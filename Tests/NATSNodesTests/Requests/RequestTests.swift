@@ -1,0 +1,140 @@
+import Foundation
+import NATSServers
+import StreamsTesting
+import Testing
+
+@testable import NATSNodes
+
+@Suite("Requests through a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+struct RequestTests {
+    private struct Broken: RedactedError {
+        var redactedDescription: String { "no such zone\r\nPUB x 0" }
+    }
+
+    private func serving(
+        _ body: (NATSConnection) throws -> Void, _ respond: @escaping @Sendable (String) throws -> Observable<Int>
+    ) throws {
+        let server = try NATSServer()
+        let (bus, responder) = (NATSConnection(server.url), NATSConnection(server.url))
+        let service = responder.serve("length", as: String.self, respond).subscribe()
+        defer { service.dispose() }
+        try responder.settle()
+        try body(bus)
+    }
+
+    @Test("A question is answered, and many at a time each get their own answer")
+    func answers() throws {
+        try serving { bus in
+            let node = bus.requestNode("length", String.self, Int.self)
+            let answer = try node.stream("four").toBlocking(timeout: patience).toArray()
+            #expect(answer == [4])
+            let questions = (0..<500).map { String(repeating: "x", count: $0) }
+            let answers = Observable.from(questions).concatMapEager { node.stream($0) }
+            let lengths = try answers.toBlocking(timeout: patience).toArray()
+            #expect(lengths == Array(0..<500))
+        } _: {
+            .just($0.utf8.count)
+        }
+    }
+
+    @Test("All answers of a stream arrive in order, and it completes with its last")
+    func allAnswers() throws {
+        try serving { bus in
+            let node = bus.requestNode("length", String.self, Int.self, answers: .all)
+            let four = try node.stream("four").toBlocking(timeout: patience).toArray()
+            #expect(four == [0, 1, 2, 3])
+            let none = try node.stream("").toBlocking(timeout: patience).toArray()
+            #expect(none == [])
+        } _: {
+            .from(0..<$0.utf8.count)
+        }
+    }
+
+    @Test("The responder's error arrives with its code, on one line")
+    func errors() throws {
+        try serving { bus in
+            let error = NATSError.service(subject: "length", code: 500, reason: "no such zone  PUB x 0")
+            #expect(Recorder(bus.requestNode("length", String.self, Int.self).stream("x")).failure() == error)
+            #expect(Recorder(bus.requestNode("length", String.self, Int.self, answers: .all).stream("x")).failure() == error)
+        } _: { _ in
+            throw Broken()
+        }
+    }
+
+    @Test("A question that does not fit is answered with 400, and the service goes on")
+    func unfitQuestion() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url)
+        let service = bus.serve("double", as: Int.self) { .just($0 * 2) }.subscribe()
+        defer { service.dispose() }
+        try bus.settle()
+        guard case .service(_, 400, let reason)? = Recorder(bus.requestNode("double", String.self, Int.self).stream("secret")).failure()
+        else { return #expect(Bool(false)) }
+        #expect(!reason.contains("secret"))
+        let answer = try bus.requestNode("double", Int.self, Int.self).stream(4).toBlocking(timeout: patience).toArray()
+        #expect(answer == [8])
+    }
+
+    @Test("Without a responder it fails at once")
+    func noResponders() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url)
+        #expect(Recorder(bus.requestNode("nobody", String.self, Int.self).stream("x")).failure() == .noResponders(subject: "nobody"))
+        #expect(Recorder(bus.request(Data(), to: "nobody").asObservable()).failure() == .noResponders(subject: "nobody"))
+    }
+
+    @Test("A responder that says nothing is a timeout, and the operators of nodes apply")
+    func timeout() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url)
+        let silent = Recorder(bus.messages("silent"))
+        try bus.settle()
+        let node = bus.requestNode("silent", String.self, Int.self, timeout: .milliseconds(20))
+        let asked = node.stream("x").retry(.delay(.zero, maxAttempts: 3))
+        #expect(Recorder(asked).failure() == .timedOut(subject: "silent", after: .milliseconds(20)))
+        let answer = try silent.first(3).count
+        #expect(answer == 3)
+        #expect(bus.core.shared.withLock { $0.requests.count } == 0)
+    }
+
+    @Test("A request whose connection is lost fails at once")
+    func lostConnection() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url)
+        let silent = Recorder(bus.messages("silent"))
+        try bus.settle()
+        let asked = Recorder(bus.requestNode("silent", String.self, Int.self, timeout: .seconds(600)).stream("x"))
+        _ = try silent.first(1)
+        server.kill()
+        guard case .connectionLost? = asked.failure() else { return #expect(Bool(false)) }
+    }
+
+    @Test("A queue group of responders shares the questions")
+    func queueGroup() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url)
+        let services = (0..<2).map { number in bus.serve("who", as: String.self, queue: "q") { _ in .just(number) }.subscribe() }
+        defer { for service in services { service.dispose() } }
+        try bus.settle()
+        let node = bus.requestNode("who", String.self, Int.self, answers: .all)
+        let answers = try Observable.from(Array(repeating: "x", count: 100)).flatMap { node.stream($0) }.toBlocking(timeout: patience)
+            .toArray()
+        #expect(answers.count == 100)
+        #expect(Set(answers) == [0, 1])
+    }
+
+    @Test("What the node notes holds neither question nor answer")
+    func log() throws {
+        try serving { bus in
+            let logs = ReplaySubject<OperationLog>.createUnbounded()
+            let node = LoggerNode(sink: { logs.onNext($0) }, next: bus.requestNode("length", String.self, Int.self))
+            let answer = try node.stream("secret").toBlocking(timeout: patience).toArray()
+            #expect(answer == [6])
+            let log = try #require(try logs.toBlocking(timeout: patience).first())
+            #expect(log.description.contains("asks length"))
+            #expect(!log.description.contains("secret"))
+        } _: {
+            .just($0.utf8.count)
+        }
+    }
+}

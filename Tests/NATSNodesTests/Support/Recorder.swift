@@ -1,0 +1,69 @@
+import Foundation
+import NATSNodes
+import NATSServers
+import StreamsTesting
+import Testing
+
+/// Collects what a stream emits, and waits for it.
+final class Recorder<Element: Sendable>: Sendable {
+    private let events: ReplaySubject<Element> = ReplaySubject.createUnbounded()
+    private let subscription = SerialDisposable()
+
+    init(_ stream: Observable<Element>) {
+        subscription.disposable = stream.subscribe { [events] event in events.on(event) }
+    }
+
+    deinit { subscription.dispose() }
+
+    /// The first elements.
+    func first(_ count: Int) throws -> [Element] {
+        try events.take(count).toBlocking(timeout: patience).toArray()
+    }
+
+    /// Waits for the first element that satisfies a condition.
+    @discardableResult
+    func first(where condition: @escaping @Sendable (Element) -> Bool) throws -> Element {
+        try #require(try events.filter(condition).take(1).toBlocking(timeout: patience).first())
+    }
+
+    /// All elements, until the stream completes.
+    func all() throws -> [Element] {
+        try events.toBlocking(timeout: patience).toArray()
+    }
+
+    /// The error that ends the stream.
+    func failure() -> NATSError? {
+        events.toBlocking(timeout: patience).materialize().error as? NATSError
+    }
+
+    func dispose() { subscription.dispose() }
+}
+
+/// Under ThreadSanitizer, beside other tests, everything takes its time.
+let patience = Duration.seconds(120)
+
+extension NATSConnection {
+    /// Waits until the server has received everything so far: also the subscriptions.
+    func settle() throws {
+        _ = try flush().toBlocking(timeout: patience).toArray()
+    }
+}
+
+extension Completable {
+    func wait() throws {
+        _ = try asObservable().toBlocking(timeout: patience).toArray()
+    }
+}
+
+/// A hostile server: what it sends to each connection is what the test says.
+func withServer(
+    sending reply: @escaping @Sendable (LoopbackConnection) -> Void, _ body: (_ url: String) throws -> Void
+) throws {
+    let listener = try LoopbackListener { _, connection in
+        reply(connection)
+        // Keeps the connection until the client or the test closes it.
+        while connection.read() != nil {}
+    }
+    defer { listener.close() }
+    try body("nats://127.0.0.1:\(listener.port)")
+}
