@@ -100,17 +100,20 @@ struct OutgoingBytes {
         return !isBusy
     }
 
+    /// Whether everything before the next action has been written.
+    var hasDueAction: Bool { actions.first.map { $0.position <= written } ?? false }
+
     /// Removes and returns the next action whose turn has come.
     mutating func nextAction() -> Action? {
-        guard let first = actions.first, first.position <= written else { return nil }
-        return actions.removeFirst().action
+        hasDueAction ? actions.removeFirst().action : nil
     }
 
     /// Moves bytes into `batch`, which must be empty: those up to the next change of what is written. Returns `false`, and is no longer busy,
     /// if there is nothing to do.
     mutating func take(into batch: inout [UInt8]) -> Bool {
         guard !pending.isEmpty else {
-            isBusy = false
+            // One may have been added since the engine looked for it, and then nobody has told the engine.
+            isBusy = hasDueAction
             return false
         }
         let start = end - pending.count

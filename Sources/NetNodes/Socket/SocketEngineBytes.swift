@@ -84,7 +84,10 @@ extension SocketEngine {
                 perform(action, on: link)
                 continue
             }
-            guard link.fetchOutput() else { return }
+            guard link.fetchOutput() else {
+                guard link.outgoing.withLock({ $0.hasDueAction }) else { return }
+                continue
+            }
             let outcome = link.unsent.withUnsafeBytes { bytes in
                 handle.send(UnsafeRawBufferPointer(rebasing: bytes[link.unsentStart...].prefix(Self.writeSize)))
             }
