@@ -76,7 +76,9 @@ final class Session: @unchecked Sendable {
     }
 
     private func receive(_ operation: consuming ServerOperation) {
-        if case .message(let message) = operation, latest?.id == message.subscription { return latest!.observer.onNext(message) }
+        if case .message(let message) = operation, let latest, latest.id == message.subscription {
+            return latest.observer.onNext(message)
+        }
         let operation = operation
         switch handshake.withLock({ $0.receive(operation) }) {
         case .handle(let operation): handle(operation)

@@ -144,7 +144,7 @@ public final class LoopbackConnection: @unchecked Sendable {
     public func write(_ bytes: [UInt8]) -> Bool {
         var start = 0
         while start < bytes.count {
-            let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress! + start, bytes.count - start, sendFlags) }
+            let count = bytes[start...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, sendFlags) }
             guard count > 0 else { return false }
             start += count
         }
