@@ -32,6 +32,10 @@ struct KeyParserTests {
             ("\u{1B}[15~", .function(5)), ("\u{1B}[24~", .function(12)), ("\u{1B}[[A", .function(1)), ("\u{1B}[Z", Key(.tab, .shift)),
             ("\u{1B}[1;5A", Key(.up, .control)), ("\u{1B}[1;2P", Key(.function(1), .shift)), ("\u{1B}[3;5~", Key(.delete, .control)),
             ("\u{1B}x", .alt("x")), ("\u{1B}[97;5u", .control("a")), ("\u{1B}[27u", .escape), ("\u{1B}OM", .enter),
+            ("\u{1B}[<0;3;4M", .mouse(.press(.left), at: Point(x: 2, y: 3))), ("\u{1B}[<2;1;1M", .mouse(.press(.right), at: .zero)),
+            ("\u{1B}[<0;300;1m", .mouse(.release, at: Point(x: 299, y: 0))), ("\u{1B}[<64;1;1M", .mouse(.wheelUp, at: .zero)),
+            ("\u{1B}[<65;1;9M", .mouse(.wheelDown, at: Point(x: 0, y: 8))),
+            ("\u{1B}[<20;1;1M", Key(.mouse(Mouse(.press(.left), at: .zero, [.shift, .control])), [.shift, .control])),
         ] as [(Typed, Key)]
     )
     func table(typed: Typed, key: Key) {
@@ -41,7 +45,8 @@ struct KeyParserTests {
     @Test(
         "What is no key gives none, and the next key is whole",
         arguments: [
-            "\u{1B}[12;40R", "\u{1B}[?1;2c", "\u{1B}[<0;3;4M", "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]0;title\u{1B}\\",
+            "\u{1B}[12;40R", "\u{1B}[?1;2c", "\u{1B}[<35;3;4M", "\u{1B}[<0;0;4M", "\u{1B}[<0;3M", "\u{1B}[<0;3;4X",
+            "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]0;title\u{1B}\\",
             "\u{1B}P+q\u{1B}\\",
             "\u{1B}[99999999999~", "\u{1B}[201~", "\u{1B}[1;2;3;4A", Typed("\u{1B}[" + String(repeating: "1;", count: 500) + "A"),
             "\u{1B}[[Z", "\u{85}",

@@ -94,4 +94,44 @@ struct TableTests {
         table.rows = [Table.Row(id: "a", []), Table.Row(id: "b", ["x", "y", "z"])]
         #expect(lines(table, 20, 3) == [" Name          Price", "", " x                 y"])
     }
+
+    private func makeRanked() -> Table {
+        let table = Table(columns: [
+            .init("Name", width: .fit, minimum: 8, truncation: .middle), .init("State", width: .fixed(5)),
+            .init("Latency", width: .fixed(7), alignment: .trailing, rank: 1), .init("Graph", width: .flexible(minimum: 6), rank: 2),
+            .init("Error", width: .fit, rank: 3, minimum: 6),
+        ])
+        table.rows = [
+            Table.Row(id: "1", ["service/users/health", "up", "1 ms", .sparkline([1, 2, 3, 4]), ""]),
+            Table.Row(id: "2", ["service/orders/health", "down", "9 ms", .sparkline([4, 3, 2]), "refused"]),
+        ]
+        return table
+    }
+
+    @Test("Columns disappear by their rank, no title is cut, and every column has the width of its content where there is room")
+    func ranks() {
+        #expect(
+            lines(makeRanked(), 60, 3) == [
+                " Name                  State Latency Graph           Error",
+                " service/users/health  up       1 ms            ▁▃▆█",
+                " service/orders/health down     9 ms             █▅▁ refused",
+            ])
+        #expect(lines(makeRanked(), 36, 1)[0].hasSuffix("Graph"))
+        #expect(lines(makeRanked(), 28, 1)[0].hasSuffix("Latency"))
+        #expect(lines(makeRanked(), 20, 1)[0].hasSuffix("State"))
+    }
+
+    @Test("Texts that differ still differ when their middles are cut")
+    func keepsApart() {
+        let narrow = lines(makeRanked(), 20, 3)
+        #expect(narrow[1] != narrow[2])
+        #expect(narrow[1].contains("…") && narrow[2].contains("…"))
+    }
+
+    @Test("A hidden column takes no space")
+    func hides() {
+        let table = makeTable(rows: 1)
+        table.columns[0].isHidden = true
+        #expect(lines(table, 20, 2) == ["   Price", "    0.00"])
+    }
 }

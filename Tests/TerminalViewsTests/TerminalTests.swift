@@ -55,7 +55,7 @@ struct TerminalTests {
         #expect(await output(until: "2004h") == "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h")
         terminal.leave()
         #expect(pair.modes == before)
-        #expect(await output(until: "1049l") == "\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+        #expect(await output(until: "1049l") == "\u{1B}[m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
         terminal.leave()
     }
 

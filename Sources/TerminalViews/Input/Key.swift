@@ -1,4 +1,4 @@
-/// A key press, or pasted text.
+/// A key press, pasted text, or a mouse event.
 public struct Key: Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case character(Character)
@@ -10,6 +10,8 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
         case function(Int)
         /// Pasted text as received, including line breaks and control characters; see ``KeyParser/longestPaste``.
         case paste(String)
+        /// A click or a turn of the wheel.
+        case mouse(Mouse)
     }
 
     public struct Modifiers: OptionSet, Hashable, Sendable {
@@ -49,10 +51,16 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     public static func alt(_ character: Character) -> Key { Key(.character(character), .alt) }
     public static func function(_ number: Int) -> Key { Key(.function(number)) }
     public static func paste(_ text: String) -> Key { Key(.paste(text)) }
+    public static func mouse(_ action: Mouse.Action, at position: Point) -> Key { Key(.mouse(Mouse(action, at: position))) }
 
     /// The pasted text; `nil` for a key.
     public var pasted: String? {
         if case .paste(let text) = code { text } else { nil }
+    }
+
+    /// The mouse event; `nil` for a key.
+    public var mouse: Mouse? {
+        if case .mouse(let mouse) = code { mouse } else { nil }
     }
 
     /// The character that this key types; `nil` for a key that types none.
@@ -75,6 +83,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
         case .character(let character): String(character)
         case .function(let number): "f\(number)"
         case .paste: "paste"
+        case .mouse: "mouse"
         default: "\(code)"
         }
     }

@@ -1,4 +1,4 @@
-/// Parses the bytes of a terminal into keys, however the bytes are split.
+/// Parses the bytes of a terminal into keys and mouse events, however the bytes are split.
 ///
 /// Any split of the same bytes yields the same keys. The parser never traps and buffers at most ``longestSequence`` bytes, and
 /// ``longestPaste`` of a paste. A lone Esc is distinguished from the start of a sequence by time only: call ``timeOut()`` when

@@ -26,6 +26,11 @@ enum KeySequence {
 
     /// `ESC [`, parameters, and a last byte.
     static func control(_ parameters: [UInt8], final: UInt8) -> Key? {
+        if parameters.first == UInt8(ascii: "<") {
+            return numbers(Array(parameters.dropFirst())).flatMap { Mouse(parameters: $0, final: final) }.map {
+                Key(.mouse($0), $0.modifiers)
+            }
+        }
         guard let numbers = numbers(parameters), numbers.count <= 3 else { return nil }
         let first = numbers.first ?? 1
         let modifiers = numbers.count > 1 ? Key.Modifiers(rawValue: max(0, numbers[1] - 1) & 7) : []

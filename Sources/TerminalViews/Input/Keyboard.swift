@@ -3,7 +3,7 @@ import Foundation
 /// The keys of a terminal as a stream.
 @MainActor
 public final class Keyboard: ReactiveCompatible {
-    /// Emits each key press and each paste on the main loop; completes when the terminal disconnects. Hot.
+    /// Emits each key press, paste and mouse event on the main loop; completes when the terminal disconnects. Hot.
     public let keys: Observable<Key>
 
     private let subject = PublishSubject<Key>()

@@ -35,7 +35,7 @@ public final class Screen: ReactiveCompatible {
         self.root = root
         self.device = device
         self.scheduler = scheduler
-        renderer = DifferenceRenderer(depth: device.colorDepth)
+        renderer = DifferenceRenderer(depth: device.colorDepth, isASCII: !device.supportsUnicode)
         sizeRelay = BehaviorRelay(value: device.size.drawable)
         root.onChange = { [weak self] in self?.setNeedsDisplay() }
         resized.bind(with: self) { screen, _ in screen.resize() }.disposed(by: bag)
@@ -62,6 +62,12 @@ public final class Screen: ReactiveCompatible {
     public func redraw() {
         renderer.invalidate()
         setNeedsDisplay()
+    }
+
+    /// Rings the terminal's bell.
+    public func ringBell() {
+        guard phase != .closed else { return }
+        device.write([0x07]) { _ in }
     }
 
     /// Stops drawing.

@@ -4,10 +4,13 @@
 /// erased by one code, and styles are sent as differences. Equal frames produce no output.
 package struct DifferenceRenderer: Sendable {
     private let depth: ColorDepth
+    private let isASCII: Bool
     private var shown: Canvas?
 
-    package init(depth: ColorDepth) {
+    /// With `isASCII` other characters are replaced, see ``TerminalText/ascii(_:)``.
+    package init(depth: ColorDepth, isASCII: Bool = false) {
         self.depth = depth
+        self.isASCII = isASCII
     }
 
     /// Invalidates the known state of the terminal, so that the next frame is drawn completely: for a terminal that was resized or used by
@@ -19,7 +22,7 @@ package struct DifferenceRenderer: Sendable {
     /// Returns the bytes that make the terminal show `picture`; empty if it already does. O(cells).
     package mutating func render(_ picture: Canvas) -> [UInt8] {
         let last = shown?.size == picture.size ? shown : nil
-        var writer = TerminalWriter(depth: depth, style: last.map { _ in .plain })
+        var writer = TerminalWriter(depth: depth, isASCII: isASCII, style: last.map { _ in .plain })
         if last == nil { writer.clearScreen() }
         let old = last ?? Canvas(size: picture.size)
         for y in 0..<picture.size.height {

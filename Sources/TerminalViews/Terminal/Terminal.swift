@@ -7,8 +7,14 @@ public protocol ScreenDevice: AnyObject {
     /// The current size in cells.
     var size: Size { get }
     var colorDepth: ColorDepth { get }
+    /// Whether it shows characters beyond ASCII; `true` by default. Others are replaced, see ``TerminalText/ascii(_:)``.
+    var supportsUnicode: Bool { get }
     /// Writes bytes without blocking and reports whether they were taken; `false` means that the device is closed.
     func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Bool) -> Void)
+}
+
+extension ScreenDevice {
+    public var supportsUnicode: Bool { true }
 }
 
 /// The terminal of this process, with raw keys and the alternate screen between ``enter()`` and ``leave()``.
@@ -18,11 +24,13 @@ public protocol ScreenDevice: AnyObject {
 @MainActor
 public final class Terminal: ScreenDevice {
     public let colorDepth: ColorDepth
+    public let supportsUnicode: Bool
     /// The descriptor that keys are read from.
     public let input: Int32
     private let outputDescriptor: Int32
     private let output: TerminalOutput
     public private(set) var isEntered = false
+    private var reportsMouse = false
 
     /// Creates a terminal; `nil` if output or input is not a terminal, or `TERM` says that it supports no control sequences.
     public init?(
@@ -33,6 +41,7 @@ public final class Terminal: ScreenDevice {
         outputDescriptor = output
         self.output = TerminalOutput(descriptor: output)
         colorDepth = ColorDepth(environment: environment)
+        supportsUnicode = TerminalText.isUnicode(environment)
     }
 
     /// Returns whether control sequences are supported on that descriptor.
@@ -53,12 +62,15 @@ public final class Terminal: ScreenDevice {
     }
 
     /// Sets up the terminal: raw mode, alternate screen, no cursor, no line wrapping, bracketed paste.
+    ///
+    /// - Parameter reportsMouse: whether clicks and the wheel are keys. The terminal's own selection of text then needs the shift key.
     /// - Returns: `false` if the modes could not be set.
     @discardableResult
-    public func enter() -> Bool {
+    public func enter(reportsMouse: Bool = false) -> Bool {
+        self.reportsMouse = reportsMouse
         guard !isEntered, TerminalModes.makeRaw(input: input, output: outputDescriptor) else { return isEntered }
         isEntered = true
-        output.write(TerminalModes.enterSequence) { _ in }
+        output.write(enterSequence) { _ in }
         return true
     }
 
@@ -78,15 +90,17 @@ public final class Terminal: ScreenDevice {
         let listening = SignalAction().install(for: SIGTSTP)
         raise(SIGTSTP)
         listening.install(for: SIGTSTP)
-        enter()
+        enter(reportsMouse: reportsMouse)
     }
 
     /// Sets up the terminal again after the process was suspended otherwise than by ``suspend()``, such as by `kill -STOP`.
     public func resume() {
         guard isEntered else { return }
         TerminalModes.makeRawAgain()
-        output.write(TerminalModes.enterSequence) { _ in }
+        output.write(enterSequence) { _ in }
     }
+
+    private var enterSequence: [UInt8] { TerminalModes.enterSequence + (reportsMouse ? TerminalModes.mouseSequence : []) }
 
     public func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Bool) -> Void) {
         output.write(bytes) { done($0 == nil) }

@@ -37,7 +37,8 @@ enum TerminalModes {
     private static let isEnding = Atomic(false)
 
     static let enterSequence = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h".utf8)
-    static let leaveSequence = Array("\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+    static let mouseSequence = Array("\u{1B}[?1000h\u{1B}[?1006h".utf8)
+    static let leaveSequence = Array("\u{1B}[m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 
     private static let signalNumbers: ClosedRange<Int32> = 1...64
     /// Signals that the processor or the process itself raises. Swift's runtime may have handlers for them, which run next.

@@ -4,13 +4,15 @@
 struct TerminalWriter {
     private(set) var bytes: [UInt8] = []
     private let depth: ColorDepth
+    private let isASCII: Bool
     /// The position of the cursor; `nil` if it is uncertain.
     private var cursor: Point?
     private var style: Style?
 
     /// `style` is the current style of the terminal; `nil` if it is unknown.
-    init(depth: ColorDepth, style: Style?) {
+    init(depth: ColorDepth, isASCII: Bool, style: Style?) {
         self.depth = depth
+        self.isASCII = isASCII
         self.style = style
     }
 
@@ -26,7 +28,7 @@ struct TerminalWriter {
 
     mutating func put(_ cell: Cell, lastColumn: Int) {
         use(cell.style)
-        bytes.append(contentsOf: String(cell.character).utf8)
+        if isASCII { emit(TerminalText.ascii(cell.character)) } else { emit(String(cell.character)) }
         guard let at = cursor else { return }
         let next = at.x + Int(cell.width)
         // Terminals differ in where the cursor is after the last column.
@@ -89,7 +91,8 @@ struct TerminalWriter {
     }
 
     private mutating func emit(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     /// The length of a cursor movement to the right.

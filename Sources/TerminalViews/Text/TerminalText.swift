@@ -4,7 +4,8 @@
 public enum TerminalText {
     /// Returns the number of columns of the text on one line. O(n).
     public static func width(of text: String) -> Int {
-        text.reduce(0) { $0 + width(of: $1) }
+        if text.isPrintableASCII { return text.utf8.count }
+        return text.reduce(0) { $0 + width(of: $1) }
     }
 
     /// Returns the number of columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags, letters with a spacing mark);
@@ -30,7 +31,7 @@ public enum TerminalText {
     /// Returns the text without control characters: each becomes its Unicode picture (`␛`), a line break or tab becomes a space, and a
     /// directional formatting character becomes `\u{FFFD}`.
     public static func sanitized(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+        if text.isPrintableASCII { return text }
         return String(text.flatMap(\.cells).map(visible))
     }
 
@@ -99,6 +100,10 @@ public enum TerminalText {
     private static let replacement: Character = "\u{FFFD}"
     /// The longest emoji in use have ten scalars; a cell must not grow with the combining marks on a letter.
     private static let longestCluster = 16
+}
+
+extension String {
+    var isPrintableASCII: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 }
 
 extension Character {

@@ -10,6 +10,8 @@ public final class Label: View {
     public var content: StyledText { didSet { if content != oldValue { setNeedsDisplay() } } }
     /// The style of parts without a style of their own.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
+    /// Whether lines that are too long continue on the next row instead of being truncated.
+    public var wraps = false { didSet { if wraps != oldValue { setNeedsDisplay() } } }
     public var alignment: Alignment { didSet { if alignment != oldValue { setNeedsDisplay() } } }
 
     public init(_ content: StyledText = "", style: Style = .plain, alignment: Alignment = .leading) {
@@ -21,14 +23,18 @@ public final class Label: View {
     }
 
     public override func fittingSize(in available: Size) -> Size {
-        let lines = content.lines
+        let lines = lines(in: available.width)
         return Size(width: lines.reduce(0) { max($0, $1.width) }, height: lines.count)
+    }
+
+    private func lines(in width: Int) -> [StyledText] {
+        wraps && width > 0 ? content.lines.flatMap { $0.wrapped(to: width) } : content.lines
     }
 
     public override func draw(in canvas: inout Canvas) {
         let size = canvas.drawingSize
         if style != .plain { canvas.fill(Rect(size: size), style: style) }
-        for (row, line) in content.lines.prefix(size.height).enumerated() {
+        for (row, line) in lines(in: size.width).prefix(size.height).enumerated() {
             let line = line.clipped(to: size.width)
             canvas.draw(line, at: Point(x: alignment.offset(of: size.width - line.width), y: row), over: style)
         }

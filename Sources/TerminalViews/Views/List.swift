@@ -17,12 +17,22 @@ public final class List: View {
         super.init()
     }
 
-    /// Moves the selection with the arrow keys, page up and down, home and end.
+    /// Moves the selection with the arrow keys, page up and down, home, end, the wheel and a click.
     /// - Returns: whether the key was one of these.
     @discardableResult
     public func handle(_ key: Key) -> Bool {
+        if let mouse = key.mouse {
+            guard let point = position(of: mouse.position) else { return false }
+            if mouse.action == .press(.left) { return select(window.top + point.y) }
+        }
         guard let target = ListWindow.move(selectedIndex, by: key, count: items.count, page: frame.size.height) else { return false }
         if items.indices.contains(target) { selectedIndex = target }
+        return true
+    }
+
+    private func select(_ index: Int) -> Bool {
+        guard items.indices.contains(index) else { return false }
+        selectedIndex = index
         return true
     }
 

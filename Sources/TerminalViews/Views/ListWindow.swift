@@ -11,18 +11,26 @@ struct ListWindow: Hashable, Sendable {
         top = min(max(top, 0), max(0, count - height))
     }
 
+    /// Shows the rows from `top` on, as far as there are so many.
+    mutating func show(_ top: Int, count: Int, height: Int) {
+        self.top = top
+        follow(nil, count: count, height: height)
+    }
+
     /// Returns the selection after that key; `nil` for a key that does not move it.
     static func move(_ selected: Int?, by key: Key, count: Int, page: Int) -> Int? {
         let page = max(1, page - 1)
         let current = selected ?? -1
         let target: Int
-        switch key {
+        switch key.code {
         case .up: target = current - 1
         case .down: target = current + 1
         case .pageUp: target = current - page
         case .pageDown: target = current + page
         case .home: target = 0
         case .end: target = count - 1
+        case .mouse(let mouse) where mouse.action == .wheelUp: target = current - 1
+        case .mouse(let mouse) where mouse.action == .wheelDown: target = current + 1
         default: return nil
         }
         return min(max(target, 0), count - 1)

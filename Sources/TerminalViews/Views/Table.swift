@@ -6,11 +6,26 @@ public final class Table: View {
         public let title: String
         public let width: Length
         public let alignment: Alignment
+        /// Columns of the highest rank disappear first where there is too little space; those of rank 0 never do.
+        public let rank: Int
+        /// The width to which a `.fit` column may shrink; `nil` keeps its content whole.
+        public let minimum: Int?
+        /// Where text that does not fit is cut. In the middle, rows that differ still differ if possible.
+        public let truncation: Truncation
+        /// Whether the column is left out, at any width.
+        public var isHidden = false
 
-        public init(_ title: String, width: Length = .flexible(), alignment: Alignment = .leading) {
+        /// Creates a column. It is never narrower than its title.
+        public init(
+            _ title: String, width: Length = .flexible(), alignment: Alignment = .leading, rank: Int = 0, minimum: Int? = nil,
+            truncation: Truncation = .tail
+        ) {
             self.title = title
             self.width = width
             self.alignment = alignment
+            self.rank = rank
+            self.minimum = minimum
+            self.truncation = truncation
         }
     }
 
@@ -64,21 +79,43 @@ public final class Table: View {
     /// Emits the selection, starting with the current one.
     public var selection: Observable<String?> { selectionRelay.asObservable() }
 
+    /// Emits the number of a column whose title was clicked.
+    public var headerClicks: Observable<Int> { headerClickRelay.asObservable() }
+
     private let selectionRelay = BehaviorRelay<String?>(value: nil)
+    private let headerClickRelay = PublishRelay<Int>()
     private var window = ListWindow()
+    private var drawnColumns: [TableLayout.Edge] = []
+    private var heads = MiddleCuts()
 
     public init(columns: [Column]) {
         self.columns = columns
         super.init()
     }
 
-    /// Moves the selection with the arrow keys, page up and down, home and end.
+    /// Moves the selection with the arrow keys, page up and down, home, end, the wheel and a click; a click on a title is emitted.
     /// - Returns: whether the key was one of these.
     @discardableResult
     public func handle(_ key: Key) -> Bool {
+        if let mouse = key.mouse {
+            guard let point = position(of: mouse.position) else { return false }
+            if mouse.action == .press(.left) { return click(point) }
+        }
         let selected = selectedIndex
         guard let target = ListWindow.move(selected, by: key, count: rows.count, page: frame.size.height - 1) else { return false }
         if rows.indices.contains(target) { selectedID = rows[target].id }
+        return true
+    }
+
+    private func click(_ point: Point) -> Bool {
+        guard point.y > 0 else {
+            guard let edge = drawnColumns.first(where: { $0.range.contains(point.x) }) else { return false }
+            headerClickRelay.accept(edge.column)
+            return true
+        }
+        let index = window.top + point.y - 1
+        guard rows.indices.contains(index) else { return false }
+        selectedID = rows[index].id
         return true
     }
 
@@ -105,7 +142,8 @@ public final class Table: View {
         let selected = selectedIndex
         window.follow(selected, count: rows.count, height: body.height)
         let thumb = window.thumb(count: rows.count, height: body.height)
-        let edges = edges(in: thumb == nil ? size.width : size.width - 1)
+        drawnColumns = TableLayout.edges(of: columns, rows: rows, sorting: sorting, in: thumb == nil ? size.width : size.width - 1)
+        let edges = drawnColumns
         drawHeader(at: edges, in: &canvas)
         if rows.isEmpty { canvas.draw(placeholder.clipped(to: size.width - 1), at: Point(x: 1, y: 1), over: .dim) }
         for (line, index) in (window.top..<min(rows.count, window.top + body.height)).enumerated() {
@@ -118,41 +156,21 @@ public final class Table: View {
         canvas.fill(Rect(x: size.width - 1, y: 1 + thumb.lowerBound, width: 1, height: thumb.count), with: "▐", style: .dim)
     }
 
-    /// Returns the left edge and the width of each column.
-    private func edges(in width: Int) -> [(x: Int, width: Int)] {
-        let widths = Length.distribute(
-            columns.map(\.width), fitting: columns.indices.map(fittingWidth), available: width - 1, spacing: Self.spacing
-        )
-        var x = 1
-        return widths.map { width in
-            defer { x += width + Self.spacing }
-            return (x, width)
-        }
-    }
-
-    private func fittingWidth(ofColumn column: Int) -> Int {
-        let title = TerminalText.width(of: columns[column].title) + 2
-        guard columns[column].width == .fit else { return title }
-        return rows.reduce(title) { widest, row in
-            guard row.values.indices.contains(column), case .text(let text) = row.values[column] else { return widest }
-            return max(widest, text.width)
-        }
-    }
-
-    private func drawHeader(at edges: [(x: Int, width: Int)], in canvas: inout Canvas) {
-        for (index, (column, edge)) in zip(columns, edges).enumerated() {
-            let mark = sorting?.column == index ? (sorting?.isAscending == true ? " ▲" : " ▼") : ""
-            let title = TerminalText.padded(column.title + mark, to: edge.width, alignment: column.alignment)
+    private func drawHeader(at edges: [TableLayout.Edge], in canvas: inout Canvas) {
+        for edge in edges {
+            let column = columns[edge.column]
+            let title = TerminalText.padded(
+                column.title + TableLayout.mark(of: edge.column, sorting), to: edge.width, alignment: column.alignment)
             canvas.draw(title, at: Point(x: edge.x, y: 0), style: headerStyle)
         }
     }
 
-    private func draw(_ row: Row, at edges: [(x: Int, width: Int)], style: Style, in canvas: inout Canvas) {
-        for (index, (value, edge)) in zip(row.values, edges).enumerated() where edge.width > 0 {
-            switch value {
+    private func draw(_ row: Row, at edges: [TableLayout.Edge], style: Style, in canvas: inout Canvas) {
+        for edge in edges where edge.width > 0 && row.values.indices.contains(edge.column) {
+            switch row.values[edge.column] {
             case .text(let text):
-                let text = text.clipped(to: edge.width)
-                let offset = columns[index].alignment.offset(of: edge.width - text.width)
+                let text = clipped(text, edge)
+                let offset = columns[edge.column].alignment.offset(of: edge.width - text.width)
                 canvas.draw(text, at: Point(x: edge.x + offset, y: 0), over: style)
             case .sparkline(let series, let own):
                 canvas.inside(Rect(x: edge.x, y: 0, width: edge.width, height: 1)) {
@@ -162,5 +180,17 @@ public final class Table: View {
         }
     }
 
-    private static let spacing = 1
+    private func clipped(_ text: StyledText, _ edge: TableLayout.Edge) -> StyledText {
+        guard text.width > edge.width, columns[edge.column].truncation == .middle else { return text.clipped(to: edge.width) }
+        let texts = rows.compactMap { $0.text(of: edge.column) }
+        return text.clippedInMiddle(to: edge.width, keeping: heads.head(of: edge, texts: texts))
+    }
+}
+
+extension Table.Row {
+    /// The text of a column; `nil` for a sparkline and for a column that the row does not have.
+    func text(of column: Int) -> StyledText? {
+        guard values.indices.contains(column), case .text(let text) = values[column] else { return nil }
+        return text
+    }
 }

@@ -12,8 +12,8 @@ open class View: ReactiveCompatible {
     public var height = Length.flexible() { didSet { setNeedsDisplay() } }
     /// Whether the view is hidden. A hidden view takes no space in a stack.
     public var isHidden = false { didSet { if isHidden != oldValue { setNeedsDisplay() } } }
-    /// The subviews, drawn after this view, in order.
-    public internal(set) var subviews: [View] = [] {
+    /// The subviews, drawn after this view, in order. A view that contains others sets them and overrides ``layout(in:)``.
+    public var subviews: [View] = [] {
         didSet {
             for view in subviews { view.superview = self }
             setNeedsDisplay()
@@ -49,6 +49,14 @@ open class View: ReactiveCompatible {
     public final func place(_ frame: Rect) {
         self.frame = frame
         layout(in: frame.size)
+    }
+
+    /// Returns a position of the screen relative to the view's corner; `nil` where the view does not show it.
+    public final func position(of point: Point) -> Point? {
+        guard !isHidden, let outer = superview.map({ $0.position(of: point) }) ?? point else { return nil }
+        let inner = Point(x: outer.x - frame.left, y: outer.y - frame.top)
+        let isInside = (0..<frame.size.width).contains(inner.x) && (0..<frame.size.height).contains(inner.y)
+        return isInside ? inner : nil
     }
 
     /// Draws the view and its subviews.

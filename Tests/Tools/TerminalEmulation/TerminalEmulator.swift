@@ -6,6 +6,9 @@ package struct TerminalEmulator: Sendable {
     package private(set) var isAlternateScreen = false
     package private(set) var isCursorVisible = true
     package private(set) var bracketsPastes = false
+    package private(set) var reportsMouse = false
+    /// How often the bell rang.
+    package private(set) var bells = 0
     /// Sequences that it did not know: a renderer that is understood leaves this empty.
     package private(set) var unknownSequences: [String] = []
 
@@ -71,6 +74,7 @@ package struct TerminalEmulator: Sendable {
         guard unit.first != 0x1B else { return obey(sequence: text) }
         switch text {
         case "\r": x = 0
+        case "\u{7}": bells += 1
         case "\n": lineFeed()
         default:
             guard let scalar = text.unicodeScalars.first, !scalar.isControl else { return unknownSequences.append(text) }
@@ -151,6 +155,8 @@ extension TerminalEmulator {
         case 7: wraps = isOn
         case 25: isCursorVisible = isOn
         case 2004: bracketsPastes = isOn
+        case 1000: reportsMouse = isOn
+        case 1006: break
         case 1049 where isOn != isAlternateScreen:
             swap(&glyphs, &mainGlyphs)
             if isOn { glyphs = Self.blank(size) }

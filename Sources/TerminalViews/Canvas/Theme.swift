@@ -1,0 +1,51 @@
+/// The styles of a screen, by what they mean.
+///
+/// Views take styles; a theme gives a program one place to choose them. Colors are the named ones where a user's own shades are legible on
+/// the background, and fixed shades where they are not: yellow and cyan on white.
+public struct Theme: Hashable, Sendable {
+    /// Titles and selected tabs.
+    public var title = Style.bold
+    /// Headers of columns.
+    public var header: Style
+    public var selection = Style.inverse
+    public var statusBar = Style.inverse
+    public var good: Style
+    public var warning: Style
+    public var bad: Style
+    /// Charts and sparklines.
+    public var accent: Style
+    /// What is there but need not be read: axes, labels, hints.
+    public var faint = Style.dim
+    public var border = Style.dim
+
+    /// For light text on a dark background.
+    public static let dark = Theme(
+        header: Style(.cyan, .bold), good: Style(.green), warning: Style(.yellow), bad: Style(.red, .bold), accent: Style(.cyan))
+
+    /// For dark text on a light background.
+    public static let light = Theme(
+        header: Style(.palette(24), .bold), good: Style(.palette(22)), warning: Style(.palette(94)), bad: Style(.palette(124), .bold),
+        accent: Style(.palette(24)), faint: Style(.palette(242)), border: Style(.palette(246)))
+
+    public init(
+        title: Style = .bold, header: Style, selection: Style = .inverse, statusBar: Style = .inverse, good: Style, warning: Style,
+        bad: Style, accent: Style, faint: Style = .dim, border: Style = .dim
+    ) {
+        self.title = title
+        self.header = header
+        self.selection = selection
+        self.statusBar = statusBar
+        self.good = good
+        self.warning = warning
+        self.bad = bad
+        self.accent = accent
+        self.faint = faint
+        self.border = border
+    }
+
+    /// Chooses by `COLORFGBG`, which terminals that tell their colors set to `foreground;background`; dark without it.
+    public init(environment: [String: String]) {
+        let background = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
+        self = background == 7 || (background ?? 0) > 8 ? .light : .dark
+    }
+}

@@ -1,0 +1,51 @@
+/// A click or a turn of the wheel, at a cell of the screen.
+///
+/// A terminal reports it if it was entered with ``Terminal/enter(reportsMouse:)``. It arrives as a key, ``Key/mouse``, so that a view's
+/// `handle(_:)` takes both.
+public struct Mouse: Hashable, Sendable {
+    public enum Button: Hashable, Sendable {
+        case left, middle, right
+    }
+
+    public enum Action: Hashable, Sendable {
+        case press(Button)
+        case release
+        case wheelUp, wheelDown
+    }
+
+    public let action: Action
+    /// The cell, relative to the corner of the screen.
+    public let position: Point
+    public let modifiers: Key.Modifiers
+
+    public init(_ action: Action, at position: Point, _ modifiers: Key.Modifiers = []) {
+        self.action = action
+        self.position = position
+        self.modifiers = modifiers
+    }
+}
+
+extension Mouse {
+    /// Parses the parameters of `ESC [ <`: the button with its modifiers, the column and the row, both counted from 1. A report of a mere
+    /// movement is none.
+    ///
+    /// Source: [XTerm control sequences, SGR mouse](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-Extended-coordinates).
+    init?(parameters numbers: [Int], final: UInt8) {
+        guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0, let action = Self.action(numbers[0], final: final) else { return nil }
+        self.init(action, at: Point(x: numbers[1] - 1, y: numbers[2] - 1), Key.Modifiers(rawValue: numbers[0] >> 2 & 7))
+    }
+
+    private static func action(_ code: Int, final: UInt8) -> Action? {
+        let isRelease = final == UInt8(ascii: "m")
+        guard isRelease || final == UInt8(ascii: "M") else { return nil }
+        switch code & ~(7 << 2) {
+        case 0...2 where isRelease: return .release
+        case 0: return .press(.left)
+        case 1: return .press(.middle)
+        case 2: return .press(.right)
+        case 64: return .wheelUp
+        case 65: return .wheelDown
+        default: return nil
+        }
+    }
+}

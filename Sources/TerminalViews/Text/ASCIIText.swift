@@ -1,0 +1,38 @@
+import Foundation
+
+extension TerminalText {
+    /// Returns the text in ASCII, each character replaced by one of the same width: lines by `-`, `|` and `+`, bars by `_.:-=+*#`, letters
+    /// with accents by the letter, everything else by `?`. O(n).
+    public static func ascii(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        return text.reduce(into: "") { $0 += ascii($1) }
+    }
+
+    /// Returns whether the locale's encoding is UTF-8, by `LC_ALL`, `LC_CTYPE` or `LANG`, the first of them that is set.
+    ///
+    /// Where none is set, as in many containers, it is assumed: terminals show UTF-8 there too. `LANG=C` asks for ASCII.
+    public static func isUnicode(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let locale = locale?.lowercased() else { return true }
+        return locale.contains("utf-8") || locale.contains("utf8")
+    }
+
+    static func ascii(_ character: Character) -> String {
+        if character.isASCII { return String(character) }
+        if let replacement = replacements[character] { return String(replacement) }
+        let width = width(of: character)
+        let letter = String(character).decomposedStringWithCanonicalMapping.unicodeScalars.first
+        if width == 1, let letter, letter.isASCII { return String(letter) }
+        return String(repeating: "?", count: width)
+    }
+
+    private static let replacements: [Character: Character] = {
+        let pairs: [(String, String)] = [
+            ("─━═┄", "----"), ("│┃║┊▐▏", "||||||"), ("┌┐└┘├┤┬┴┼╭╮╰╯", "+++++++++++++"), ("▁▂▃▄▅▆▇█", "_.:-=+*#"), ("░▒▓", ".:%"),
+            ("▎▍▌▋▊▉", ".:-=+*"), ("…●○◌▼▲▶◀×·•", "~*ooV^><x.*"), ("↑↓←→⏸", "^v<>="), ("‘’“”–—", "''\"\"--"),
+            ("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", "|/-\\|/-\\|/"),
+            ("✓✗", "+x"), ("µ", "u"), ("\u{A0}", " "),
+        ]
+        return Dictionary(pairs.flatMap { zip($0, $1) }) { first, _ in first }
+    }()
+}

@@ -1,0 +1,129 @@
+/// Values over time, or over anything else, as bars between two axes.
+///
+/// The vertical axis is labeled with the lowest and the highest value, the horizontal one with a text at either end. If several points share
+/// a column, the highest is shown, so that no peak disappears.
+public final class Chart: View {
+    /// A point; if `y` is `nan`, a mark on the horizontal axis.
+    public struct Point: Hashable, Sendable {
+        public let x: Double
+        public let y: Double
+
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// The horizontal axis: the values of its ends, and what is written there.
+    public struct Axis: Hashable, Sendable {
+        public let range: ClosedRange<Double>
+        public let start: String
+        public let end: String
+
+        public init(_ range: ClosedRange<Double>, from start: String = "", to end: String = "") {
+            self.range = range
+            self.start = start
+            self.end = end
+        }
+    }
+
+    /// In the order of their `x`. Points outside of the axis are not shown.
+    public var points: [Point] = [] { didSet { if points != oldValue { setNeedsDisplay() } } }
+    public var axis: Axis { didSet { if axis != oldValue { setNeedsDisplay() } } }
+    /// A value that the vertical axis includes, 0 by default: a small change of large values then looks small. `nil` shows only the range of
+    /// the visible points.
+    public var baseline: Double? = 0 { didSet { if baseline != oldValue { setNeedsDisplay() } } }
+    /// How far along the axis a point is extended until the next one, so that few points fill many columns.
+    public var hold = 0.0 { didSet { if hold != oldValue { setNeedsDisplay() } } }
+    public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
+    public var axisStyle = Style.dim { didSet { if axisStyle != oldValue { setNeedsDisplay() } } }
+    /// The style of marks.
+    public var markStyle = Style(.red, .bold) { didSet { if markStyle != oldValue { setNeedsDisplay() } } }
+
+    /// Writes the labels of the vertical axis.
+    public var format: @MainActor @Sendable (Double) -> String { didSet { setNeedsDisplay() } }
+
+    /// Creates a chart; `format` writes the labels of the vertical axis.
+    public init(axis: Axis, style: Style = .plain, format: @escaping @MainActor @Sendable (Double) -> String) {
+        self.axis = axis
+        self.style = style
+        self.format = format
+        super.init()
+    }
+
+    /// What is drawn in one column.
+    private struct Column {
+        var value = Double.nan
+        var isMarked = false
+    }
+
+    public override func draw(in canvas: inout Canvas) {
+        let size = canvas.drawingSize
+        let hasLabels = size.height > Self.labelRows + 1
+        let plotHeight = hasLabels ? size.height - Self.labelRows : size.height
+        // The labels depend on the values, and how many values are visible depends on the labels' width only through the columns.
+        let visible = points.filter { axis.range.contains($0.x) && $0.y.isFinite }.map(\.y)
+        let range = (visible + (baseline.map { [$0] } ?? [])).range
+        let labels = range.map { (format($0.upperBound), format($0.lowerBound)) }
+        let labelWidth = labels.map { max(TerminalText.width(of: $0.0), TerminalText.width(of: $0.1)) } ?? 0
+        let left = hasLabels ? labelWidth + 2 : 0
+        let plot = Rect(x: left, y: 0, width: size.width - left, height: plotHeight)
+        guard !plot.isEmpty, plot.size.width > 1 else { return }
+        let columns = columns(plot.size.width)
+        canvas.inside(plot) { canvas in
+            Bars.draw(Bars.levels(columns.map(\.value), top: plotHeight * 8, range: range), style: style, in: &canvas)
+            for (x, column) in columns.enumerated() where column.isMarked {
+                canvas.draw("×", at: .init(x: x, y: plotHeight - 1), style: markStyle)
+            }
+        }
+        guard hasLabels else { return }
+        drawAxes(around: plot, labels: labels, in: &canvas)
+    }
+
+    private func drawAxes(around plot: Rect, labels: (top: String, bottom: String)?, in canvas: inout Canvas) {
+        let edge = plot.left - 1
+        for y in 0..<plot.bottom { canvas.draw(y == 0 || y == plot.bottom - 1 ? "┤" : "│", at: .init(x: edge, y: y), style: axisStyle) }
+        canvas.draw("└" + String(repeating: "─", count: plot.size.width), at: .init(x: edge, y: plot.bottom), style: axisStyle)
+        for (label, y) in [(labels?.top, 0), (labels?.bottom, plot.bottom - 1)] {
+            guard let label else { continue }
+            canvas.draw(TerminalText.padded(label, to: edge - 1, alignment: .trailing), at: .init(x: 0, y: y), style: axisStyle)
+        }
+        canvas.draw(axis.start, at: .init(x: plot.left, y: plot.bottom + 1), style: axisStyle)
+        let end = TerminalText.width(of: axis.end)
+        guard end + TerminalText.width(of: axis.start) < plot.size.width else { return }
+        canvas.draw(axis.end, at: .init(x: plot.right - end, y: plot.bottom + 1), style: axisStyle)
+    }
+
+    /// Distributes the points over so many columns. O(points + columns).
+    private func columns(_ count: Int) -> [Column] {
+        var columns = Array(repeating: Column(), count: count)
+        let span = axis.range.upperBound - axis.range.lowerBound
+        guard span > 0, span.isFinite else { return columns }
+        let place = { (x: Double) in min(count - 1, Int((x - self.axis.range.lowerBound) / span * Double(count))) }
+        for (index, point) in points.enumerated() where axis.range.contains(point.x) {
+            let first = place(point.x)
+            guard point.y.isFinite else {
+                columns[first].isMarked = true
+                continue
+            }
+            columns[first].value = columns[first].value.isNaN ? point.y : max(columns[first].value, point.y)
+            let next = points.indices.contains(index + 1) ? points[index + 1].x : .infinity
+            let last = place(min(point.x + hold, next, axis.range.upperBound))
+            let isBeforeNext = next <= point.x + hold
+            for column in columns.indices where column > first && (isBeforeNext ? column < last : column <= last) {
+                columns[column].value = point.y
+            }
+        }
+        return columns
+    }
+
+    /// The axis and its texts.
+    private static let labelRows = 2
+}
+
+extension [Double] {
+    fileprivate var range: ClosedRange<Double>? {
+        guard let lowest = self.min(), let highest = self.max() else { return nil }
+        return lowest...highest
+    }
+}

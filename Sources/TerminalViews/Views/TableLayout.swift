@@ -1,0 +1,97 @@
+/// Which columns of a table are shown, and where.
+enum TableLayout {
+    /// The place of a column.
+    struct Edge: Hashable {
+        let column: Int
+        let x: Int
+        let width: Int
+
+        var range: Range<Int> { x..<x + width }
+    }
+
+    /// Returns the places of the columns that fit in `width`, from left to right. O(columns² + rows x fitting columns).
+    static func edges(of columns: [Table.Column], rows: [Table.Row], sorting: Table.Sorting?, in width: Int) -> [Edge] {
+        let room = width - 1
+        let titles = columns.indices.map { TerminalText.width(of: columns[$0].title + mark(of: $0, sorting)) }
+        let fitting = columns.indices.map { columns[$0].width == .fit ? max(titles[$0], contentWidth(of: $0, rows)) : titles[$0] }
+        let minima = columns.indices.map { max(titles[$0], columns[$0].minimum(fitting: fitting[$0])) }
+        let shown = shownColumns(columns, minima: minima, in: room)
+        let grown = grow(shown, columns, minima: minima, fitting: fitting, in: room)
+        let widths = Length.distribute(grown, fitting: shown.map { minima[$0] }, available: room, spacing: spacing)
+        var x = 1
+        return zip(shown, widths).map { column, width in
+            defer { x += width + spacing }
+            return Edge(column: column, x: x, width: width)
+        }
+    }
+
+    /// The indicator of the column that the rows are sorted by.
+    static func mark(of column: Int, _ sorting: Table.Sorting?) -> String {
+        guard let sorting, sorting.column == column else { return "" }
+        return sorting.isAscending ? " ▲" : " ▼"
+    }
+
+    /// Leaves out the columns of the highest rank, the last of them first, until the others fit.
+    private static func shownColumns(_ columns: [Table.Column], minima: [Int], in room: Int) -> [Int] {
+        var shown = columns.indices.filter { !columns[$0].isHidden }
+        while shown.reduce((shown.count - 1) * spacing, { $0 + minima[$1] }) > room {
+            guard let rank = shown.map({ columns[$0].rank }).max(), rank > 0,
+                let last = shown.lastIndex(where: { columns[$0].rank == rank })
+            else { break }
+            shown.remove(at: last)
+        }
+        return shown
+    }
+
+    /// Lets the columns that fit their content grow up to it, the lowest rank first; the flexible ones share the rest.
+    private static func grow(_ shown: [Int], _ columns: [Table.Column], minima: [Int], fitting: [Int], in room: Int) -> [Length] {
+        var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, minima[$0]) })
+        var left = room - shown.reduce((shown.count - 1) * spacing) { $0 + minima[$1] }
+        for column in shown.sorted(by: { (columns[$0].rank, $0) < (columns[$1].rank, $1) }) where columns[column].width == .fit {
+            let more = min(max(0, left), fitting[column] - minima[column])
+            widths[column, default: 0] += more
+            left -= more
+        }
+        return shown.map { column in
+            if case .flexible(let weight, _, let maximum) = columns[column].width {
+                return .flexible(weight: weight, minimum: minima[column], maximum: maximum)
+            }
+            return .fixed(widths[column] ?? 0)
+        }
+    }
+
+    private static func contentWidth(of column: Int, _ rows: [Table.Row]) -> Int {
+        rows.reduce(0) { max($0, $1.text(of: column)?.width ?? 0) }
+    }
+
+    private static let spacing = 1
+}
+
+extension Table.Column {
+    fileprivate func minimum(fitting: Int) -> Int {
+        switch width {
+        case .fit: min(minimum ?? fitting, fitting)
+        case .fixed(let cells): cells
+        case .flexible(_, let minimum, _): minimum
+        }
+    }
+}
+
+/// Where the texts of columns are cut, kept while the texts stay the same: comparing texts is cheap, trying cuts is not.
+struct MiddleCuts {
+    private struct Cut {
+        let width: Int
+        let texts: [StyledText]
+        let head: Int
+    }
+
+    private var cuts: [Int: Cut] = [:]
+
+    /// Returns how many columns of their beginnings the texts of that column keep.
+    mutating func head(of edge: TableLayout.Edge, texts: [StyledText]) -> Int {
+        if let cut = cuts[edge.column], cut.width == edge.width, cut.texts == texts { return cut.head }
+        let head = Truncation.head(keepingApart: texts, in: edge.width)
+        cuts[edge.column] = Cut(width: edge.width, texts: texts, head: head)
+        return head
+    }
+}

@@ -1,0 +1,139 @@
+import StreamsTesting
+import TerminalViews
+import Testing
+
+@MainActor
+@Suite("Views that show parts of others", .countsResources)
+struct ContainerTests {
+    private func text(_ view: View, _ width: Int, _ height: Int) -> String {
+        view.snapshot(in: Size(width: width, height: height)).text
+    }
+
+    @Test("A scroll view shows a part, with a scroll bar, and scrolls with keys and the wheel, no further than to the end")
+    func scrolls() {
+        let view = ScrollView(Label(StyledText((0..<6).map { "line \($0)" }.joined(separator: "\n"))))
+        #expect(text(view, 8, 3) == "line 0 ▐\nline 1\nline 2")
+        view.handle(.down)
+        #expect(text(view, 8, 3) == "line 1 ▐\nline 2\nline 3")
+        view.handle(.end)
+        view.handle(.pageDown)
+        #expect(text(view, 8, 3) == "line 3\nline 4\nline 5 ▐")
+        view.handle(.mouse(.wheelUp, at: .zero))
+        #expect(text(view, 8, 3) == "line 0 ▐\nline 1\nline 2")
+        #expect(!view.handle(.mouse(.wheelDown, at: Point(x: 0, y: 3))))
+        #expect(!view.handle(.character("x")))
+        #expect(text(view, 8, 7) == "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\n")
+    }
+
+    @Test("Content that gets shorter is shown from where its last page begins")
+    func shrinks() {
+        let label = Label("a\nb\nc\nd")
+        let view = ScrollView(label)
+        _ = text(view, 4, 2)
+        view.handle(.end)
+        label.text = "a\nb\nc"
+        #expect(text(view, 4, 2) == "b\nc  ▐")
+    }
+
+    @Test("Tabs show one view, turned by tab and by a click")
+    func tabs() {
+        let tabs = Tabs([("One", Label("first")), ("Two", Label("second"))])
+        let seen = Lock<[Int]>([])
+        let subscription = tabs.selection.subscribe(onNext: { index in seen.withLock { $0.append(index) } })
+        #expect(text(tabs, 10, 2) == "One  Two\nfirst")
+        tabs.handle(.tab)
+        #expect(text(tabs, 10, 2) == "One  Two\nsecond")
+        tabs.handle(.tab)
+        tabs.handle(Key(.tab, .shift))
+        #expect(tabs.handle(.mouse(.press(.left), at: Point(x: 1, y: 0))))
+        #expect(!tabs.handle(.mouse(.press(.left), at: Point(x: 4, y: 0))))
+        #expect(!tabs.handle(.mouse(.press(.left), at: Point(x: 1, y: 1))))
+        #expect(!tabs.handle(.enter))
+        subscription.dispose()
+        #expect(seen.withLock(\.self) == [0, 1, 0, 1, 0])
+        tabs.titles = ["One"]
+        #expect(text(tabs, 10, 2) == "first\n")
+    }
+
+    @Test("A label wraps at spaces, and cuts what has none")
+    func wraps() {
+        let label = Label("one two three\nabcdefghij")
+        label.wraps = true
+        #expect(text(label, 8, 5) == "one two\nthree\nabcdefgh\nij\n")
+        #expect(label.fittingSize(in: Size(width: 8, height: 9)) == Size(width: 8, height: 4))
+        label.content = StyledText("ab ", .bold) + StyledText("日本語", Style(.red))
+        #expect(text(label, 5, 3) == "ab\n日本\n語")
+    }
+}
+
+@MainActor
+@Suite("A chart shows values between axes", .countsResources)
+struct ChartTests {
+    private func makeChart(_ values: [Double], axis: Chart.Axis = .init(0...9, from: "then", to: "now")) -> Chart {
+        let chart = Chart(axis: axis) { "\(Int($0)) ms" }
+        chart.points = values.enumerated().map { .init(x: Double($0.offset), y: $0.element) }
+        return chart
+    }
+
+    private func text(_ chart: Chart, _ width: Int, _ height: Int) -> String {
+        chart.snapshot(in: Size(width: width, height: height)).text
+    }
+
+    @Test("Bars stand on a baseline of zero, with labels at both ends of both axes")
+    func draws() {
+        let chart = makeChart([80, 80, 40, 40, 80, 80, 80, 80, 80, 80])
+        #expect(
+            text(chart, 17, 5) == """
+                80 ms ┤██  ██████
+                      │██▅▅██████
+                 0 ms ┤██████████
+                      └──────────
+                       then   now
+                """)
+        chart.baseline = nil
+        #expect(text(chart, 10, 2) == "██  ██████\n██▁▁██████")
+    }
+
+    @Test("A small change of large values looks small")
+    func baseline() {
+        let calm = text(makeChart([100, 101, 100, 101, 100, 101, 100, 101, 100, 101]), 18, 6)
+        #expect(calm.split(separator: "\n")[1].hasSuffix("██████████"))
+    }
+
+    @Test("Where points share a column the highest is shown; a fault is a mark on the axis")
+    func peaks() {
+        let chart = Chart(axis: .init(0...99)) { "\(Int($0))" }
+        chart.points = (0..<100).map { .init(x: Double($0), y: $0 == 42 ? 8 : $0 == 77 ? .nan : 0) }
+        let canvas = chart.snapshot(in: Size(width: 10, height: 2))
+        #expect(canvas[4, 0]?.character == "█")
+        #expect(canvas[3, 0]?.character == " ")
+        #expect(canvas[7, 1]?.character == "×")
+        #expect(canvas[7, 1]?.style == Style(.red, on: .standard, .bold))
+    }
+
+    @Test("Few points fill the columns up to the next, or as far as they hold")
+    func holds() {
+        let chart = Chart(axis: .init(0...9)) { "\(Int($0))" }
+        chart.points = [.init(x: 0, y: 1), .init(x: 5, y: 1)]
+        #expect(text(chart, 10, 1) == "█    █")
+        chart.hold = 2
+        #expect(text(chart, 10, 1) == "███  ███")
+        chart.hold = 100
+        #expect(text(chart, 10, 1) == "██████████")
+    }
+
+    @Test(
+        "No value and no size is too much for it",
+        arguments: [[], [.nan], [.infinity, 1], [-1e308, 1e308], [0, 0, 0], Array(repeating: 5, count: 5000)] as [[Double]])
+    func extremes(values: [Double]) {
+        for size in [(0, 0), (1, 1), (3, 2), (9, 4), (300, 80)] {
+            let chart = Chart(axis: .init(0...9, from: "a long text", to: "another long text")) { "\($0)" }
+            chart.points = values.enumerated().map { .init(x: Double($0.offset), y: $0.element) }
+            chart.hold = .infinity
+            #expect(chart.snapshot(in: Size(width: size.0, height: size.1)).size.width == size.0)
+        }
+        let empty = Chart(axis: .init(3...3)) { "\($0)" }
+        empty.points = [.init(x: 3, y: 1)]
+        #expect(empty.snapshot(in: Size(width: 20, height: 5)).text.contains("└"))
+    }
+}
