@@ -51,7 +51,7 @@ let package = Package(
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
         .target(name: "LoopbackServer", dependencies: ["Streams", "SocketPolling"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
-        .executableTarget(name: "pulse", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"]),
+        .executableTarget(name: "pulse", dependencies: ["NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"]),
         .target(name: "CAllocationCounter", path: "Tests/Tools/CAllocationCounter"),
         .executableTarget(
             name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"], path: "Tests/Tools/StreamsBenchmarks"),

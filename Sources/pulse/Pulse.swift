@@ -35,7 +35,7 @@ struct Pulse {
     private static func run(_ command: Command) throws -> Int32 {
         switch command {
         case .demo: try DemoCommand().run()
-        case .watch(let options): WatchCommand(options: options).run()
+        case .watch(let options): try WatchCommand(options: options).run()
         case .get(let options): GetCommand(options: options).run()
         case .download(let options): try DownloadCommand(options: options).run()
         case .serve(let port): try ServeCommand(port: port).run()

@@ -50,12 +50,13 @@ struct CommandTests {
 
     @Test("Endpoints are checked at an interval")
     func watch() throws {
-        let options = WatchOptions(
-            endpoints: [try url("http://a"), try url("https://b/c")], interval: .seconds(2), timeout: .milliseconds(1500), isOnce: true,
-            isJSON: true
-        )
+        var options = WatchOptions(interval: .seconds(2), timeout: .milliseconds(1500), isOnce: true, isJSON: true)
+        options.targets = [WatchTarget(try url("http://a")), WatchTarget(try url("https://b/c"))]
+        for index in options.targets.indices {
+            (options.targets[index].interval, options.targets[index].timeout) = (.seconds(2), .milliseconds(1500))
+        }
         #expect(try parse("watch a https://b/c --interval 2 -t1.5 --once --json") == .watch(options))
-        #expect(try parse("watch -- a") == .watch(WatchOptions(endpoints: [url("http://a")])))
+        #expect(try parse("watch -- a") == .watch(WatchOptions(targets: [WatchTarget(url("http://a"))])))
     }
 
     @Test(

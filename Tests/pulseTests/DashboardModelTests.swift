@@ -15,13 +15,14 @@ struct DashboardModelTests {
     private func entry(_ name: String) -> Entry {
         Entry(
             id: name, values: [.text(StyledText(name))], sortKeys: [.text(name)],
-            detail: Entry.Detail(title: StyledText(name), facts: "", history: [])
+            detail: .named(name)
         )
     }
 
     private func makeModel() -> DashboardModel {
         let state = DashboardModel.state(of: keys.asObservable(), sortableColumns: [0])
-        return DashboardModel(content: content.asObservable(), selection: selection.asObservable(), state: state)
+        return DashboardModel(
+            content: content.asObservable(), selection: selection.asObservable(), keys: keys.asObservable(), state: state, waiting: "soon")
     }
 
     /// Everything that the stream sends while `act` runs.
@@ -36,10 +37,10 @@ struct DashboardModelTests {
     @Test("Rows follow content, sorting and filter")
     func rows() {
         let rows = elements(of: makeModel().rows.map { $0.map(\.id) }) {
-            content.onNext(Content(entries: [entry("b"), entry("a")]))
+            content.onNext(Content(entries: [entry("b"), entry("a")], heading: ""))
             keys.onNext(.character("S"))
             for key in "/b" { keys.onNext(.character(key)) }
-            content.onNext(Content(entries: [entry("b"), entry("a"), entry("bc")]))
+            content.onNext(Content(entries: [entry("b"), entry("a"), entry("bc")], heading: ""))
         }
         #expect(rows == [["a", "b"], ["b", "a"], ["b"], ["bc", "b"]])
     }
@@ -47,21 +48,35 @@ struct DashboardModelTests {
     @Test("The detail pane follows the selection, without duplicates")
     func detail() {
         let titles = elements(of: makeModel().detail.map { $0?.title.string }) {
-            content.onNext(Content(entries: [entry("a"), entry("b")]))
+            content.onNext(Content(entries: [entry("a"), entry("b")], heading: ""))
             selection.accept("b")
-            content.onNext(Content(entries: [entry("b")]))
+            content.onNext(Content(entries: [entry("b")], heading: ""))
             selection.accept("gone")
         }
         #expect(titles == [nil, "b", nil])
     }
 
+    @Test("A filter without a match says so, and nothing is selected")
+    func noMatch() {
+        let model = makeModel()
+        let seen = elements(of: .combineLatest(model.placeholder, model.detail) { "\($0.string) \($1?.title.string ?? "-")" }) {
+            content.onNext(Content(entries: [], heading: ""))
+            content.onNext(Content(entries: [entry("a")], heading: ""))
+            selection.accept("a")
+            for key in "/x" { keys.onNext(.character(key)) }
+        }
+        #expect(seen.first == "soon -")
+        #expect(seen.contains("Nothing matches “”; esc clears the filter. a"))
+        #expect(seen.last == "Nothing matches “x”; esc clears the filter. -")
+    }
+
     @Test("The status is live, paused, or a problem")
     func status() {
         let status = elements(of: makeModel().status.map(\.string)) {
-            content.onNext(Content(entries: []))
+            content.onNext(Content(entries: [], heading: ""))
             keys.onNext(.character("p"))
             keys.onNext(.character("p"))
-            content.onNext(Content(entries: [], notice: "no answer"))
+            content.onNext(Content(entries: [], heading: "", notice: "no answer"))
         }
         #expect(status == ["live", "paused", "live", "no answer"])
     }
@@ -88,5 +103,12 @@ struct DashboardModelTests {
             keys.onNext(.control("c"))
         }
         #expect(codes == [0])
+    }
+}
+
+extension Entry.Detail {
+    /// Details with nothing in them but a title.
+    static func named(_ title: String) -> Entry.Detail {
+        Entry.Detail(title: StyledText(title), facts: "", chart: Entry.Chart(points: [], axis: Chart.Axis(0...1)))
     }
 }

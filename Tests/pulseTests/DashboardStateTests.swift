@@ -60,16 +60,75 @@ struct DashboardStateTests {
         #expect(typing.applying(.escape).query.filter == "")
         #expect(typing.applying(.enter).applying(.escape).query.filter == "")
         #expect(typing.applying(.control("u")).query.filter == "")
+        #expect(typing.applying(.character(" ")).applying(.character("x")).applying(.control("w")).query.filter == "aé ")
+        #expect(typing.applying(.left).applying(.backspace).query.filter == "é")
         #expect(typing.applying(.alt("x")).query.filter == "aé")
         let long = typed(String(repeating: "x", count: 500)).reduce(typing) { $0.applying($1) }
         #expect(long.query.filter.count == 60)
     }
 
-    @Test("Any key closes the help")
+    @Test("Any key but one that scrolls closes the help")
     func help() {
+        #expect(state(after: .character("?"), .down, .character("j"), .pageDown).isHelpShown)
+        #expect(!state(after: .character("?"), .escape).isHelpShown)
         #expect(state(after: .character("?")).isHelpShown)
         #expect(!state(after: .character("?"), .character("p")).isHelpShown)
         #expect(!state(after: .character("?"), .character("p")).isPaused)
+    }
+}
+
+@Suite("Keys go where they belong", .countsResources)
+struct KeyRouteTests {
+    private func state(after text: String) -> DashboardState {
+        text.reduce(DashboardState(sortableColumns: [1, 3])) { $0.applying(.character($1)) }
+    }
+
+    @Test(
+        "Vim's letters move like the arrows",
+        arguments: [
+            (Key.character("j"), Key.down), (.character("k"), .up), (.character("g"), .home), (.character("G"), .end),
+            (.control("f"), .pageDown), (.control("b"), .pageUp), (.down, .down), (.end, .end),
+        ])
+    func moves(key: Key, meaning: Key) {
+        #expect(state(after: "").route(of: key) == .list(meaning))
+        #expect(state(after: "?").route(of: key) == .help(meaning))
+    }
+
+    @Test("Pages of the details are turned with tab, h, l and the arrows")
+    func turns() {
+        for key in [Key.tab, .character("l"), .right] { #expect(state(after: "").route(of: key) == .details(.tab)) }
+        for key in [Key(.tab, .shift), .character("h"), .left] { #expect(state(after: "").route(of: key) == .details(Key(.tab, .shift))) }
+    }
+
+    @Test("While the filter is edited letters are text, and only arrows move")
+    func edits() {
+        #expect(state(after: "/").route(of: .character("j")) == nil)
+        #expect(state(after: "/").route(of: .left) == nil)
+        #expect(state(after: "/").route(of: .down) == .list(.down))
+        #expect(state(after: "/").route(of: .paste("jj")) == nil)
+    }
+
+    @Test("With the details alone, pages scroll them")
+    func scrolls() {
+        #expect(state(after: "").applying(.enter).route(of: .pageDown) == .details(.pageDown))
+        #expect(state(after: "").applying(.enter).route(of: .down) == .list(.down))
+        #expect(state(after: "").route(of: .pageDown) == .list(.pageDown))
+    }
+
+    @Test("The mouse goes to what it points at, and never changes the state by itself")
+    func mouse() {
+        let click = Key.mouse(.press(.left), at: .zero)
+        #expect(state(after: "").applying(click) == state(after: ""))
+        #expect(state(after: "").route(of: click) == .list(click))
+        #expect(!state(after: "?").applying(click).isHelpShown)
+        #expect(state(after: "?").applying(.mouse(.wheelDown, at: .zero)).isHelpShown)
+    }
+
+    @Test("A clicked title sorts by its column, and again reverses; one that is not sortable does nothing")
+    func titles() {
+        #expect(state(after: "").applying(.title(3)).query.sorting == .init(column: 3))
+        #expect(state(after: "").applying(.title(3)).applying(.title(3)).query.sorting == .init(column: 3, isAscending: false))
+        #expect(state(after: "").applying(.title(2)) == state(after: ""))
     }
 }
 
@@ -78,7 +137,7 @@ struct QueryTests {
     private func entry(_ name: String, _ number: Double) -> Entry {
         Entry(
             id: name, values: [.text(StyledText(name)), .text(StyledText("\(number)"))], sortKeys: [.text(name), .number(number)],
-            detail: Entry.Detail(title: "", facts: "", history: [])
+            detail: .named("")
         )
     }
 

@@ -11,19 +11,21 @@ struct EndpointRecordTests {
 
     private func check(_ milliseconds: Int, at second: Int, down reason: String? = nil) throws -> Check {
         Check(
-            endpoint: try #require(url), time: Date(timeIntervalSince1970: Double(second)), latency: .milliseconds(milliseconds),
+            target: WatchTarget(try #require(url)), time: Date(timeIntervalSince1970: Double(second)), latency: .milliseconds(milliseconds),
             outcome: reason.map { .down(status: 503, reason: $0) } ?? .up(status: 200)
         )
     }
 
+    private func record() throws -> EndpointRecord { EndpointRecord(target: WatchTarget(try #require(url))) }
+
     @Test("Counts, uptime, percentiles, the last error and the start of the state")
     func adds() throws {
-        var record = EndpointRecord(endpoint: try #require(url))
+        var record = try record()
         #expect(record.uptime == nil)
         #expect(record.percentile(50) == nil)
-        for number in 1...10 { record = record.adding(try check(number * 10, at: number)) }
-        record = record.adding(try check(5, at: 11, down: "status 503"))
-        record = record.adding(try check(110, at: 12))
+        for number in 1...10 { record.add(try check(number * 10, at: number)) }
+        record.add(try check(5, at: 11, down: "status 503"))
+        record.add(try check(110, at: 12))
         #expect(record.checks == 12)
         #expect(record.failures == 1)
         #expect(abs((record.uptime ?? 0) - 91.666) < 0.01)
@@ -34,17 +36,35 @@ struct EndpointRecordTests {
         #expect(record.since == Date(timeIntervalSince1970: 12))
     }
 
-    @Test("It does not grow")
+    @Test("It keeps ten minutes, at most 1,200 checks of them, and its percentiles are those of what it keeps")
     func isBounded() throws {
-        var record = EndpointRecord(endpoint: try #require(url))
-        for number in 0..<1000 { record = record.adding(try check(number, at: number)) }
-        #expect(record.latencies.values.count == 300)
-        #expect(record.checks == 1000)
+        var often = try record()
+        for number in 0..<3000 { often.add(try check(number, at: number / 10)) }
+        #expect(often.samples.count == 1200)
+        #expect(often.percentile(0) == 1800)
+        #expect(often.percentile(100) == 2999)
+        #expect(often.checks == 3000)
+        var rarely = try record()
+        for number in 0..<300 { rarely.add(try check(number, at: number * 5, down: number.isMultiple(of: 2) ? "status 503" : nil)) }
+        #expect(rarely.samples.count == 121)
+        #expect(rarely.lastFailures.count == 20)
+        #expect(rarely.lastFailures.first?.time == Date(timeIntervalSince1970: 298 * 5))
+        #expect(rarely.percentile(0) == 179)
+    }
+
+    @Test("The sparkline has the last minute, or thirty checks where they are rarer")
+    func lastMinute() throws {
+        var often = try record()
+        for number in 0..<200 { often.add(try check(number, at: number)) }
+        #expect(often.lastMinute.values == (140..<200).map(Double.init))
+        var rarely = try record()
+        for number in 0..<50 { rarely.add(try check(number, at: number * 60)) }
+        #expect(rarely.lastMinute.values == (20..<50).map(Double.init))
     }
 
     @Test("Neither rows nor lines contain a password or a query value")
     func keepsSecrets() throws {
-        let board = WatchBoard(endpoints: [try #require(url)]).adding(try check(10, at: 1, down: "refused"))
+        let board = WatchBoard().applying(.check(try check(10, at: 1, down: "refused")))
         let shown = "\(board.entries) \(CheckLine.text(try check(1, at: 1))) \(CheckLine.json(try check(1, at: 1)))"
         #expect(!shown.contains("secret"))
         #expect(!shown.contains("abc"))
@@ -90,7 +110,7 @@ struct MarketBoardTests {
         board = board.applying(.quotes([quote("B", 5)])).applying(.sample).applying(.problem("gone"))
         #expect(board.quotes.map(\.symbol) == ["B", "A"])
         #expect(board.problem == "gone")
-        #expect(board.entries.map { $0.detail.history.values } == [[1, 5], [2, 2]])
+        #expect(board.entries.map { $0.detail.chart.points.map(\.y) } == [[1, 5], [2, 2]])
         #expect(board.applying(.quotes([])).problem == nil)
     }
 }

@@ -19,15 +19,6 @@ enum Command: Equatable {
     }
 }
 
-/// `pulse watch`.
-struct WatchOptions: Equatable {
-    var endpoints: [URL]
-    var interval = Duration.seconds(5)
-    var timeout = Duration.seconds(10)
-    var isOnce = false
-    var isJSON = false
-}
-
 /// The request of `pulse get` and `pulse download`.
 struct RequestOptions: Equatable {
     var url: URL

@@ -40,18 +40,6 @@ extension Command {
         throw UsageError("pulse help: there is no command \(word.quotedForMessage)\(hint)")
     }
 
-    private static func watch(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "watch", flags: Topic.watch.flags)
-        if reader.has("--help") { return .help(.watch) }
-        guard !reader.operands.isEmpty else { throw UsageError("pulse watch: missing URL; see pulse help watch") }
-        var options = WatchOptions(endpoints: try reader.operands.map { try endpoint($0, command: "watch") }.withoutRepetitions)
-        if let interval = try reader.duration("--interval", command: "watch") { options.interval = interval }
-        if let timeout = try reader.duration("--timeout", command: "watch") { options.timeout = timeout }
-        options.isOnce = reader.has("--once")
-        options.isJSON = reader.has("--json")
-        return .watch(options)
-    }
-
     private static func get(_ words: ArraySlice<String>) throws -> Command {
         let reader = try ArgumentReader(words, command: "get", flags: Topic.get.flags)
         return reader.has("--help") ? .help(.get) : .get(try reader.request(command: "get"))
@@ -96,12 +84,4 @@ extension ArgumentReader {
 extension String {
     /// Whether it consists of digits and a point: Swift also parses `0x10`, `1e5`, `+1` and `nan`, which are not accepted here.
     fileprivate var isDecimal: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") } }
-}
-
-extension [URL] {
-    /// The URLs without duplicates, in order.
-    fileprivate var withoutRepetitions: [URL] {
-        var seen: Set<URL> = []
-        return filter { seen.insert($0).inserted }
-    }
 }

@@ -39,7 +39,7 @@ extension Command.Topic {
                 Flag("--timeout", short: "-t", value: "SECONDS", help: "the timeout of a request (10)"),
                 Flag("--once", help: "check each endpoint once, print one line each; exit code 1 if one is down"),
                 Flag("--json", help: "one JSON object per line instead of text"),
-            ]
+            ] + Self.watchFlags
         case .get:
             Self.requestFlags + [Flag("--timeout", short: "-t", value: "SECONDS", help: "the timeout of the request, such as 0.3 (30)")]
         case .download:

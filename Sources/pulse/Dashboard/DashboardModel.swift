@@ -1,43 +1,65 @@
 import NetNodes
 import TerminalViews
 
-/// The streams between keys and entries as inputs and the views as outputs.
+/// The streams between keys and content as inputs and the views as outputs.
 ///
 /// It draws nothing and sets nothing imperatively: each output is a stream of the inputs.
 @MainActor
 struct DashboardModel {
     /// The state of the dashboard, as changed by keys; shared, starting with the current state.
     let state: Observable<DashboardState>
+    /// The keys that are for a view.
+    let routes: Observable<DashboardState.Route>
     /// The visible rows, sorted and filtered.
     let rows: Observable<[Table.Row]>
-    /// The content of the detail pane; `nil` while nothing is selected.
+    /// The columns, if the content decides them.
+    let columns: Observable<[Table.Column]>
+    /// The content of the detail pane; `nil` while no visible row is selected.
     let detail: Observable<Entry.Detail?>
+    let heading: Observable<StyledText>
     /// The status at the top: live, paused, or a problem.
     let status: Observable<StyledText>
+    /// What is said instead of rows if there are none.
+    let placeholder: Observable<StyledText>
     /// Emits the exit code.
     let exit: Observable<Int32>
 
     /// `content` is subscribed to by the list, the detail pane and the status, so it should be shared.
-    init(content: Observable<Content>, selection: Observable<String?>, state: Observable<DashboardState>) {
+    init(
+        content: Observable<Content>, selection: Observable<String?>, keys: Observable<Key>, state: Observable<DashboardState>,
+        waiting: StyledText = "", theme: Theme = .dark
+    ) {
         self.state = state
         let query = state.map(\.query).distinctUntilChanged()
-        let visible = Observable.combineLatest(content, query) { content, query in query.apply(to: content.entries) }
-        rows = visible.map { entries in entries.map { Table.Row(id: $0.id, $0.values) } }
-        detail = Observable.combineLatest(content, selection) { content, id in content.entries.first { $0.id == id }?.detail }
+        let visible = Observable.combineLatest(content.map(\.entries), query) { entries, query in query.apply(to: entries) }
+            .share(replay: 1, scope: .whileConnected)
+        rows = visible.map { entries in entries.map { Table.Row(id: $0.id, $0.values) } }.distinctUntilChanged()
+        columns = content.compactMap(\.columns).distinctUntilChanged()
+        detail = Observable.combineLatest(visible, selection) { entries, id in entries.first { $0.id == id }?.detail }
             .distinctUntilChanged()
+        heading = content.map(\.heading).distinctUntilChanged()
         status = Observable.combineLatest(content.map(\.notice), state.map(\.isPaused)) { notice, isPaused in
-            if isPaused { return StyledText("paused", Style(.yellow).with(.bold)) }
-            return notice.map { StyledText($0, Style(.red).with(.bold)) } ?? "live"
+            if isPaused { return StyledText("paused", theme.warning.with(.bold)) }
+            return notice.map { StyledText($0, theme.bad) } ?? "live"
         }
         .startWith("live")
         .distinctUntilChanged()
+        placeholder = Observable.combineLatest(content.map(\.entries.isEmpty), query.map(\.filter)) { isEmpty, filter in
+            isEmpty ? waiting : StyledText("Nothing matches “\(filter)”; esc clears the filter.")
+        }
+        .startWith(waiting)
+        .distinctUntilChanged()
+        routes = keys.withLatestFrom(state) { key, state in state.route(of: key) }.compactMap(\.self)
         exit = state.compactMap(\.exitCode).take(1)
     }
 
-    /// Returns the state as a function of the keys.
-    static func state(of keys: Observable<Key>, sortableColumns: [Int]) -> Observable<DashboardState> {
+    /// Returns the state as a function of keys and clicks.
+    static func state(
+        of keys: Observable<Key>, titleClicks: Observable<Int> = .never(), sortableColumns: [Int]
+    ) -> Observable<DashboardState> {
         let initial = DashboardState(sortableColumns: sortableColumns)
-        return keys.scan(initial) { state, key in state.applying(key) }
+        return Observable.merge(keys.map { .key($0) }, titleClicks.map { .title($0) })
+            .scan(initial) { (state: DashboardState, input: DashboardState.Input) in state.applying(input) }
             .startWith(initial)
             .distinctUntilChanged()
             .share(replay: 1, scope: .forever)

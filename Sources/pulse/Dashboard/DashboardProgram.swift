@@ -5,27 +5,36 @@ import TerminalViews
 /// Runs a dashboard on the terminal until a key or a signal ends it.
 @MainActor
 struct DashboardProgram {
-    let title: StyledText
+    let heading: StyledText
     let columns: [Table.Column]
     let sortableColumns: [Int]
-    let placeholder: StyledText
+    /// What is said before there are entries.
+    let waiting: StyledText
+    var theme = Theme(environment: ProcessInfo.processInfo.environment)
+    var reportsMouse = true
+    /// Emits when the bell rings.
+    var bells = Observable<Void>.never()
+    /// Whether SIGHUP does not end the program.
+    var survivesHangUp = false
     /// Creates the content from the state of the dashboard. The result is shared by the list, the detail pane and the status.
     let content: @MainActor (Observable<DashboardState>) -> Observable<Content>
     let isLoading: Observable<Bool>
 
     /// Runs the dashboard and returns the exit code. The terminal is restored afterwards.
     func run(on terminal: Terminal) -> Int32 {
-        guard terminal.enter() else { return Self.exitCodeWithoutTerminal }
+        guard terminal.enter(reportsMouse: reportsMouse) else { return Self.exitCodeWithoutTerminal }
         defer { terminal.leave() }
         let bag = DisposeBag()
         let keyboard = Keyboard(descriptor: terminal.input)
-        let state = DashboardModel.state(of: keyboard.keys, sortableColumns: sortableColumns)
-        let view = DashboardView(title: title, columns: columns, placeholder: placeholder)
+        let view = DashboardView(heading: heading, columns: columns, theme: theme)
         let screen = Screen(root: view.root, terminal: terminal)
+        let state = DashboardModel.state(of: keyboard.keys, titleClicks: view.table.headerClicks, sortableColumns: sortableColumns)
         let content = content(state).share(replay: 1, scope: .whileConnected)
-        let model = DashboardModel(content: content, selection: view.table.selection, state: state)
-        view.bind(to: model, keys: keyboard.keys, size: screen.size, isLoading: isLoading, bag: bag)
+        let model = DashboardModel(
+            content: content, selection: view.table.selection, keys: keyboard.keys, state: state, waiting: waiting, theme: theme)
+        view.bind(to: model, size: screen.size, isLoading: isLoading, bag: bag)
         model.exit.bind(onNext: { MainLoop.stop(code: $0) }).disposed(by: bag)
+        bells.bind(with: screen) { screen, _ in screen.ringBell() }.disposed(by: bag)
         keyboard.keys.filter { $0 == .control("l") }.bind(with: screen) { screen, _ in screen.redraw() }.disposed(by: bag)
         keyboard.keys.filter { $0 == .control("z") }
             .bind(onNext: { _ in
@@ -35,7 +44,7 @@ struct DashboardProgram {
             .disposed(by: bag)
         // The keys complete when the terminal disconnects, whether or not the signal has been delivered already.
         keyboard.keys.subscribe(onCompleted: { MainLoop.stop(code: ExitCode.signal(SIGHUP)) }).disposed(by: bag)
-        let code = Program.runUntilStopped()
+        let code = Program.runUntilStopped(survivesHangUp: survivesHangUp)
         keyboard.stop()
         screen.close()
         return code

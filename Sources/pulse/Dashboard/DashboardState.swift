@@ -1,9 +1,11 @@
 import Foundation
 import TerminalViews
 
-/// The state of the dashboard, as changed by keys. A value type: each key maps the previous state to the next.
+/// The state of the dashboard, as changed by keys. A value type: each input maps the previous state to the next.
 struct DashboardState: Sendable, Equatable {
     var query = Query()
+    /// The filter while keys edit it, and afterwards.
+    var filter = TextInput(limit: longestFilter)
     /// Whether keys edit the filter.
     var isEditingFilter = false
     var isPaused = false
@@ -18,9 +20,24 @@ struct DashboardState: Sendable, Equatable {
     /// The columns that sorting cycles through.
     let sortableColumns: [Int]
 
+    /// What changes the state.
+    enum Input: Sendable, Equatable {
+        case key(Key)
+        /// The title of a column was clicked.
+        case title(Int)
+    }
+
     init(sortableColumns: [Int]) {
         self.sortableColumns = sortableColumns
         query.sorting = Table.Sorting(column: sortableColumns.first ?? 0)
+    }
+
+    /// Returns the state after that input.
+    func applying(_ input: Input) -> DashboardState {
+        switch input {
+        case .key(let key): applying(key)
+        case .title(let column): sorted(by: column)
+        }
     }
 
     /// Returns the state after that key.
@@ -28,13 +45,13 @@ struct DashboardState: Sendable, Equatable {
         var next = self
         if key == .control("c") {
             next.exitCode = ExitCode.signal(SIGINT)
+        } else if isHelpShown {
+            next.closeHelp(key)
         } else if isEditingFilter {
             next.edit(key)
-        } else if key.pasted != nil {
+        } else if key.pasted != nil || key.mouse != nil {
             // Pasted text is never a command.
             return self
-        } else if isHelpShown, key != .character("q") {
-            next.isHelpShown = false
         } else {
             next.obey(key)
         }
@@ -47,14 +64,22 @@ struct DashboardState: Sendable, Equatable {
         case .character("p"), .character(" "): isPaused.toggle()
         case .character("r"): refreshes += 1
         case .character("s"): sortByNextColumn()
-        case .character("S"): query.sorting = Table.Sorting(column: query.sorting.column, isAscending: !query.sorting.isAscending)
+        case .character("S"): query.sorting = query.sorting.reversed
         case .character("/"): isEditingFilter = true
         case .character("?"), .function(1): isHelpShown = true
         case .enter: isDetailOnly.toggle()
         case .escape where isDetailOnly: isDetailOnly = false
-        case .escape: query.filter = ""
+        case .escape: clearFilter()
         default: break
         }
+    }
+
+    /// Keys that scroll keep the help open, `q` quits, as the footer says, and every other key closes it.
+    private mutating func closeHelp(_ key: Key) {
+        if key == .character("q") { return exitCode = ExitCode.success }
+        let isWheel = [.wheelUp, .wheelDown, .release].contains(key.mouse?.action)
+        guard key.pasted == nil, !isWheel, key.navigation == nil else { return }
+        isHelpShown = false
     }
 
     private mutating func edit(_ key: Key) {
@@ -62,29 +87,16 @@ struct DashboardState: Sendable, Equatable {
         case .enter: isEditingFilter = false
         case .escape:
             isEditingFilter = false
-            query.filter = ""
-        case .backspace: _ = query.filter.popLast()
-        case .control("u"): query.filter = ""
+            clearFilter()
         default:
-            if let text = key.pasted { return paste(text) }
-            if let character = key.typed { add(character) }
+            filter.handle(key)
+            query.filter = filter.text
         }
     }
 
-    /// Inserts the text on one line, without control characters.
-    private mutating func paste(_ text: String) {
-        for scalar in text.unicodeScalars {
-            let isControl = scalar.properties.generalCategory == .control
-            guard add(isControl ? " " : Character(scalar)) else { return }
-        }
-    }
-
-    /// - Returns: whether it fitted.
-    @discardableResult
-    private mutating func add(_ character: Character) -> Bool {
-        guard query.filter.utf8.count < Self.mostFilterBytes, query.filter.count < Self.longestFilter else { return false }
-        query.filter.append(character)
-        return true
+    private mutating func clearFilter() {
+        filter = TextInput(limit: Self.longestFilter)
+        query.filter = ""
     }
 
     private mutating func sortByNextColumn() {
@@ -92,7 +104,61 @@ struct DashboardState: Sendable, Equatable {
         query.sorting = Table.Sorting(column: sortableColumns[(place + 1) % sortableColumns.count])
     }
 
+    private func sorted(by column: Int) -> DashboardState {
+        guard sortableColumns.contains(column) else { return self }
+        var next = self
+        next.query.sorting = column == query.sorting.column ? query.sorting.reversed : Table.Sorting(column: column)
+        return next
+    }
+
     private static let longestFilter = 60
-    /// Bytes are limited too, because a single character can have any number of combining marks.
-    private static let mostFilterBytes = 240
+}
+
+extension DashboardState {
+    /// The view that a key is for, and what it is to that view.
+    enum Route: Sendable, Equatable {
+        case help(Key)
+        /// The list, or what the mouse points at.
+        case list(Key)
+        case details(Key)
+    }
+
+    /// Returns where that key goes; `nil` for one that is no view's.
+    func route(of key: Key) -> Route? {
+        if isHelpShown { return (key.mouse.map { _ in key } ?? key.navigation).map(Route.help) }
+        if key.mouse != nil { return .list(key) }
+        guard !isEditingFilter else { return [.up, .down, .pageUp, .pageDown].contains(key) ? .list(key) : nil }
+        if let page = key.pageTurn { return .details(page) }
+        guard let key = key.navigation else { return nil }
+        return isDetailOnly && [.pageUp, .pageDown].contains(key) ? .details(key) : .list(key)
+    }
+}
+
+extension Key {
+    /// The key that moves a selection or scrolls, with vim's letters translated; `nil` for any other key.
+    var navigation: Key? {
+        switch self {
+        case .up, .down, .pageUp, .pageDown, .home, .end: self
+        case .character("k"): .up
+        case .character("j"): .down
+        case .character("g"): .home
+        case .character("G"): .end
+        case .control("b"), .control("u"): .pageUp
+        case .control("f"), .control("d"): .pageDown
+        default: nil
+        }
+    }
+
+    /// The key that changes the page of the details.
+    fileprivate var pageTurn: Key? {
+        switch self {
+        case .tab, .character("l"), .right: .tab
+        case Key(.tab, .shift), .character("h"), .left: Key(.tab, .shift)
+        default: nil
+        }
+    }
+}
+
+extension Table.Sorting {
+    fileprivate var reversed: Table.Sorting { Table.Sorting(column: column, isAscending: !isAscending) }
 }

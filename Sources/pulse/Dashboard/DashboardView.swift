@@ -7,93 +7,73 @@ final class DashboardView {
     let root: View
     let table: Table
     private let header: StatusBar
+    private let filter = TextField(prompt: StyledText(" / ", .bold), placeholder: StyledText("enter keeps the filter, esc clears it", .dim))
     private let footer = Label()
     private let panes: Stack
-    private let detail = DetailPane()
-    private let help = Centered(Border(Label(DashboardView.helpText), title: StyledText("Keys", .bold), style: Style(.cyan)))
+    private let detail: DetailPane
+    private let help: ScrollView
+    private let helpWindow: Centered
+    private let theme: Theme
 
-    init(title: StyledText, columns: [Table.Column], placeholder: StyledText) {
+    init(heading: StyledText, columns: [Table.Column], theme: Theme) {
+        self.theme = theme
         table = Table(columns: columns)
-        table.placeholder = placeholder
-        header = StatusBar(leading: title)
+        table.headerStyle = theme.header
+        table.selectedStyle = theme.selection
+        header = StatusBar(leading: heading, style: theme.statusBar)
+        detail = DetailPane(theme: theme)
         panes = Stack(.vertical, [table, detail.root])
-        root = Layers([Stack(.vertical, [header, panes, footer]), help])
-        help.isHidden = true
+        let keys = Label(KeyBinding.help(faint: theme.faint))
+        keys.wraps = true
+        help = ScrollView(keys)
+        helpWindow = Centered(Border(help, title: StyledText("Keys", .bold), style: theme.accent))
+        helpWindow.isHidden = true
+        filter.isHidden = true
+        root = Stack(.vertical, [header, Layers([panes, helpWindow]), filter, footer])
     }
 
     /// Binds the model to the views until the bag is disposed.
-    func bind(to model: DashboardModel, keys: Observable<Key>, size: Observable<Size>, isLoading: Observable<Bool>, bag: DisposeBag) {
+    func bind(to model: DashboardModel, size: Observable<Size>, isLoading: Observable<Bool>, bag: DisposeBag) {
+        let state = model.state
         model.rows.bind(to: table.rx.rows).disposed(by: bag)
-        model.state.map { $0.query.sorting }.bind(to: table.rx.sorting).disposed(by: bag)
-        model.state.map(\.isDetailOnly).bind(to: table.rx.isHidden).disposed(by: bag)
-        model.state.map { !$0.isHelpShown }.bind(to: help.rx.isHidden).disposed(by: bag)
-        model.state.map(Self.footerText).bind(to: footer.rx.content).disposed(by: bag)
+        model.columns.bind(to: table.rx.columns).disposed(by: bag)
+        model.placeholder.bind(to: table.rx.placeholder).disposed(by: bag)
+        state.map { $0.query.sorting }.bind(to: table.rx.sorting).disposed(by: bag)
+        model.detail.bind(with: detail) { pane, detail in pane.show(detail) }.disposed(by: bag)
+        model.heading.bind(to: header.rx.leading).disposed(by: bag)
         model.status.bind(to: header.rx.trailing).disposed(by: bag)
         isLoading.bind(to: header.rx.isLoading).disposed(by: bag)
-        model.detail.bind(with: detail) { pane, detail in pane.show(detail) }.disposed(by: bag)
-        size.map { $0.width >= Self.wideScreen ? Stack.Axis.horizontal : .vertical }.bind(to: panes.rx.axis).disposed(by: bag)
-        let isAlone = model.state.map(\.isDetailOnly).distinctUntilChanged()
-        let room = Observable.combineLatest(size, isAlone) { size, isAlone in
-            isAlone ? (Length.flexible(), Length.flexible()) : Self.detailRoom(size)
+        state.map { !$0.isHelpShown }.bind(to: helpWindow.rx.isHidden).disposed(by: bag)
+        state.map(\.filter).bind(to: filter.rx.input).disposed(by: bag)
+        state.map { !$0.isEditingFilter }.bind(to: filter.rx.isHidden).disposed(by: bag)
+        state.map(\.isEditingFilter).bind(to: footer.rx.isHidden).disposed(by: bag)
+        let layout = Observable.combineLatest(size, state.map(\.isDetailOnly)) { DashboardLayout($0, isDetailOnly: $1) }
+        layout.distinctUntilChanged().bind(with: self) { view, layout in view.arrange(layout) }.disposed(by: bag)
+        let hints = Observable.combineLatest(size, state.map(\.query.filter)) { [theme] in Self.footerText($1, width: $0.width, theme) }
+        hints.distinctUntilChanged().bind(to: footer.rx.content).disposed(by: bag)
+        model.routes.bind(with: self) { view, route in view.handle(route) }.disposed(by: bag)
+    }
+
+    private func arrange(_ layout: DashboardLayout) {
+        panes.axis = layout.axis
+        table.isHidden = layout.isListHidden
+        detail.root.isHidden = layout.isDetailHidden
+        (detail.root.width, detail.root.height) = (layout.detailWidth, layout.detailHeight)
+    }
+
+    private func handle(_ route: DashboardState.Route) {
+        switch route {
+        case .help(let key): help.handle(key)
+        case .list(let key):
+            if !table.handle(key) { detail.handle(key) }
+        case .details(let key): detail.handle(key)
         }
-        room.bind(with: detail) { pane, room in pane.occupy(room) }.disposed(by: bag)
-        keys.bind(with: table) { table, key in table.handle(key) }.disposed(by: bag)
     }
 
-    /// The width of the detail pane beside the list, and its height below it.
-    private nonisolated static func detailRoom(_ size: Size) -> (width: Length, height: Length) {
-        (.fixed(min(size.width * 2 / 5, 80)), .fixed(min(max(size.height * 3 / 8, 3), 16)))
-    }
-
-    private nonisolated static func footerText(_ state: DashboardState) -> StyledText {
-        if state.isEditingFilter { return StyledText(" / ", .bold) + StyledText(state.query.filter) + StyledText("▏", .dim) }
-        var hint = StyledText("")
-        for (key, name) in keyHints {
-            hint += StyledText(hint.spans.isEmpty ? " " : "  ") + StyledText(key, .bold) + StyledText(" \(name)", .dim)
-        }
-        guard !state.query.filter.isEmpty else { return hint }
-        return StyledText(" filter ", .dim) + StyledText(state.query.filter, .bold) + StyledText("  esc clears  ", .dim) + hint
-    }
-
-    private nonisolated static let wideScreen = 140
-    private nonisolated static let keyHints: [(key: String, name: String)] = [
-        ("↑↓", "select"), ("enter", "details"), ("p", "pause"), ("r", "refresh"), ("s", "sort"), ("/", "filter"), ("?", "help"),
-        ("q", "quit"),
-    ]
-    private static let helpText: StyledText = """
-
-        ↑ ↓ page up page down   select
-        enter                   toggle full-screen details
-        p                       pause, resume
-        r                       refresh now
-        s  S                    sort by the next column; reverse the order
-        /                       filter; enter keeps it, esc clears it
-        ctrl-l                  redraw
-        ctrl-z                  suspend; resume with the shell's fg
-        q  ctrl-c               quit
-
-        """
-}
-
-/// The details of the selected entry.
-@MainActor
-private final class DetailPane: Sendable {
-    let root: Border
-    private let facts = Label()
-    private let chart = Sparkline()
-
-    init() {
-        root = Border(Stack(.vertical, [facts, chart]))
-    }
-
-    func occupy(_ room: (width: Length, height: Length)) {
-        (root.width, root.height) = room
-    }
-
-    func show(_ detail: Entry.Detail?) {
-        root.title = detail?.title ?? ""
-        facts.content = detail?.facts ?? StyledText("Nothing is selected.", .dim)
-        chart.series = detail?.history ?? []
-        chart.style = detail?.historyStyle ?? .plain
+    private nonisolated static func footerText(_ filter: String, width: Int, _ theme: Theme) -> StyledText {
+        guard !filter.isEmpty else { return KeyBinding.hints(in: width, faint: theme.faint) }
+        let shown = StyledText(" filter ", theme.faint) + StyledText(TerminalText.clipped(filter, to: max(1, width / 4)), .bold)
+        let note = shown + StyledText("  esc clears ", theme.faint)
+        return KeyBinding.hints(in: width - note.width, faint: theme.faint) + note
     }
 }

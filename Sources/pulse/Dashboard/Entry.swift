@@ -13,9 +13,39 @@ struct Entry: Sendable, Equatable {
         let title: StyledText
         /// Details, one per line.
         let facts: StyledText
-        /// The numbers of the large sparkline.
-        let history: Series
-        var historyStyle = Style.plain
+        let chart: Chart
+        /// Shown below the chart where there is room.
+        var list = StyledText("")
+        /// Further pages of the pane.
+        var pages: [Page] = []
+    }
+
+    struct Page: Sendable, Equatable {
+        let title: StyledText
+        let text: StyledText
+    }
+
+    /// The content of a chart.
+    struct Chart: Sendable, Equatable {
+        let points: [TerminalViews.Chart.Point]
+        let axis: TerminalViews.Chart.Axis
+        var hold = 0.0
+        var baseline: Double?
+        var unit = Unit.price
+        var style = Style.plain
+    }
+
+    /// What the numbers of a chart are.
+    enum Unit: Sendable, Equatable {
+        case milliseconds
+        case price
+
+        func text(_ value: Double) -> String {
+            switch self {
+            case .milliseconds: value == 0 ? "0 ms" : Wording.milliseconds(value)
+            case .price: Wording.number(value, places: 2)
+            }
+        }
     }
 
     enum SortKey: Sendable, Equatable {

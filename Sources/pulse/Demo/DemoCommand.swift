@@ -20,15 +20,16 @@ struct DemoCommand {
     }
 
     private func dashboard(_ feed: MarketFeed, at service: URL) -> DashboardProgram {
-        DashboardProgram(
-            title: StyledText("pulse", .bold) + "  demo market on \(service.host() ?? ""):\(service.port ?? 0)",
+        let heading = StyledText("pulse", .bold) + StyledText("  demo market on \(service.host() ?? ""):\(service.port ?? 0)")
+        return DashboardProgram(
+            heading: heading,
             columns: MarketBoard.columns,
             sortableColumns: MarketBoard.sortableColumns,
-            placeholder: "Waiting for the first quotes.",
+            waiting: "Waiting for the first quotes.",
             content: { state in
                 feed.events(state)
                     .scan(MarketBoard()) { $0.applying($1) }
-                    .map { Content(entries: $0.entries, notice: $0.problem) }
+                    .map { Content(entries: $0.entries, heading: heading, notice: $0.problem) }
             },
             isLoading: feed.isLoading
         )

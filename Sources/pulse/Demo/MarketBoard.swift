@@ -29,10 +29,11 @@ struct MarketBoard: Sendable, Equatable {
     }
 
     static let columns: [Table.Column] = [
-        Table.Column("Symbol", width: .fixed(9)), Table.Column("Company", width: .flexible(minimum: 10, maximum: 24)),
-        Table.Column("Price", width: .fixed(10), alignment: .trailing), Table.Column("Change", width: .fixed(9), alignment: .trailing),
-        Table.Column("Volume", width: .fixed(9), alignment: .trailing),
-        Table.Column("Last minute", width: .flexible(weight: 2, minimum: 10)),
+        Table.Column("Symbol", width: .fixed(8)), Table.Column("Company", width: .fit, rank: 3, minimum: 12),
+        Table.Column("Price", width: .fixed(10), alignment: .trailing),
+        Table.Column("Change", width: .fixed(9), alignment: .trailing, rank: 1),
+        Table.Column("Volume", width: .fixed(9), alignment: .trailing, rank: 4),
+        Table.Column("Last minute", width: .flexible(minimum: 11), rank: 2),
     ]
     static let sortableColumns = [0, 2, 3, 4]
 
@@ -55,10 +56,17 @@ struct MarketBoard: Sendable, Equatable {
             detail: Entry.Detail(
                 title: StyledText("\(quote.symbol)  ", .bold) + StyledText(quote.name),
                 facts: Self.facts(quote),
-                history: prices,
-                historyStyle: Style(color)
+                chart: Self.chart(prices, Style(color))
             )
         )
+    }
+
+    /// A price has no baseline: what counts is how it moved.
+    private static func chart(_ prices: Series, _ style: Style) -> Entry.Chart {
+        let count = prices.values.count
+        return Entry.Chart(
+            points: prices.values.enumerated().map { Chart.Point(x: Double($0.offset + 1 - count), y: $0.element) },
+            axis: Chart.Axis(Double(1 - keptPrices)...0, from: "1 minute ago", to: "now"), hold: 1, unit: .price, style: style)
     }
 
     private static func facts(_ quote: Quote) -> StyledText {

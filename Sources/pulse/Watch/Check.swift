@@ -1,12 +1,18 @@
 import Foundation
+import NetNodes
 
-/// The result of one health check of an endpoint.
+/// The result of one check of an endpoint.
 struct Check: Sendable, Equatable {
-    let endpoint: URL
+    let target: WatchTarget
     /// The time at which the check finished.
     let time: Date
+    /// The time that the request of this endpoint took, measured by its own transfer.
     let latency: Duration
     let outcome: Outcome
+    var phases: Phases?
+    var certificateExpiry: Date?
+    /// The start of the body of a failure.
+    var body: String?
 
     enum Outcome: Sendable, Equatable {
         case up(status: Int)
@@ -27,5 +33,46 @@ struct Check: Sendable, Equatable {
 
     var reason: String? {
         if case .down(_, let reason) = outcome { reason } else { nil }
+    }
+}
+
+/// What the time of a request was spent on, in milliseconds.
+struct Phases: Sendable, Equatable {
+    var lookup: Double?
+    var connect: Double?
+    var secure: Double?
+    var firstByte: Double?
+    var body: Double?
+    var isReused = false
+}
+
+extension Phases {
+    /// The metrics tell when a phase ended; the differences are the phases.
+    init(_ metrics: TransferMetrics) {
+        isReused = metrics.reusedConnection
+        var start = Duration.zero
+        let next = { (end: Duration?) -> Double? in
+            guard let end, end >= start else { return nil }
+            defer { start = end }
+            return (end - start).milliseconds
+        }
+        lookup = next(metrics.nameLookup)
+        connect = next(metrics.connect)
+        secure = next(metrics.secureConnect)
+        firstByte = next(metrics.firstByte)
+        body = next(metrics.total)
+    }
+
+    /// The phases that took place, by name: a connection that is reused is not connected again.
+    var named: [(name: String, milliseconds: Double)] {
+        let connecting = isReused ? [] : [("lookup", lookup), ("connect", connect), ("TLS", secure)]
+        return (connecting + [("first byte", firstByte), ("body", body)]).compactMap { name, value in value.map { (name, $0) } }
+    }
+}
+
+extension Duration {
+    var milliseconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) * 1000 + Double(attoseconds) / 1e15
     }
 }

@@ -3,30 +3,109 @@ import NetNodes
 
 /// Checks endpoints through a node chain.
 struct EndpointChecker: Sendable {
-    private let timeout: Duration
+    private let scheduler: any Scheduler
     private let indicator = LoadIndicator()
 
-    init(timeout: Duration) {
-        self.timeout = timeout
+    /// The scheduler is that of the delays between repetitions.
+    init(scheduler: any Scheduler) {
+        self.scheduler = scheduler
     }
 
     /// Whether a request is in progress.
     var isLoading: Observable<Bool> { indicator.isLoading.asObservable() }
 
-    /// Checks an endpoint: emits exactly one element and never fails.
-    func check(_ endpoint: URL) -> Observable<Check> {
-        let answer = URLChain.ofPulse.route(.get, endpoint).timeout(timeout).trackActivity(indicator).discardingBodies().response
-        return .deferred {
+    /// Checks an endpoint: emits exactly one element for each subscription and never fails.
+    func checks(of target: WatchTarget) -> Observable<Check> {
+        let responses = responses(of: target)
+        let once = Observable<Check>.deferred {
             let start = ContinuousClock.now
-            return answer.stream()
-                .map(Self.outcome)
-                .catch { .just(.down(status: nil, reason: ErrorWording.short($0))) }
-                .map { Check(endpoint: endpoint, time: Date(), latency: ContinuousClock.now - start, outcome: $0) }
+            return
+                responses
+                .map { Check($0, of: target, after: ContinuousClock.now - start) }
+                .catch { .just(Check(failed: $0, of: target, after: ContinuousClock.now - start)) }
         }
+        return repeating(once, left: target.retries)
     }
 
-    private static func outcome(_ response: HTTPResponse) -> Check.Outcome {
-        guard let error = HTTPError(response) else { return .up(status: response.status) }
-        return .down(status: response.status, reason: ErrorWording.short(error))
+    /// The repetitions of a failed check that are left are made after a pause; what counts is the last one.
+    private func repeating(_ once: Observable<Check>, left: Int) -> Observable<Check> {
+        guard left > 0 else { return once }
+        let again = Observable<Int>.timer(Self.pause, scheduler: scheduler).flatMap { _ in repeating(once, left: left - 1) }
+        return once.flatMap { $0.isUp ? .just($0) : again }
+    }
+
+    private func responses(of target: WatchTarget) -> Observable<HTTPResponse> {
+        var chain = URLChain.ofPulse.route(target.method, target.url).headers(target.headers)
+            .timeout(target.timeout)
+            .trackActivity(indicator)
+            .maximumBodySize(Self.longestBody)
+        if !target.requirement.readsBody { chain = chain.discardingBodies().maximumBodySize(.max) }
+        if target.requirement.acceptsRedirects { chain = chain.redirects(.deliver) }
+        guard let body = target.body else { return chain.response.stream() }
+        return chain.input(Data.self).response.stream(Data(body.utf8))
+    }
+
+    private static let pause = Duration.milliseconds(250)
+    /// A body that is looked at must fit into this.
+    private static let longestBody = 4 * 1024 * 1024
+}
+
+extension Check {
+    /// The result of a response. The latency is that of the transfer itself, not that of whatever else this process does meanwhile.
+    init(_ response: HTTPResponse, of target: WatchTarget, after elapsed: Duration) {
+        let latency = response.metrics?.total ?? elapsed
+        let time = Date()
+        let fault = target.requirement.fault(of: response, latency: latency, at: time)
+        self.init(
+            target: target, time: time, latency: latency,
+            outcome: fault.map { .down(status: response.status, reason: $0) } ?? .up(status: response.status),
+            phases: response.metrics.map(Phases.init), certificateExpiry: response.metrics?.certificateExpiry,
+            body: fault == nil || response.body.isEmpty ? nil : String(decoding: response.body.prefix(Self.keptBody), as: UTF8.self)
+        )
+    }
+
+    init(failed error: any Error, of target: WatchTarget, after elapsed: Duration) {
+        self.init(target: target, time: Date(), latency: elapsed, outcome: .down(status: nil, reason: ErrorWording.short(error)))
+    }
+
+    /// The bytes of a body that are kept to be shown.
+    private static let keptBody = 2000
+}
+
+extension Requirement {
+    /// Returns what is wrong with a response, in a few words; `nil` if nothing is.
+    func fault(of response: HTTPResponse, latency: Duration, at time: Date) -> String? {
+        guard accepts(response.status) else {
+            return statuses.isEmpty ? "status \(response.status)" : "status \(response.status), expected \(statuses.inWords)"
+        }
+        if let text, !String(decoding: response.body, as: UTF8.self).contains(text) { return "the body lacks \"\(text)\"" }
+        if let fault = value.flatMap({ $0.fault(in: response.body) }) { return fault }
+        if let limit = self.latency, latency > limit {
+            return "took \(Wording.milliseconds(latency.milliseconds)), limit \(Wording.milliseconds(limit.milliseconds))"
+        }
+        return certificateDays.flatMap { certificateFault(response.metrics?.certificateExpiry, least: $0, at: time) }
+    }
+
+    private func certificateFault(_ expiry: Date?, least: Int, at time: Date) -> String? {
+        guard let expiry else { return nil }
+        let days = Int((expiry.timeIntervalSince(time) / 86_400).rounded(.down))
+        guard days < least else { return nil }
+        return days < 0 ? "the certificate has expired" : "the certificate expires in \(Wording.count(days, "day"))"
+    }
+}
+
+extension Requirement.Value {
+    fileprivate func fault(in body: Data) -> String? {
+        guard let json = try? JSON(parsing: body) else { return "the body is not JSON" }
+        guard let found = json.value(at: path) else { return "the body has no \(path)" }
+        guard let equals, found != equals else { return nil }
+        return "\(path) is \(String(found.text().prefix(40))), expected \(equals.text())"
+    }
+}
+
+extension [ClosedRange<Int>] {
+    /// `200`, `200 or 204`, `200-299`.
+    fileprivate var inWords: String {
+        map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: " or ")
     }
 }

@@ -1,55 +1,95 @@
 import Foundation
 import TerminalViews
 
-/// The recorded checks of one endpoint. It is bounded: only the last checks are kept.
+/// The recorded checks of one endpoint. It is bounded: only what the last ten minutes brought is kept, and at most 1,200 checks of it.
 struct EndpointRecord: Sendable, Equatable {
-    let endpoint: URL
+    struct Sample: Sendable, Equatable {
+        let time: Date
+        /// In milliseconds; `nan` for a failure.
+        let latency: Double
+    }
+
+    let target: WatchTarget
     private(set) var last: Check?
     private(set) var checks = 0
     private(set) var failures = 0
-    /// The last failure, even if the endpoint is up again.
-    private(set) var lastFailure: Check?
+    /// The last failures, the newest first, even if the endpoint is up again.
+    private(set) var lastFailures: [Check] = []
     /// The time at which the current state began.
     private(set) var since: Date?
-    /// The latencies of the last checks in milliseconds, oldest first; `nan` for failures.
-    private(set) var latencies = Series(capacity: 300)
+    /// The last checks, oldest first.
+    private(set) var samples: [Sample] = []
+    /// The phases of the last response.
+    private(set) var phases: Phases?
+    private(set) var certificateExpiry: Date?
+    /// The latencies of the samples in ascending order, kept so that a percentile is a look-up.
+    private var sorted: [Double] = []
 
-    init(endpoint: URL) {
-        self.endpoint = endpoint
+    init(target: WatchTarget) {
+        self.target = target
     }
 
-    /// Returns the record with one more check. O(stored checks).
-    func adding(_ check: Check) -> EndpointRecord {
-        var next = self
-        if last?.isUp != check.isUp { next.since = check.time }
-        next.last = check
-        next.checks += 1
+    /// Adds a check. O(samples).
+    mutating func add(_ check: Check) {
+        if last?.isUp != check.isUp { since = check.time }
+        last = check
+        checks += 1
+        phases = check.phases ?? phases
+        certificateExpiry = check.certificateExpiry ?? certificateExpiry
         if !check.isUp {
-            next.failures += 1
-            next.lastFailure = check
+            failures += 1
+            lastFailures.insert(check, at: 0)
+            if lastFailures.count > Self.keptFailures { lastFailures.removeLast() }
         }
-        next.latencies.append(check.isUp ? check.latency.milliseconds : .nan)
-        return next
+        insert(Sample(time: check.time, latency: check.isUp ? check.latency.milliseconds : .nan))
     }
+
+    private mutating func insert(_ sample: Sample) {
+        samples.append(sample)
+        if sample.latency.isFinite { sorted.insert(sample.latency, at: place(of: sample.latency)) }
+        let oldest = sample.time.addingTimeInterval(-Self.span)
+        let outdated = max(samples.count - Self.keptSamples, samples.firstIndex { $0.time >= oldest } ?? 0)
+        let dropped = samples.prefix(max(0, min(outdated, samples.count - Self.fewestSamples)))
+        for sample in dropped where sample.latency.isFinite { sorted.remove(at: place(of: sample.latency)) }
+        samples.removeFirst(dropped.count)
+    }
+
+    /// The first index whose latency is not lower.
+    private func place(of latency: Double) -> Int {
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle] < latency { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The last failure, even if the endpoint is up again.
+    var lastFailure: Check? { lastFailures.first }
 
     /// The percentage of successful checks; `nil` before the first.
     var uptime: Double? {
         checks > 0 ? 100 * Double(checks - failures) / Double(checks) : nil
     }
 
-    /// Returns the latency in milliseconds that this percentage of the recorded checks did not exceed; `nil` if there is none.
+    /// Returns the latency in milliseconds that this percentage of the kept checks did not exceed; `nil` if there is none.
     func percentile(_ percent: Double) -> Double? {
-        let sorted = latencies.values.filter(\.isFinite).sorted()
         guard !sorted.isEmpty else { return nil }
         // Nearest rank: https://en.wikipedia.org/wiki/Percentile
         let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
         return sorted[min(max(rank, 1), sorted.count) - 1]
     }
-}
 
-extension Duration {
-    var milliseconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) * 1000 + Double(attoseconds) / 1e15
+    /// The latencies of the last minute, or of the last checks if they are rarer; `nan` for failures.
+    var lastMinute: Series {
+        let start = (samples.last?.time ?? .distantPast).addingTimeInterval(-60)
+        let recent = samples.count - (samples.firstIndex { $0.time > start } ?? samples.count)
+        return Series(samples.suffix(max(recent, Self.fewestSamples)).map(\.latency))
     }
+
+    /// Ten minutes.
+    static let span: TimeInterval = 600
+    private static let keptSamples = 1200
+    private static let fewestSamples = 30
+    private static let keptFailures = 20
 }

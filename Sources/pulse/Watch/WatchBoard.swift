@@ -1,83 +1,63 @@
 import Foundation
 import TerminalViews
 
-/// All endpoints of a watch, in command-line order.
-struct WatchBoard: Sendable, Equatable {
-    private(set) var records: [EndpointRecord]
+/// All endpoints of a watch, in the order in which they were given.
+struct WatchBoard: Sendable {
+    private let rows: EndpointEntry
+    private(set) var records: [EndpointRecord] = []
+    /// The row and the details of each record.
+    private(set) var entries: [Entry] = []
+    private(set) var problem: String?
+    private var places: [String: Int] = [:]
+    private var names: [String: String] = [:]
+    /// The time of the last event, which is the present of a recording.
+    private(set) var now: Date?
 
-    init(endpoints: [URL]) {
-        records = endpoints.map(EndpointRecord.init)
+    init(theme: Theme = .dark) {
+        rows = EndpointEntry(theme: theme)
     }
 
-    /// Returns the board with one more check.
-    func adding(_ check: Check) -> WatchBoard {
+    /// Returns the board after one more event. What is known of an endpoint whose description did not change is kept.
+    func applying(_ event: WatchEvent) -> WatchBoard {
         var next = self
-        for index in records.indices where records[index].endpoint == check.endpoint {
-            next.records[index] = records[index].adding(check)
+        switch event {
+        case .targets(let targets): next.watch(targets)
+        case .check(let check): next.add(check)
+        case .problem(let sentence): next.problem = sentence
         }
         return next
     }
 
-    static let columns: [Table.Column] = [
-        Table.Column("State", width: .fixed(7)), Table.Column("Endpoint", width: .flexible(weight: 3, minimum: 12, maximum: 60)),
-        Table.Column("Code", width: .fixed(6), alignment: .trailing), Table.Column("Last", width: .fixed(8), alignment: .trailing),
-        Table.Column("p50", width: .fixed(8), alignment: .trailing), Table.Column("p95", width: .fixed(8), alignment: .trailing),
-        Table.Column("Up %", width: .fixed(6), alignment: .trailing), Table.Column("Latency", width: .flexible(weight: 2, maximum: 60)),
-        Table.Column("Last error", width: .flexible(weight: 2)),
-    ]
-    static let sortableColumns = [1, 0, 3, 4, 5, 6]
-
-    var entries: [Entry] { records.enumerated().map { Self.entry($1, number: $0) } }
-
-    private static func entry(_ record: EndpointRecord, number: Int) -> Entry {
-        let address = record.endpoint.redactedDescription
-        let latency = { (value: Double?) in Table.Value.text(StyledText(value.map(Wording.milliseconds) ?? "-")) }
-        let key = { (value: Double?) in Entry.SortKey.number(value ?? .nan) }
-        let last = record.last.map(\.latency.milliseconds)
-        let uptime = record.uptime.map { Wording.number($0, places: 1) } ?? "-"
-        return Entry(
-            id: "\(number) \(address)",
-            values: [
-                .text(state(record)), .text(StyledText(address.withoutScheme)),
-                .text(StyledText(record.last?.status.map(String.init) ?? "-")),
-                latency(last), latency(record.percentile(50)), latency(record.percentile(95)), .text(StyledText(uptime)),
-                .sparkline(record.latencies, Style(.cyan)), .text(StyledText(record.lastFailure?.reason ?? "", .dim)),
-            ],
-            sortKeys: [
-                .number(record.last.map { $0.isUp ? 1 : 0 } ?? 2), .text(address), key(record.last?.status.map(Double.init)), key(last),
-                key(record.percentile(50)), key(record.percentile(95)), key(record.uptime), .text(""),
-                .text(record.lastFailure?.reason ?? ""),
-            ],
-            detail: detail(record, address: address)
-        )
+    private mutating func watch(_ targets: [WatchTarget]) {
+        let known = Dictionary(records.map { ($0.target.id, $0) }) { first, _ in first }
+        records = targets.map { target in
+            guard let record = known[target.id], record.target == target else { return EndpointRecord(target: target) }
+            return record
+        }
+        places = Dictionary(records.indices.map { (records[$0].target.id, $0) }) { first, _ in first }
+        names = EndpointEntry.names(of: targets)
+        entries = records.enumerated().map { rows.entry($1, name: names[$1.target.id] ?? "", order: $0) }
     }
 
-    private static func state(_ record: EndpointRecord) -> StyledText {
-        switch record.last?.isUp {
-        case true?: StyledText("● up", Style(.green))
-        case false?: StyledText("▼ down", Style(.red).with(.bold))
-        case nil: StyledText("… wait", .dim)
+    private mutating func add(_ check: Check) {
+        now = check.time
+        if places[check.target.id] == nil { watch(records.map(\.target) + [check.target]) }
+        guard let place = places[check.target.id] else { return }
+        records[place].add(check)
+        entries[place] = rows.entry(records[place], name: names[check.target.id] ?? "", order: place)
+    }
+
+    /// How many endpoints are up, down and not yet checked.
+    var counts: (up: Int, down: Int, waiting: Int) {
+        records.reduce(into: (0, 0, 0)) { counts, record in
+            switch record.last?.isUp {
+            case true?: counts.0 += 1
+            case false?: counts.1 += 1
+            case nil: counts.2 += 1
+            }
         }
     }
 
-    private static func detail(_ record: EndpointRecord, address: String) -> Entry.Detail {
-        let name = { (text: String) in StyledText(TerminalText.padded(text, to: 10), .dim) }
-        var facts = name("checks") + "\(record.checks), \(record.failures) failed"
-        if let last = record.last, let since = record.since {
-            let state = last.isUp ? "up" : "down"
-            facts += "\n" + name("state") + "\(state) since \(Wording.time(since)), \(Wording.elapsed(last.time.timeIntervalSince(since)))"
-            facts += "\n" + name("last") + "\(Wording.milliseconds(last.latency.milliseconds)) at \(Wording.time(last.time))"
-        }
-        if let middle = record.percentile(50), let slow = record.percentile(95) {
-            facts += "\n" + name("latency") + "p50 \(Wording.milliseconds(middle)), p95 \(Wording.milliseconds(slow))"
-        }
-        if let failure = record.lastFailure {
-            facts += "\n" + name("error") + StyledText("\(failure.reason ?? "") (\(Wording.time(failure.time)))", Style(.red))
-        }
-        return Entry.Detail(title: StyledText(address, .bold), facts: facts, history: record.latencies, historyStyle: Style(.cyan))
-    }
-}
-
-extension String {
-    fileprivate var withoutScheme: String { hasPrefix("http://") ? String(dropFirst(7)) : self }
+    /// Whether any endpoint belongs to a group.
+    var hasGroups: Bool { records.contains { $0.target.group != nil } }
 }

@@ -2,61 +2,107 @@ import Foundation
 import NetNodes
 import TerminalViews
 
-/// `pulse watch`.
+/// `pulse watch`: endpoints are a stream of events, the events make a board, and the board is shown.
 @MainActor
 struct WatchCommand {
-    let options: WatchOptions
-    private let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse watch")
+    private let options: WatchOptions
+    private let source: WatchSource
+    private let sinks: WatchSinks
+    private let theme: Theme
+    private let scheduler: any Scheduler
 
-    init(options: WatchOptions) {
+    /// - Throws: `UsageError` if a file cannot be read or opened.
+    init(options: WatchOptions) throws(UsageError) {
         self.options = options
+        let usual = Theme(environment: ProcessInfo.processInfo.environment)
+        theme = options.isLight.map { $0 ? .light : .dark } ?? usual
+        scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse watch")
+        source = try WatchSource(options, scheduler: scheduler)
+        sinks = try WatchSinks(options, alerts: source.alerts, board: WatchBoard(theme: theme), scheduler: scheduler)
     }
 
     func run() -> Int32 {
-        let checker = EndpointChecker(timeout: options.timeout)
-        if options.isOnce { return runOnce(checker) }
-        if !options.isJSON, let terminal = Terminal() { return dashboard(checker).run(on: terminal) }
-        return runLines(checker)
+        let failure = Lock<String?>(nil)
+        let failures = sinks.failures.bind(onNext: { sentence in
+            failure.withLock { $0 = sentence }
+            MainLoop.stop(code: ExitCode.outputFailure)
+        })
+        defer { failures.dispose() }
+        let code = runUntilStopped()
+        do {
+            try sinks.finish()
+        } catch {
+            failure.withLock { $0 = $0 ?? "the statistics could not be written: \(ErrorWording.sentence(error))" }
+        }
+        guard let sentence = failure.withLock(\.self) else { return code }
+        Console.printError("pulse: \(sentence)")
+        return ExitCode.outputFailure
     }
 
-    /// Emits the checks of all endpoints while not paused.
-    private func checks(_ checker: EndpointChecker, state: Observable<DashboardState>) -> Observable<Check> {
-        let interval = Observable<Int>.interval(options.interval, scheduler: scheduler).map { _ in }
-        let ticks = Observable.merge(state.pausing(interval.startWith(())), state.refreshes).share()
-        // A check that is still running when the next is due continues, and the next is skipped.
-        return .merge(options.endpoints.map { endpoint in ticks.through(AnyNode { checker.check(endpoint) }, .first) })
+    private func runUntilStopped() -> Int32 {
+        if options.isOnce { return runOnce() }
+        if !options.isJSON, let terminal = Terminal() { return dashboard.run(on: terminal) }
+        return runLines()
     }
 
-    private func dashboard(_ checker: EndpointChecker) -> DashboardProgram {
-        let board = WatchBoard(endpoints: options.endpoints)
+    /// Events, board, content: what is on the screen is a function of them.
+    private var dashboard: DashboardProgram {
+        let heading = WatchHeading(options: options, theme: theme)
+        let board = WatchBoard(theme: theme).applying(.targets(source.targets))
         return DashboardProgram(
-            title: StyledText("pulse watch", .bold) + "  \(board.records.count) endpoints, every \(Wording.seconds(options.interval))",
-            columns: WatchBoard.columns,
-            sortableColumns: WatchBoard.sortableColumns,
-            placeholder: "Nothing matches the filter.",
-            content: { state in
-                checks(checker, state: state).scan(board) { $0.adding($1) }.startWith(board).map { Content(entries: $0.entries) }
+            heading: heading.text(board),
+            columns: EndpointEntry.columns(hasGroups: board.hasGroups),
+            sortableColumns: EndpointEntry.sortableColumns,
+            waiting: options.replay == nil ? "Waiting for the first check." : "Waiting for the first event of the recording.",
+            theme: theme,
+            reportsMouse: options.reportsMouse,
+            bells: sinks.bells.asObservable(),
+            survivesHangUp: options.config != nil,
+            content: { [source, sinks, scheduler] state in
+                sinks.following(source.events(state))
+                    .scan(board) { board, event in board.applying(event) }
+                    .startWith(board)
+                    .do(onNext: { sinks.board.accept($0) })
+                    .throttle(Self.frameTime, latest: true, scheduler: scheduler)
+                    .map { heading.content($0) }
             },
-            isLoading: checker.isLoading
+            isLoading: source.isLoading
         )
     }
 
-    private func runLines(_ checker: EndpointChecker) -> Int32 {
+    /// Prints a line for each check.
+    private func runLines() -> Int32 {
         let console = Console()
-        checks(checker, state: .unattended)
-            .map(line)
-            .bind(onNext: { console.printLine($0) })
+        let board = sinks.board
+        let line = line
+        let isRecorded = options.replay != nil
+        sinks.following(source.unattendedEvents())
+            .do(onNext: { event in board.accept(board.value.applying(event)) })
+            .observe(on: MainScheduler.instance)
+            .subscribe(
+                onNext: { event in
+                    MainScheduler.runOnMainActor {
+                        if case .problem(let sentence?) = event { Console.printError("pulse: \(sentence)") }
+                        if let check = event.check { console.printLine(line(check), isLasting: isRecorded) }
+                    }
+                },
+                onCompleted: { MainScheduler.runOnMainActor { console.flush { MainLoop.stop(code: ExitCode.success) } } }
+            )
             .disposed(by: MainLoop.disposeBag)
-        return Program.runUntilStopped()
+        return Program.runUntilStopped(survivesHangUp: options.config != nil)
     }
 
-    private func runOnce(_ checker: EndpointChecker) -> Int32 {
+    /// Checks each endpoint once: the exit code says whether all are up.
+    private func runOnce() -> Int32 {
         let console = Console()
+        let board = sinks.board
         let write = line
-        let looks = Observable<Check>.merge(options.endpoints.map { checker.check($0) }).observe(on: MainScheduler.instance)
-        looks
-            .do(onNext: { look in MainScheduler.runOnMainActor { console.printLine(write(look), isLasting: true) } })
-            .reduce(true) { isUp, look in isUp && look.isUp }
+        sinks.following(source.checkOnce().map { .check($0) })
+            .do(onNext: { event in board.accept(board.value.applying(event)) })
+            .compactMap(\.check)
+            .observe(on: MainScheduler.instance)
+            .do(onNext: { check in MainScheduler.runOnMainActor { console.printLine(write(check), isLasting: true) } })
+            .reduce(true) { isUp, check in isUp && check.isUp }
             .bind(onNext: { isUp in console.flush { MainLoop.stop(code: isUp ? ExitCode.success : ExitCode.failure) } })
             .disposed(by: MainLoop.disposeBag)
         return Program.runUntilStopped()
@@ -66,4 +112,7 @@ struct WatchCommand {
         let isJSON = options.isJSON
         return { check in isJSON ? CheckLine.json(check) : CheckLine.text(check) }
     }
+
+    /// More checks than one within this time are drawn together.
+    private static let frameTime = Duration.milliseconds(50)
 }

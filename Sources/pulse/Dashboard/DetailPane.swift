@@ -1,0 +1,98 @@
+import TerminalViews
+
+/// The details of the selected entry: facts beside or above a chart, and further pages of text.
+@MainActor
+final class DetailPane: Sendable {
+    let root: Border
+    private let facts = Label()
+    private let list = Label()
+    private let chart: Chart
+    private let overview: Overview
+    private let texts: [Label]
+    private let pages: [ScrollView]
+    private let tabs: Tabs
+    private var unit = Entry.Unit.price
+
+    init(theme: Theme) {
+        facts.wraps = true
+        chart = Chart(axis: Chart.Axis(0...1), format: unit.text)
+        chart.axisStyle = theme.faint
+        chart.markStyle = theme.bad
+        overview = Overview(facts: facts, chart: chart, list: list)
+        let texts = (0..<Self.mostPages).map { _ in Label() }
+        for text in texts { text.wraps = true }
+        self.texts = texts
+        pages = texts.map { ScrollView($0) }
+        tabs = Tabs([("Overview", overview as View)] + pages.map { ("", $0 as View) })
+        tabs.style = theme.faint
+        root = Border(tabs, style: theme.border)
+    }
+
+    /// Changes the page, or scrolls the one that is shown.
+    @discardableResult
+    func handle(_ key: Key) -> Bool {
+        if tabs.handle(key) { return true }
+        guard pages.indices.contains(tabs.selectedIndex - 1) else { return false }
+        return pages[tabs.selectedIndex - 1].handle(key)
+    }
+
+    func show(_ detail: Entry.Detail?) {
+        root.title = detail?.title ?? ""
+        facts.content = detail?.facts ?? StyledText("Nothing is selected.", .dim)
+        list.content = detail?.list ?? ""
+        chart.isHidden = detail == nil
+        tabs.titles = ["Overview"] + (detail?.pages ?? []).map(\.title)
+        for (label, page) in zip(texts, detail?.pages ?? []) { label.content = page.text }
+        guard let content = detail?.chart else { return }
+        if unit != content.unit {
+            unit = content.unit
+            chart.format = unit.text
+        }
+        chart.points = content.points
+        chart.axis = content.axis
+        chart.hold = content.hold
+        chart.baseline = content.baseline
+        chart.style = content.style
+    }
+
+    private static let mostPages = 2
+}
+
+/// Facts beside a chart where there is little height; above it, and a list below it, otherwise.
+private final class Overview: View {
+    private let facts: Label
+    private let chart: Chart
+    private let list: Label
+
+    init(facts: Label, chart: Chart, list: Label) {
+        self.facts = facts
+        self.chart = chart
+        self.list = list
+        super.init()
+        subviews = [facts, chart, list]
+    }
+
+    override func layout(in size: Size) {
+        let factsHeight = facts.fittingSize(in: size).height
+        let rest = size.height - factsHeight - 1
+        guard rest < Self.lowestChart else { return stack(factsHeight, rest, width: size.width) }
+        let factsWidth = min(facts.fittingSize(in: size).width, size.width, Self.widestFacts)
+        facts.place(Rect(x: 0, y: 0, width: factsWidth, height: size.height))
+        let width = size.width - factsWidth - 2
+        chart.place(Rect(x: factsWidth + 2, y: 0, width: width < Self.narrowestChart ? 0 : width, height: size.height))
+        list.place(Rect(size: .zero))
+    }
+
+    private func stack(_ factsHeight: Int, _ rest: Int, width: Int) {
+        facts.place(Rect(x: 0, y: 0, width: width, height: factsHeight))
+        let isListEmpty = list.content.spans.isEmpty
+        let height = rest < Self.lowestChart * 3 || isListEmpty ? min(rest, Self.highestChart) : min(rest * 2 / 3, Self.highestChart)
+        chart.place(Rect(x: 0, y: factsHeight + 1, width: width, height: height))
+        list.place(Rect(x: 0, y: factsHeight + 2 + height, width: width, height: rest - height - 1))
+    }
+
+    private static let lowestChart = 6
+    private static let highestChart = 20
+    private static let widestFacts = 52
+    private static let narrowestChart = 16
+}

@@ -1,0 +1,47 @@
+import Dispatch
+import Foundation
+import NetNodes
+
+/// A file that lines are appended to, by a queue of its own. Readable by its owner only, because addresses and errors may be confidential.
+///
+/// The first line that cannot be written ends the program: see ``failure``.
+final class EventFile: Sendable {
+    /// The reason why a line could not be written.
+    let failure = PublishRelay<String>()
+    private let path: String
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "pulse event file")
+
+    /// - Throws: `UsageError` if the file cannot be opened.
+    init(_ file: URL, flag: String) throws(UsageError) {
+        path = file.relativePath
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw UsageError("pulse watch: \(flag) \(path): \(String(cString: strerror(errno)))") }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func append(_ line: String) {
+        queue.async { [self] in
+            guard let code = Self.write(Array((line + "\n").utf8), to: descriptor) else { return }
+            failure.accept("\(path) could not be written: \(String(cString: strerror(code)))")
+        }
+    }
+
+    /// Waits until everything is written.
+    func flush() {
+        queue.sync {}
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return errno }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// Finds where in a text of JSON a value stands, for errors about its meaning. The text must be valid.
+struct JSONPlaces {
+    enum Step: Hashable, Sendable {
+        case member(String)
+        case element(Int)
+    }
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    private init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Returns the offset of the value at that path, or, with `isName`, of the name of that member; of the whole where it is not found. O(n).
+    static func offset(of path: [Step], isName: Bool = false, in text: String) -> Int {
+        var places = JSONPlaces(text)
+        return places.find(path[...], isName: isName) ?? 0
+    }
+
+    /// Returns the line and the column of an offset, both counted from 1, the column in characters.
+    static func place(ofOffset offset: Int, in text: String) -> (line: Int, column: Int) {
+        let before = Array(text.utf8.prefix(offset))
+        let line = before.count { $0 == UInt8(ascii: "\n") }
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return (line + 1, String(decoding: before[start...], as: UTF8.self).count + 1)
+    }
+
+    private mutating func find(_ path: ArraySlice<Step>, isName: Bool) -> Int? {
+        skipBlanks()
+        guard let step = path.first else { return position }
+        let isObject = current == UInt8(ascii: "{")
+        guard isObject || current == UInt8(ascii: "[") else { return nil }
+        position += 1
+        var index = 0
+        while true {
+            skipBlanks()
+            guard let byte = current, byte != UInt8(ascii: "}"), byte != UInt8(ascii: "]") else { return nil }
+            let start = position
+            var own = Step.element(index)
+            if isObject {
+                own = .member(takeString())
+                skipBlanks()
+                position += 1
+            }
+            if own == step {
+                if isName, path.count == 1 { return start }
+                return find(path.dropFirst(), isName: isName)
+            }
+            skipValue()
+            skipBlanks()
+            if current == UInt8(ascii: ",") { position += 1 }
+            index += 1
+        }
+    }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipBlanks() {
+        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte >= 0xBB && position < 3 {
+            position += 1
+        }
+    }
+
+    private mutating func takeString() -> String {
+        let start = position
+        skipString()
+        let quoted = Data(bytes[start..<position])
+        return (try? JSONDecoder().decode(String.self, from: quoted)) ?? ""
+    }
+
+    private mutating func skipString() {
+        position += 1
+        while let byte = current, byte != UInt8(ascii: "\"") { position += byte == UInt8(ascii: "\\") ? 2 : 1 }
+        position += 1
+    }
+
+    private mutating func skipValue() {
+        var depth = 0
+        repeat {
+            skipBlanks()
+            switch current {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                position += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                position += 1
+            case UInt8(ascii: "\""): skipString()
+            case UInt8(ascii: ","), UInt8(ascii: ":"): position += 1
+            case nil: return
+            default: while let byte = current, !",]}: \n\r\t".utf8.contains(byte) { position += 1 }
+            }
+        } while depth > 0
+    }
+}

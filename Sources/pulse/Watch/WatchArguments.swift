@@ -1,0 +1,96 @@
+import Foundation
+import NetNodes
+
+extension Command {
+    static func watch(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "watch", flags: Topic.watch.flags)
+        return reader.has("--help") ? .help(.watch) : .watch(try reader.watchOptions())
+    }
+}
+
+extension ArgumentReader {
+    fileprivate func watchOptions() throws -> WatchOptions {
+        var options = WatchOptions()
+        if let interval = try duration("--interval", command: "watch") { options.interval = interval }
+        if let timeout = try duration("--timeout", command: "watch") { options.timeout = timeout }
+        options.isOnce = has("--once")
+        options.isJSON = has("--json")
+        options.config = try file("--config")
+        options.record = try file("--record")
+        options.replay = try file("--replay")
+        options.export = try exportFile()
+        options.alerts = AlertOptions(rings: has("--bell"), command: value("--on-change"), file: try file("--alerts"))
+        options.isLight = try isLight()
+        options.reportsMouse = !has("--no-mouse")
+        options.targets = try targets(options)
+        try checkReplay(&options)
+        guard !options.targets.isEmpty || options.config != nil || options.replay != nil else {
+            throw UsageError("pulse watch: missing URL; see pulse help watch")
+        }
+        return options
+    }
+
+    private func targets(_ options: WatchOptions) throws -> [WatchTarget] {
+        var targets: [WatchTarget] = []
+        for operand in operands {
+            var target = try Self.target(operand)
+            target.interval = options.interval
+            target.timeout = options.timeout
+            if targets.contains(target) { continue }
+            guard target.name == nil || !targets.contains(where: { $0.name == target.name }) else {
+                throw UsageError("pulse watch: two endpoints are named \(target.id.quotedForMessage)")
+            }
+            targets.append(target)
+        }
+        return targets.withUniqueIDs
+    }
+
+    /// `URL` or `NAME=URL`: a name contains nothing that a URL has before its first `=`.
+    private static func target(_ operand: String) throws -> WatchTarget {
+        guard let sign = operand.firstIndex(of: "="), !operand[..<sign].contains(where: { ":/?#[]".contains($0) }) else {
+            return WatchTarget(try endpoint(operand, command: "watch"))
+        }
+        let name = operand[..<sign].trimmingCharacters(in: .whitespaces)
+        let address = String(operand[operand.index(after: sign)...])
+        guard !name.isEmpty else { throw UsageError("pulse watch: an endpoint without a name before its =; NAME=URL is expected") }
+        return WatchTarget(try endpoint(address, command: "watch"), name: name)
+    }
+
+    private func file(_ name: String) throws -> URL? {
+        guard let path = value(name) else { return nil }
+        guard !path.isEmpty, !path.hasSuffix("/") else { throw UsageError("pulse watch: \(name) needs the name of a file") }
+        return URL(filePath: path)
+    }
+
+    private func exportFile() throws -> URL? {
+        guard let file = try file("--export") else { return nil }
+        guard ["json", "csv"].contains(file.pathExtension.lowercased()) else {
+            throw UsageError("pulse watch: --export needs a file that ends in .json or .csv")
+        }
+        return file
+    }
+
+    private func isLight() throws -> Bool? {
+        switch value("--theme") {
+        case nil, "auto"?: return nil
+        case "light"?: return true
+        case "dark"?: return false
+        case let other?: throw UsageError("pulse watch: --theme is light, dark or auto, not \(other.quotedForMessage)")
+        }
+    }
+
+    private func checkReplay(_ options: inout WatchOptions) throws {
+        guard options.replay != nil else {
+            guard value("--speed") == nil else { throw UsageError("pulse watch: --speed is that of a --replay") }
+            return
+        }
+        guard options.targets.isEmpty, options.config == nil, options.record == nil else {
+            throw UsageError("pulse watch: --replay shows a recording: without URLs, --config and --record")
+        }
+        guard let text = value("--speed") else { return }
+        guard let speed = Double(text), speed > 0, speed <= 1_000_000, text.allSatisfy({ $0.isNumber || $0 == "." }) else {
+            throw UsageError("pulse watch: --speed is a number above 0, such as 60, not \(text.quotedForMessage)")
+        }
+        options.speed = speed
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import NetNodes
+
+/// The configuration of a watch: endpoints, alone and in groups.
+///
+/// What stands in the file holds for all endpoints, what stands in a group for those of the group, and what stands in an endpoint for it alone.
+struct WatchConfig: Sendable, Equatable {
+    var targets: [WatchTarget] = []
+    var alerts = AlertOptions()
+
+    /// Reads the file.
+    ///
+    /// - Throws: `UsageError` with the place of the fault.
+    init(contentsOf file: URL, defaults: WatchOptions) throws(UsageError) {
+        do {
+            let data = try Data(contentsOf: file)
+            guard data.count <= Self.largestFile else { throw UsageError("pulse watch: \(file.relativePath) is larger than 16 MB") }
+            let text = String(decoding: data, as: UTF8.self)
+            try self.init(parsing: text, file: file.relativePath, defaults: defaults)
+        } catch let error as UsageError {
+            throw error
+        } catch let error as ConfigError {
+            throw UsageError("pulse watch: \(error)")
+        } catch {
+            throw UsageError("pulse watch: \(file.relativePath) could not be read: \(ErrorWording.sentence(error))")
+        }
+    }
+
+    /// - Throws: `ConfigError`.
+    init(
+        parsing text: String, file: String, defaults: WatchOptions,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws {
+        let root = try ConfigValue(parsing: text, file: file)
+        let members = try root.members(Self.usual + ["groups", "endpoints", "alerts"], of: "the file")
+        let reader = EndpointReader(environment: environment)
+        var base = EndpointReader.Settings(interval: defaults.interval, timeout: defaults.timeout)
+        try base.read(members, environment)
+        for value in try members["endpoints"]?.elements(of: "endpoints") ?? [] {
+            try add(reader.target(value, base, group: nil), value)
+        }
+        for value in try members["groups"]?.elements(of: "groups") ?? [] {
+            let group = try value.members(Self.usual + ["name", "endpoints"], of: "a group")
+            guard let name = group["name"] else { throw value.error("a group needs a name") }
+            var settings = base
+            try settings.read(group, environment)
+            for endpoint in try group["endpoints"]?.elements(of: "endpoints") ?? [] {
+                try add(reader.target(endpoint, settings, group: try name.string("a name")), endpoint)
+            }
+        }
+        guard !targets.isEmpty else { throw root.error("there are no endpoints") }
+        if let value = members["alerts"] { alerts = try Self.alerts(value) }
+        targets = targets.withUniqueIDs
+    }
+
+    private mutating func add(_ target: WatchTarget, _ value: ConfigValue) throws {
+        guard target.name == nil || !targets.contains(where: { $0.name == target.name }) else {
+            throw value.error("two endpoints are named \"\(target.id)\"")
+        }
+        targets.append(target)
+    }
+
+    private static func alerts(_ value: ConfigValue) throws -> AlertOptions {
+        let members = try value.members(["bell", "command", "file"], of: "alerts")
+        return AlertOptions(
+            rings: try members["bell"]?.flag("bell") ?? false, command: try members["command"]?.string("command"),
+            file: try members["file"].map { URL(filePath: try $0.string("file")) })
+    }
+
+    /// What the file, a group and an endpoint can have.
+    static let usual = [
+        "interval", "timeout", "retries", "method", "headers", "status", "text", "json", "latency", "certificateDays",
+    ]
+    private static let largestFile = 16_000_000
+}

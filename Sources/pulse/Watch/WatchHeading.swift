@@ -1,0 +1,39 @@
+import Foundation
+import TerminalViews
+
+/// What stands at the top of a watch: `8/9 up`, and what is watched.
+struct WatchHeading: Sendable {
+    let options: WatchOptions
+    let theme: Theme
+
+    func content(_ board: WatchBoard) -> Content {
+        Content(
+            entries: board.entries, heading: text(board), columns: EndpointEntry.columns(hasGroups: board.hasGroups), notice: board.problem)
+    }
+
+    func text(_ board: WatchBoard) -> StyledText {
+        counts(board) + StyledText("  " + subject(board))
+    }
+
+    private func counts(_ board: WatchBoard) -> StyledText {
+        let counts = board.counts
+        guard counts.up + counts.down > 0 else { return StyledText("pulse", .bold) }
+        let style = counts.down > 0 ? theme.bad : counts.waiting > 0 ? Style.bold : theme.good.with(.bold)
+        let up = StyledText(" \(counts.up)/\(board.records.count) up ", style)
+        return counts.waiting > 0 ? up + " \(counts.waiting) waiting" : up
+    }
+
+    private func subject(_ board: WatchBoard) -> String {
+        if let file = options.replay {
+            let time = board.now.map { "  \(Wording.time($0))" } ?? ""
+            let speed =
+                options.speed == 1
+                ? "" : ", \(Wording.number(options.speed, places: options.speed == options.speed.rounded() ? 0 : 1)) times as fast"
+            return "replay of \(file.lastPathComponent)\(speed)\(time)"
+        }
+        let intervals = Set(board.records.map(\.target.interval))
+        let every = intervals.count == 1 ? intervals.first.map { "every \(Wording.seconds($0))" } ?? "" : "each at its own time"
+        let isChecked = board.counts.up + board.counts.down > 0
+        return isChecked ? every : "\(Wording.count(board.records.count, "endpoint")), \(every)"
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import NetNodes
+
+/// An endpoint that is checked, and what is expected of it.
+struct WatchTarget: Sendable, Equatable {
+    /// What tells it apart on the screen and in recordings: the name, or the address without secrets. Unique in a watch.
+    var id: String
+    var name: String?
+    var group: String?
+    var url: URL
+    var method = HTTPMethod.get
+    var headers: HTTPHeaders = [:]
+    var body: String?
+    var requirement = Requirement()
+    var interval = Duration.seconds(5)
+    var timeout = Duration.seconds(10)
+    /// How often a failed check is repeated before it counts.
+    var retries = 0
+
+    init(_ url: URL, name: String? = nil, group: String? = nil) {
+        self.url = url
+        self.name = name
+        self.group = group
+        id = name ?? url.readableDescription
+    }
+}
+
+/// What makes a response count as up.
+struct Requirement: Sendable, Equatable {
+    /// A value in a JSON body; `nil` accepts any that is there.
+    struct Value: Sendable, Equatable {
+        let path: String
+        let equals: JSON?
+    }
+
+    /// The accepted statuses; empty accepts every one below 400.
+    var statuses: [ClosedRange<Int>] = []
+    /// What the body must contain.
+    var text: String?
+    var value: Value?
+    /// The longest accepted latency.
+    var latency: Duration?
+    /// The days for which the certificate must still be valid.
+    var certificateDays: Int?
+
+    /// Whether the body is looked at; otherwise it is discarded as it arrives.
+    var readsBody: Bool { text != nil || value != nil }
+
+    func accepts(_ status: Int) -> Bool {
+        statuses.isEmpty ? status < 400 : statuses.contains { $0.contains(status) }
+    }
+
+    /// Whether a redirect is itself an expected response.
+    var acceptsRedirects: Bool { statuses.contains { $0.overlaps(300...399) } }
+}
+
+extension [WatchTarget] {
+    /// The targets with unique ids: those of the same id get numbers.
+    var withUniqueIDs: [WatchTarget] {
+        var counts: [String: Int] = [:]
+        return map { target in
+            var target = target
+            counts[target.id, default: 0] += 1
+            if let count = counts[target.id], count > 1 { target.id += " (\(count))" }
+            return target
+        }
+    }
+}
+
+extension URL {
+    /// The address without secrets, with percent-encoded characters decoded, as it is read on a screen.
+    var readableDescription: String {
+        let text = redactedDescription
+        return text.removingPercentEncoding ?? text
+    }
+}

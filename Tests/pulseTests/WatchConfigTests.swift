@@ -1,0 +1,164 @@
+import Foundation
+import NetNodes
+import StreamsTesting
+import Testing
+
+@testable import pulse
+
+@Suite("The configuration of a watch is read, and its faults are placed", .countsResources)
+struct WatchConfigTests {
+    private func config(_ text: String, environment: [String: String] = [:]) throws -> WatchConfig {
+        try WatchConfig(parsing: text, file: "services.json", defaults: WatchOptions(), environment: environment)
+    }
+
+    private func fault(_ text: String) -> String {
+        do {
+            _ = try config(text)
+            return "none"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("What stands in the file holds for all, what stands in a group for the group, and what stands in an endpoint for it")
+    func inherits() throws {
+        let read = try config(
+            """
+            {
+              "interval": 2, "headers": {"Accept": "text/plain", "X-Token": "${TOKEN}"},
+              "alerts": {"bell": true, "command": "true", "file": "alerts.jsonl"},
+              "endpoints": ["a/health", {"name": "b", "url": "https://b", "method": "HEAD", "status": [200, "300-302"]}],
+              "groups": [{
+                "name": "shop", "interval": 0.5, "retries": 2, "timeout": 3,
+                "endpoints": [
+                  {"name": "cart", "url": "http://c", "text": "ok", "json": {"path": "state.0", "equals": "fine"}, "latency": 0.25,
+                   "certificateDays": 14, "headers": {"accept": "application/json"}},
+                  {"url": "http://c", "body": "{}", "interval": 9}
+                ]
+              }]
+            }
+            """, environment: ["TOKEN": "s3cret"])
+        #expect(read.targets.map(\.id) == ["http://a/health", "b", "cart", "http://c"])
+        #expect(read.targets.map(\.interval) == [.seconds(2), .seconds(2), .milliseconds(500), .seconds(9)])
+        #expect(read.targets.map(\.group) == [nil, nil, "shop", "shop"])
+        #expect(read.targets.map(\.retries) == [0, 0, 2, 2])
+        #expect(read.targets.map(\.method.rawValue) == ["GET", "HEAD", "GET", "POST"])
+        #expect(read.targets[0].headers == ["Accept": "text/plain", "X-Token": "s3cret"])
+        #expect(read.targets[1].requirement.statuses == [200...200, 300...302])
+        #expect(read.targets[2].headers["Accept"] == "application/json")
+        #expect(
+            read.targets[2].requirement
+                == Requirement(
+                    text: "ok", value: Requirement.Value(path: "state.0", equals: "fine"), latency: .milliseconds(250), certificateDays: 14)
+        )
+        #expect(read.alerts == AlertOptions(rings: true, command: "true", file: URL(filePath: "alerts.jsonl")))
+    }
+
+    @Test(
+        "A fault is one line with file, line and column",
+        arguments: [
+            ("{", "services.json:1:2: member name expected"),
+            ("{\"endpoints\": [\"a\"],\n  \"intervall\": 3}", "services.json:2:3: unknown member \"intervall\"; did you mean interval?"),
+            ("{\"endpoints\": [\"a\",\n  17]}", "services.json:2:3: an endpoint is a string, not a number"),
+            (
+                "{\"endpoints\": [{\"url\": \"a\", \"interval\": \"soon\"}]}",
+                "services.json:1:41: interval is a number of seconds, not a string"
+            ),
+            (
+                "{\"endpoints\": [{\"url\": \"a\",\n\"interval\": 0}]}",
+                "services.json:2:13: interval is a number of seconds from 0.001 to 1000000"
+            ),
+            (
+                "{\"endpoints\": [{\"name\": \"é\", \"url\": \"ftp://a\"}]}",
+                "services.json:1:37: 'ftp://a' is not supported: only http and https URLs are"
+            ),
+            ("{\"endpoints\": []}", "services.json:1:1: there are no endpoints"),
+            ("{\"endpoints\": {}}", "services.json:1:15: endpoints is an array, not an object"),
+            ("[]", "services.json:1:1: the file is an object, not an array"),
+            ("{\"groups\": [{\"endpoints\": [\"a\"]}]}", "services.json:1:13: a group needs a name"),
+            (
+                "{\"endpoints\": [{\"name\": \"a\", \"url\": \"a\"}, {\"name\": \"a\", \"url\": \"b\"}]}",
+                "services.json:1:43: two endpoints are named \"a\""
+            ),
+            ("{\"endpoints\": [{\"url\": \"a\", \"status\": 99}]}", "services.json:1:39: status is a whole number from 100 to 599"),
+            (
+                "{\"endpoints\": [{\"url\": \"a\", \"status\": \"2xx\"}]}",
+                "services.json:1:39: status is a number, a range such as \"200-299\", or an array of these"
+            ),
+            (
+                "{\"headers\": {\"A\": \"${NOPE}\"}, \"endpoints\": [\"a\"]}",
+                "services.json:1:19: the variable NOPE of the environment is not set"
+            ),
+        ])
+    func faults(text: String, sentence: String) {
+        #expect(fault(text) == sentence)
+    }
+
+    @Test("A place is found behind every kind of value")
+    func places() {
+        let text = #"{"a": [1, {"b": "\"}]{"}, [[]], true, -1.5e3], "c\u0064": {"e": null}}"#
+        let offset = { (path: [JSONPlaces.Step]) in JSONPlaces.offset(of: path, in: text) }
+        #expect(offset([.member("a"), .element(4)]) == 38)
+        #expect(offset([.member("cd"), .member("e")]) == 64)
+        #expect(JSONPlaces.offset(of: [.member("cd"), .member("e")], isName: true, in: text) == 59)
+        #expect(offset([.member("a"), .element(9)]) == 0)
+    }
+
+    @Test("Random damage to a configuration gives a sentence or a configuration", arguments: UInt64(1)...60)
+    func damage(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var bytes = Array(
+            #"{"interval": 2, "groups": [{"name": "g", "endpoints": [{"url": "http://a", "status": [200, "2-3"], "json": {"path": "a"}}]}]}"#
+                .utf8)
+        for _ in 0..<4 {
+            let place = Int.random(in: 0..<bytes.count, using: &generator)
+            if Bool.random(using: &generator) {
+                bytes.remove(at: place)
+            } else {
+                bytes[place] = "{}[]\",:0-9\\ ".utf8.randomElement(using: &generator) ?? 0
+            }
+        }
+        let sentence = fault(String(decoding: bytes, as: UTF8.self))
+        #expect(sentence == "none" || sentence.hasPrefix("services.json:1:"))
+    }
+}
+
+@Suite("What is expected of a response", .countsResources)
+struct RequirementTests {
+    private func fault(
+        _ requirement: Requirement, status: Int = 200, body: String = "", latency: Duration = .milliseconds(5), expiry: Date? = nil
+    ) throws -> String? {
+        let url = try #require(URL(string: "http://h"))
+        let response = HTTPResponse(
+            head: HTTPResponseHead(status: status, url: url), body: Data(body.utf8), metrics: TransferMetrics(certificateExpiry: expiry))
+        return requirement.fault(of: response, latency: latency, at: Date(timeIntervalSince1970: 0))
+    }
+
+    @Test("Without a word of it a status below 400 is up")
+    func statuses() throws {
+        #expect(try fault(Requirement(), status: 302) == nil)
+        #expect(try fault(Requirement(), status: 404) == "status 404")
+        #expect(try fault(Requirement(statuses: [404...404]), status: 404) == nil)
+        #expect(try fault(Requirement(statuses: [200...200, 300...302]), status: 204) == "status 204, expected 200 or 300-302")
+    }
+
+    @Test("A text, a value, a latency and a certificate")
+    func others() throws {
+        #expect(try fault(Requirement(text: "ok"), body: "not OK") == "the body lacks \"ok\"")
+        #expect(try fault(Requirement(text: "ok"), body: "ok!") == nil)
+        let value = Requirement.Value(path: "a.0", equals: 3)
+        #expect(try fault(Requirement(value: value), body: "{\"a\": [3.0]}") == nil)
+        #expect(try fault(Requirement(value: value), body: "{\"a\": [4]}") == "a.0 is 4, expected 3")
+        #expect(try fault(Requirement(value: value), body: "{}") == "the body has no a.0")
+        #expect(try fault(Requirement(value: value), body: "<html>") == "the body is not JSON")
+        #expect(try fault(Requirement(value: Requirement.Value(path: "a", equals: nil)), body: "{\"a\": null}") == nil)
+        #expect(try fault(Requirement(latency: .milliseconds(4))) == "took 5.00 ms, limit 4.00 ms")
+        let day = 86_400.0
+        #expect(try fault(Requirement(certificateDays: 3), expiry: Date(timeIntervalSince1970: 3.5 * day)) == nil)
+        #expect(
+            try fault(Requirement(certificateDays: 3), expiry: Date(timeIntervalSince1970: 1.5 * day)) == "the certificate expires in 1 day"
+        )
+        #expect(try fault(Requirement(certificateDays: 3), expiry: Date(timeIntervalSince1970: -1)) == "the certificate has expired")
+        #expect(try fault(Requirement(certificateDays: 3)) == nil)
+    }
+}
