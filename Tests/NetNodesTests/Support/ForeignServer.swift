@@ -10,8 +10,10 @@ final class ForeignServer: @unchecked Sendable {
 
         var program: URL? {
             let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-            return (path.split(separator: ":") + ["/usr/sbin", "/usr/local/sbin"]).map { URL(filePath: "\($0)/\(rawValue)") }
-                .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+            let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]
+            return folders.map { URL(filePath: "\($0)/\(rawValue)") }.first {
+                FileManager.default.isExecutableFile(atPath: $0.path)
+            }
         }
 
         var isInstalled: Bool { program != nil }
@@ -26,7 +28,8 @@ final class ForeignServer: @unchecked Sendable {
 
     let directory: URL
     private(set) var base = ""
-    private let process = Process()
+    private var nginx: Nginx?
+    private let python = Process()
 
     init(_ kind: Kind) throws {
         guard let program = kind.program else { throw DidNotStart(kind: kind) }
@@ -35,21 +38,21 @@ final class ForeignServer: @unchecked Sendable {
         try write("files/person.json", Data(Person.text.utf8))
         try write("files/folder/index.html", Data("inside".utf8))
         try write("files/large", Self.largeFile)
-        process.executableURL = program
-        process.standardError = FileHandle.nullDevice
         switch kind {
         case .nginx: try startNginx()
-        case .python3: try startPython()
+        case .python3: try startPython(program)
         }
     }
 
     deinit { stop() }
 
     func stop() {
-        guard process.isRunning else { return }
-        // Dispatch's threads block all other signals, and the process inherits that.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        nginx?.stop()
+        if python.isRunning {
+            // Dispatch's threads block all other signals, and the process inherits that.
+            kill(python.processIdentifier, SIGKILL)
+            python.waitUntilExit()
+        }
         try? FileManager.default.removeItem(at: directory)
     }
 
@@ -58,62 +61,45 @@ final class ForeignServer: @unchecked Sendable {
     }
 
     private func startNginx() throws {
-        let port = try LoopbackServer.unusedPort()
-        base = "http://127.0.0.1:\(port)"
-        try write("nginx.conf", Data(Self.configuration(port: port).utf8))
-        process.arguments = ["-p", directory.path, "-e", "stderr", "-c", "nginx.conf"]
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        for _ in 0..<1_000 where process.isRunning {
-            if (try? Data(contentsOf: URL(string: "\(base)/person.json") ?? directory)) != nil { return }
-            usleep(5_000)
-        }
-        throw DidNotStart(kind: .nginx)
+        let nginx = try Nginx(in: directory, listening: "backlog=4096", http: Self.types, server: Self.locations)
+        base = "http://127.0.0.1:\(nginx.port)"
+        self.nginx = nginx
     }
 
-    private func startPython() throws {
+    private func startPython(_ program: URL) throws {
         let script = """
             import functools, http.server, sys
             handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
+            http.server.ThreadingHTTPServer.request_queue_size = 512
             server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
             print(server.server_address[1], flush=True)
             server.serve_forever()
             """
         let output = Pipe()
-        process.arguments = ["-c", script, directory.appending(path: "files").path]
-        process.standardOutput = output
-        try process.run()
+        python.executableURL = program
+        python.standardError = FileHandle.nullDevice
+        python.arguments = ["-c", script, directory.appending(path: "files").path]
+        python.standardOutput = output
+        try python.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = Int(line.filter(\.isNumber)) else { throw DidNotStart(kind: .python3) }
         base = "http://127.0.0.1:\(port)"
     }
 
-    /// The first token is refused, the second good; `busy` has something to say about when to come again.
-    private static func configuration(port: Int) -> String {
+    private static let types = """
+        types { application/json json; text/html html; }
+        gzip on; gzip_types application/json; gzip_min_length 1;
         """
-        daemon off;
-        master_process off;
-        pid nginx.pid;
-        events { worker_connections 2048; }
-        http {
-            access_log off;
-            client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
-            types { application/json json; text/html html; }
-            gzip on; gzip_types application/json; gzip_min_length 1;
-            keepalive_requests 100000;
-            server {
-                listen 127.0.0.1:\(port) backlog=4096;
-                root files;
-                location /busy { add_header Retry-After 7 always; return 503; }
-                location /moved { return 307 /person.json; }
-                location /token { default_type application/json; return 200 '"second"'; }
-                location /guarded {
-                    default_type application/json;
-                    if ($http_authorization != "Bearer second") { return 401; }
-                    return 200 '\(Person.text)';
-                }
-            }
+
+    /// The first token is rejected, the second accepted; `busy` says when to send the request again.
+    private static let locations = """
+        location /busy { add_header Retry-After 7 always; return 503; }
+        location /moved { return 307 /person.json; }
+        location /token { default_type application/json; return 200 '"second"'; }
+        location /guarded {
+            default_type application/json;
+            if ($http_authorization != "Bearer second") { return 401; }
+            return 200 '\(Person.text)';
         }
         """
-    }
 }
