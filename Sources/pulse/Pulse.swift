@@ -25,6 +25,8 @@ struct Pulse {
         } catch let error as Descriptors.Shortage {
             Console.printError(error.description)
             return ExitCode.noResources
+        } catch is CancellationError {
+            return ExitCode.signal(SIGINT)
         } catch {
             Console.printError("pulse: \(ErrorWording.sentence(error))")
             return ExitCode.of(error)
@@ -36,9 +38,10 @@ struct Pulse {
         switch command {
         case .demo: try DemoCommand().run()
         case .watch(let options): try WatchCommand(options: options).run()
-        case .get(let options): GetCommand(options: options).run()
+        case .get(let options): try GetCommand(options: options).run()
         case .download(let options): try DownloadCommand(options: options).run()
         case .serve(let port): try ServeCommand(port: port).run()
+        case .completion(let shell): HelpCommand(page: shell.script).run()
         case .help(let topic): HelpCommand(page: Help.page(topic)).run()
         case .version: HelpCommand(page: "pulse \(Version.current)\n").run()
         }

@@ -30,13 +30,16 @@ struct CommandTests {
     @Test("A request has its method, headers, data and timeout")
     func get() throws {
         let words = ["get", "127.0.0.1:8080/a?b=1", "-X", "PUT", "-H", "A: 1", "-HB:2", "-d", "{}", "--timeout", "0.3"]
-        let options = RequestOptions(
+        let request = RequestOptions(
             url: try url("http://127.0.0.1:8080/a?b=1"), method: "PUT",
             headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")],
-            body: "{}", timeout: .milliseconds(300)
+            content: .pieces([.text("{}")], type: "application/json"), timeout: .milliseconds(300)
         )
-        #expect(try Command(parsing: words) == .get(options))
-        #expect(try parse("get http://h -d x") == .get(RequestOptions(url: url("http://h"), method: "POST", body: "x")))
+        #expect(try Command(parsing: words) == .get(GetOptions(request: request)))
+        let form = RequestContent.pieces([.text("x"), .text("&"), .text("y=%C3%A9%20%26")], type: "application/x-www-form-urlencoded")
+        #expect(
+            try Command(parsing: ["get", "http://h", "-d", "x", "--data-urlencode", "y=é &"])
+                == .get(GetOptions(request: RequestOptions(url: url("http://h"), method: "POST", content: form))))
     }
 
     @Test("A download has the request of get, and its file")
@@ -44,8 +47,10 @@ struct CommandTests {
         let request = RequestOptions(url: try url("http://a/b%20c?d=e"), method: "GET", timeout: .seconds(3))
         #expect(
             try parse("download http://a/b%20c?d=e -O -t 3") == .download(DownloadOptions(request: request, target: URL(filePath: "b c"))))
-        let named = DownloadOptions(request: request, target: URL(filePath: "/tmp/f"), replaces: true)
-        #expect(try parse("download http://a/b%20c?d=e -o /tmp/f -f -t3") == .download(named))
+        let named = DownloadOptions(
+            request: request, target: URL(filePath: "/tmp/f"), replaces: true, display: DisplayOptions(hidesFailures: true))
+        #expect(try parse("download http://a/b%20c?d=e -o /tmp/f -f --force -t3") == .download(named))
+        #expect(try parse("get http://a/b%20c?d=e -o /tmp/f -f --force -t3") == .download(named))
     }
 
     @Test("Endpoints are checked at an interval")
@@ -109,6 +114,19 @@ struct CommandTests {
                 "download http://a -o b -H range:bytes=0-1",
                 "pulse download: no Range header can be given: an interrupted download is continued by itself"
             ),
+            ("get http://a --request PUT", "pulse get: curl's --request is -X here, or --method"),
+            ("get http://a -C -", "pulse get: curl's -C is not needed: an interrupted download is continued by itself"),
+            ("get http://a -fsSL", "pulse get: curl's -S is not needed: an error is always one line"),
+            ("download http://a --max-redirs=3", "pulse download: curl's --max-redirs is --max-redirects here"),
+            ("get http://a -d a --json b=c", "pulse get: either --data or --json, not both"),
+            ("get http://a -I -d a", "pulse get: --head takes no body"),
+            ("get http://a --pretty --raw", "pulse get: either --pretty or --raw, not both"),
+            ("get http://a --json a", "pulse get: --json 1 is not of the form NAME=TEXT or NAME:=JSON"),
+            ("get http://a --json a=b --json c:=d", "pulse get: --json 2 is not JSON after NAME:="),
+            ("get http://a -F a=@/missing/file", "pulse get: --form 1 names a file that cannot be read"),
+            ("get http://a --retry -1", "pulse get: --retry is a number from 0 to 1000, not '-1'"),
+            ("completion", "pulse completion: missing shell: bash, zsh, fish"),
+            ("completion tcsh", "pulse completion: 'tcsh' is not one of bash, zsh, fish"),
             ("downlaod http://a", "pulse: unknown command 'downlaod'; did you mean download?"),
             ("serve --port 99999", "pulse serve: '99999' is not a port from 0 to 65535"),
             ("serve now", "pulse serve: unexpected argument 'now'; see pulse help serve"),
@@ -138,7 +156,11 @@ struct CommandTests {
             ["get", "http://h", "-H", ":hunter2"], ["get", "http://h", "-H", "hunter2\n: a"], ["get", "http://h", "-H", "A: hunter2\r\n"],
             ["get", "http://h", "-H", "Authorization:", "Bearer", "hunter2"], ["get", "-H", "A:", "hunter2", "http://h"],
             ["get", "http://h", "-X", "Authorization: Bearer hunter2"], ["get", "http://h", "-t", "-1 hunter2"],
-            ["get", "http://h", "-uuser:hunter2"], ["get", "http://h", "-phunter2"], ["get", "http://h", "--user=hunter2"],
+            ["get", "http://h", "-Puser:hunter2"], ["get", "http://h", "-phunter2"], ["get", "http://h", "--users=hunter2"],
+            ["get", "http://h", "-iphunter2"], ["get", "-u", "a:hunter2"], ["get", "http://h", "--json", "hunter2"],
+            ["get", "http://h", "--json", "a:=hunter2"], ["get", "http://h", "--json", "{hunter2"], ["get", "http://h", "-F", "hunter2"],
+            ["get", "http://h", "-F", "a=@/hunter2"], ["get", "http://h", "-d", "@/hunter2"], ["get", "http://h", "-q", "hunter2"],
+            ["get", "http://h", "--data-urlencode", "hunter2"], ["get", "http://h", "--retry", "=hunter2"],
             ["get", "http://h", "--user:hunter2"], ["watch", "http://h", "ws://user:hunter2@h/?a=hunter2"],
             ["user:hunter2@h"], ["http://user:hunter2@h"], ["serve", "--port", "token=hunter2"], ["serve", "user:hunter2@h"],
             ["help", "http://h?hunter2"],

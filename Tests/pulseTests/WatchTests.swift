@@ -82,7 +82,7 @@ struct ServeTests {
         #expect(await run.output.wait() { String(decoding: $0, as: UTF8.self).contains("/status/503") })
         let text = run.output.text
         let url = try #require(text.split(separator: " ").first { $0.hasPrefix("http://127.0.0.1:") })
-        let get = try PipedRun(["get", "\(url)/quotes/ACME"])
+        let get = try PipedRun(["get", "--pretty", "\(url)/quotes/ACME"])
         #expect(await get.child.end() == .exit(0))
         #expect(await get.output.all().contains("\"symbol\": \"ACME\""))
         run.child.send(SIGINT)

@@ -123,6 +123,13 @@ enum {
 };
 
 typedef enum {
+    CURLINFO_TEXT = 0,
+    CURLINFO_HEADER_IN = 1,
+    CURLINFO_HEADER_OUT = 2,
+} curl_infotype;
+
+typedef enum {
+    CURLOPT_VERBOSE = 41,
     CURLOPT_HTTPGET = 80,
     CURLOPT_NOPROGRESS = 43,
     CURLOPT_NOBODY = 44,
@@ -160,6 +167,7 @@ typedef enum {
     CURLOPT_XFERINFODATA = 10057,
     CURLOPT_CAINFO = 10065,
     CURLOPT_SSLKEY = 10087,
+    CURLOPT_DEBUGDATA = 10095,
     CURLOPT_CAPATH = 10097,
     CURLOPT_ACCEPT_ENCODING = 10102,
     CURLOPT_SOCKOPTDATA = 10149,
@@ -175,6 +183,7 @@ typedef enum {
     CURLOPT_READFUNCTION = 20012,
     CURLOPT_HEADERFUNCTION = 20079,
     CURLOPT_SOCKOPTFUNCTION = 20148,
+    CURLOPT_DEBUGFUNCTION = 20094,
     CURLOPT_OPENSOCKETFUNCTION = 20163,
     CURLOPT_SEEKFUNCTION = 20167,
     CURLOPT_CLOSESOCKETFUNCTION = 20208,
@@ -253,6 +262,7 @@ typedef size_t (*clibcurl_read)(char *buffer, size_t size, size_t count, void *c
 typedef int (*clibcurl_seek)(void *context, int64_t offset, int origin);
 typedef int (*clibcurl_progress)(void *context, int64_t expected, int64_t received, int64_t to_send, int64_t sent);
 typedef int (*clibcurl_prerequest)(void *context, char *remote_ip, char *local_ip, int remote_port, int local_port);
+typedef int (*clibcurl_debug)(CURL *handle, curl_infotype kind, char *bytes, size_t count, void *context);
 typedef curl_socket_t (*clibcurl_open_socket)(void *context, int purpose, struct curl_sockaddr *address);
 typedef int (*clibcurl_close_socket)(void *context, curl_socket_t socket);
 typedef int (*clibcurl_set_up_socket)(void *context, curl_socket_t socket, int purpose);
@@ -299,6 +309,10 @@ static inline CURLcode clibcurl_set_progress(CURL *handle, clibcurl_progress fun
 
 static inline CURLcode clibcurl_set_prerequest(CURL *handle, clibcurl_prerequest function) {
     return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
+}
+
+static inline CURLcode clibcurl_set_debug(CURL *handle, clibcurl_debug function) {
+    return curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_set_open_socket(CURL *handle, clibcurl_open_socket function) {

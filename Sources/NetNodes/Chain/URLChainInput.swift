@@ -21,6 +21,12 @@ extension URLChain where Input == Void {
         URLChain<Stage, JSON>(settings: settings) { AnyRequestBody($0) }
     }
 
+    /// Emits raw data that encodes itself.
+    @_disfavoredOverload
+    public func input<Body: RequestBodyConvertible>(_ type: Body.Type) -> URLChain<Stage, Body> {
+        URLChain<Stage, Body>(settings: settings) { AnyRequestBody($0) }
+    }
+
     /// Emits raw bytes.
     public func input(_ type: Data.Type) -> URLChain<Stage, Data> {
         URLChain<Stage, Data>(settings: settings) { AnyRequestBody($0) }

@@ -6,6 +6,7 @@ struct RequestKind {
     private let origin: Origin
     private let method: HTTPMethod
     private let connectTimeout: Int
+    private let isStreamed: Bool
     private let hasOwnEncoding: Bool
     private let hasOwnAgent: Bool
 
@@ -16,6 +17,7 @@ struct RequestKind {
         origin = transfer.origin
         method = request.method
         connectTimeout = transfer.connectTimeout
+        isStreamed = transfer.isStreamed
         hasOwnEncoding = request.headers["Accept-Encoding"] != nil
         hasOwnAgent = request.headers["User-Agent"] != nil
     }
@@ -24,6 +26,7 @@ struct RequestKind {
     func isSame(as other: RequestKind?) -> Bool {
         guard let other else { return false }
         return origin == other.origin && method == other.method && connectTimeout == other.connectTimeout
+            && isStreamed == other.isStreamed
             && hasOwnEncoding == other.hasOwnEncoding && hasOwnAgent == other.hasOwnAgent
     }
 }

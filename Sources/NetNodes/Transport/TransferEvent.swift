@@ -58,11 +58,14 @@ public struct TransferMetrics: Sendable, Equatable {
     public var remoteAddress: String?
     /// The expiry of the server's certificate with TLS, as reported when the connection was made.
     public var certificateExpiry: Date?
+    /// The time that redirects took, which precedes the other times but is part of the total; `nil` without any.
+    public var redirecting: Duration?
 
     public init(
         nameLookup: Duration? = nil, connect: Duration? = nil, secureConnect: Duration? = nil, firstByte: Duration? = nil,
         total: Duration = .zero, bytesSent: Int64 = 0, bytesReceived: Int64 = 0, reusedConnection: Bool = false, redirects: Int = 0,
-        protocolName: String? = nil, remoteAddress: String? = nil, certificateExpiry: Date? = nil
+        protocolName: String? = nil, remoteAddress: String? = nil, certificateExpiry: Date? = nil,
+        redirecting: Duration? = nil
     ) {
         self.nameLookup = nameLookup
         self.connect = connect
@@ -76,5 +79,6 @@ public struct TransferMetrics: Sendable, Equatable {
         self.protocolName = protocolName
         self.remoteAddress = remoteAddress
         self.certificateExpiry = certificateExpiry
+        self.redirecting = redirecting
     }
 }

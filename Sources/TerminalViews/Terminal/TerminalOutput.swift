@@ -25,7 +25,9 @@ package final class TerminalOutput: Sendable {
     /// main actor.
     ///
     /// `next` runs on the output's queue, and only when the previous piece has been written: the output is never in memory as a whole.
-    package func write(pieces next: @escaping @Sendable () -> [UInt8]?, failed: @escaping @MainActor @Sendable (Int32) -> Void) {
+    package func write<Piece: ContiguousBytes & Sendable>(
+        pieces next: @escaping @Sendable () -> Piece?, failed: @escaping @MainActor @Sendable (Int32) -> Void
+    ) {
         queue.async { [descriptor] in
             while let bytes = next() {
                 guard let failure = Self.writeAll(bytes, to: descriptor) else { continue }
@@ -49,7 +51,7 @@ package final class TerminalOutput: Sendable {
         return isWritten.withLock(\.self)
     }
 
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    private static func writeAll(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Int32? {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {

@@ -1,35 +1,30 @@
 /// Splits the arguments of a command into flags, their values, and operands.
 ///
-/// Supports `--name value`, `--name=value`, `-n value`, `-nvalue` and `--`, after which nothing is a flag.
+/// Supports `--name value`, `--name=value`, `-n value`, `-nvalue`, several flags in one word such as `-iL`, and `--`, after which nothing is
+/// a flag. A single `-` is a value.
 struct ArgumentReader {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
     private let command: String
+    private let flags: [Flag]
 
     /// - Throws: `UsageError` for a flag that is unknown, lacks its value, or has an unexpected one.
     init(_ words: some Sequence<String>, command: String, flags: [Flag]) throws {
         self.command = command
+        self.flags = flags + [.help]
         var words = Array(words)[...]
         while let word = words.popFirst() {
             if word == "--" {
                 operands += words
                 return
             }
-            guard word.count > 1, word.hasPrefix("-") else {
+            if word.hasPrefix("--") {
+                try takeLong(word, &words)
+            } else if word.count > 1, word.hasPrefix("-") {
+                try takeShort(word, &words)
+            } else {
                 operands.append(word)
-                continue
             }
-            let (name, attached) = Self.split(word, flags)
-            let flag = try Self.find(name, among: flags + [.help], command: command)
-            guard let placeholder = flag.value else {
-                guard attached == nil else { throw UsageError("pulse \(command): \(flag.name) takes no value") }
-                values[flag.name, default: []].append("")
-                continue
-            }
-            guard let value = attached ?? words.popFirst() else {
-                throw UsageError("pulse \(command): \(name) needs a value: \(placeholder)")
-            }
-            values[flag.name, default: []].append(value)
         }
     }
 
@@ -40,20 +35,48 @@ struct ArgumentReader {
 
     func allValues(_ name: String) -> [String] { values[name] ?? [] }
 
-    private static func split(_ word: String, _ flags: [Flag]) -> (name: String, attached: String?) {
-        if word.hasPrefix("--") {
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
-        }
-        let short = String(word.prefix(2))
-        guard word.count > 2, flags.contains(where: { $0.short == short && $0.value != nil }) else { return (word, nil) }
-        return (short, String(word.dropFirst(2)))
+    private mutating func takeLong(_ word: String, _ words: inout ArraySlice<String>) throws {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let flag = flags.first(where: { $0.name == parts[0] }) else { throw unknown(parts[0], isWhole: true) }
+        let attached = parts.count == 2 ? parts[1] : nil
+        guard flag.value == nil || attached == nil else { return add(flag, attached ?? "") }
+        guard attached == nil else { throw UsageError("pulse \(command): \(flag.name) takes no value") }
+        try take(flag, as: flag.name, &words)
     }
 
-    private static func find(_ name: String, among flags: [Flag], command: String) throws -> Flag {
-        if let flag = flags.first(where: { $0.name == name || $0.short == name }) { return flag }
-        let known = flags.flatMap { [$0.name, $0.short].compactMap(\.self) }
-        let hint = nearestWord(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-        throw UsageError("pulse \(command): unknown flag \(name.quotedFlag)\(hint)")
+    private mutating func takeShort(_ word: String, _ words: inout ArraySlice<String>) throws {
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            let name = "-\(letter)"
+            guard let flag = flags.first(where: { $0.short == name }) else {
+                throw unknown(letters.count == word.count - 2 ? word : name, isWhole: letters.isEmpty)
+            }
+            guard flag.value == nil || letters.isEmpty else { return add(flag, String(letters)) }
+            try take(flag, as: name, &words)
+        }
     }
+
+    /// Takes the flag, with the next word as its value if it has one.
+    private mutating func take(_ flag: Flag, as name: String, _ words: inout ArraySlice<String>) throws {
+        guard let placeholder = flag.value else { return add(flag, "") }
+        guard let value = words.popFirst() else { throw UsageError("pulse \(command): \(name) needs a value: \(placeholder)") }
+        add(flag, value)
+    }
+
+    private mutating func add(_ flag: Flag, _ value: String) {
+        values[flag.name, default: []].append(value)
+    }
+
+    /// - Parameter isWhole: whether nothing but the name is known to be in the word.
+    private func unknown(_ word: String, isWhole: Bool) -> UsageError {
+        let name = word.hasPrefix("--") ? word : String(word.prefix(2))
+        if offersRequests, let replacement = CurlOption.replacement(of: name) {
+            return UsageError("pulse \(command): curl's \(name) \(replacement)")
+        }
+        let known = flags.filter { $0 != .help }.flatMap { [$0.name, $0.short].compactMap(\.self) }
+        let hint = nearestWord(to: isWhole ? word : name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return UsageError("pulse \(command): unknown flag \(word.quotedFlag)\(hint)")
+    }
+
+    private var offersRequests: Bool { flags.contains { $0.name == "--method" } }
 }

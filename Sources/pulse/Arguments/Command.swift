@@ -4,9 +4,10 @@ import Foundation
 enum Command: Equatable {
     case demo
     case watch(WatchOptions)
-    case get(RequestOptions)
+    case get(GetOptions)
     case download(DownloadOptions)
     case serve(port: Int)
+    case completion(Shell)
     case help(Topic?)
     case version
 
@@ -16,27 +17,6 @@ enum Command: Equatable {
         case get
         case download
         case serve
+        case completion
     }
-}
-
-/// The request of `pulse get` and `pulse download`.
-struct RequestOptions: Equatable {
-    var url: URL
-    var method: String
-    var headers: [Header] = []
-    var body: String?
-    var timeout = Duration.seconds(30)
-
-    struct Header: Equatable {
-        let name: String
-        let value: String
-    }
-}
-
-/// `pulse download`.
-struct DownloadOptions: Equatable {
-    var request: RequestOptions
-    var target: URL
-    /// Whether an existing file is replaced once the download is complete.
-    var replaces = false
 }

@@ -18,6 +18,7 @@ extension Command {
         case "get": self = try Self.get(rest)
         case "download": self = try Self.download(rest)
         case "serve": self = try Self.serve(rest)
+        case "completion": self = try Self.completion(rest)
         default: throw Self.unknown(first)
         }
     }
@@ -40,20 +41,17 @@ extension Command {
         throw UsageError("pulse help: there is no command \(word.quotedForMessage)\(hint)")
     }
 
-    private static func get(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "get", flags: Topic.get.flags)
-        return reader.has("--help") ? .help(.get) : .get(try reader.request(command: "get"))
-    }
-
-    private static func download(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "download", flags: Topic.download.flags)
-        if reader.has("--help") { return .help(.download) }
-        let request = try reader.request(command: "download")
-        guard !request.headers.contains(where: { $0.name.lowercased() == "range" }) else {
-            throw UsageError("pulse download: no Range header can be given: an interrupted download is continued by itself")
+    private static func completion(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "completion", flags: [])
+        if reader.has("--help") { return .help(.completion) }
+        let names = Shell.allCases.map(\.rawValue)
+        guard let word = reader.operands.first else {
+            throw UsageError("pulse completion: missing shell: \(names.joined(separator: ", "))")
         }
-        let target = try reader.target(for: request.url)
-        return .download(DownloadOptions(request: request, target: target, replaces: reader.has("--force")))
+        guard reader.operands.count == 1, let shell = Shell(rawValue: word) else {
+            throw UsageError("pulse completion: \(word.quotedForMessage) is not one of \(names.joined(separator: ", "))")
+        }
+        return .completion(shell)
     }
 
     private static func serve(_ words: ArraySlice<String>) throws -> Command {
@@ -83,5 +81,5 @@ extension ArgumentReader {
 
 extension String {
     /// Whether it consists of digits and a point: Swift also parses `0x10`, `1e5`, `+1` and `nan`, which are not accepted here.
-    fileprivate var isDecimal: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") } }
+    var isDecimal: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") } }
 }

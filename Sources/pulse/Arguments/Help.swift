@@ -2,10 +2,14 @@
 enum Help {
     static func page(_ topic: Command.Topic?) -> String {
         guard let topic else { return overview }
-        let flags = topic.flags + [.help]
-        let width = flags.map(\.usage.count).max() ?? 0
-        let lines = flags.map { "  \($0.usage.padding(to: width))  \($0.help)" }
-        return ([introduction(topic), "", "Flags:"] + lines + [closing(topic)]).joined(separator: "\n") + "\n"
+        let sections = topic.sections.isEmpty ? [FlagSection(title: "Flags", flags: [])] : topic.sections
+        let width = topic.completedFlags.map(\.usage.count).max() ?? 0
+        var lines = [introduction(topic)]
+        for section in sections {
+            let flags = section.flags + (section == sections.last ? [.help] : [])
+            lines += ["", "\(section.title):"] + flags.map { "  \($0.usage.padding(to: width))  \($0.help)" }
+        }
+        return (lines + [closing(topic)]).joined(separator: "\n") + "\n"
     }
 
     private static let overview = """
@@ -13,10 +17,7 @@ enum Help {
 
         Usage:
           pulse                   a demo: a market-data service in this process, and a dashboard of it
-          pulse watch URL...      monitor services: state, latency, uptime
-          pulse get URL           send one request and pretty-print its JSON
-          pulse download URL      write a response into a file, continuing an interrupted download
-          pulse serve             run only the demo's service
+        \(Command.Topic.allCases.map { "  \("pulse \($0.rawValue) \(operand($0))".padding(to: 22))  \($0.summary)" }.joined(separator: "\n"))
           pulse help [COMMAND]    show the help of a command
           pulse --version         show the version
 
@@ -26,10 +27,19 @@ enum Help {
 
         Without a terminal (in a pipe, in CI) plain lines are printed. NO_COLOR is respected.
 
-        Exit codes: 0; 1 request failed, or an endpoint is down; 2 usage error; 3 output could not be written;
-        4 too few file descriptors; 129, 130 and 143 after a closed terminal, Ctrl-C and SIGTERM.
+        Exit codes (those from 5 to 77 are curl's for the same fault):
+        \(ExitCode.meanings.map { "  \($0.codes.padding(to: 14))  \($0.meaning)" }.joined(separator: "\n"))
 
         """
+
+    private static func operand(_ topic: Command.Topic) -> String {
+        switch topic {
+        case .watch: "URL..."
+        case .get, .download: "URL"
+        case .serve: ""
+        case .completion: "SHELL"
+        }
+    }
 
     private static func introduction(_ topic: Command.Topic) -> String {
         switch topic {
@@ -44,9 +54,16 @@ enum Help {
             """
             Usage: pulse get URL [flags]
 
-            Sends one request through the whole node chain and prints the body as it is received; at most 64 MB are buffered.
-            JSON of up to 1 MB is pretty-printed, unless that exceeds 8 MB.
-            On a terminal, control characters are made visible.
+            Sends one request and prints the body of the response while it is received, whatever its status; of a failure also
+            one line on standard error. On a terminal JSON is laid out and colored, the declared charset is decoded, and control
+            characters are made visible; into a pipe go the bytes as received.
+
+            Examples:
+              pulse get api.example.com/users -u admin             ask for the password
+              pulse get api.example.com/users --json name=Ada --json admin:=true
+              pulse get example.com/upload -F photo=@a.jpg -F title=Holidays
+              pulse get example.com/disk.img -O                    a file, continued after an interruption
+              pulse get example.com --timing > /dev/null           where the time goes
             """
         case .download:
             """
@@ -56,6 +73,7 @@ enum Help {
             Writes the body of the response into FILE.part, and renames it to FILE when it is complete.
             A download that was interrupted is continued by the same command, if the server supports it
             and its file is still the same (ETag or Last-Modified). On a terminal, the progress is shown.
+            A device or a named pipe as FILE takes the bytes as they come. pulse get with -o or -O does the same.
             """
         case .serve:
             """
@@ -63,20 +81,30 @@ enum Help {
 
             Runs the demo's market-data service on 127.0.0.1 until it is interrupted.
             """
+        case .completion:
+            """
+            Usage: pulse completion SHELL
+
+            Prints the completion script of a shell: bash, zsh or fish.
+
+              bash  source <(pulse completion bash)
+              zsh   pulse completion zsh > "${fpath[1]}/_pulse"
+              fish  pulse completion fish > ~/.config/fish/completions/pulse.fish
+            """
         }
     }
 
     private static func closing(_ topic: Command.Topic) -> String {
         switch topic {
         case .watch: "\nExit codes: 0, or with --once 1 if an endpoint is down; 2 for a usage error."
-        case .get: "\nExit codes: 0; 1 if the request fails, with a one-line reason; 2 for a usage error."
-        case .download:
+        case .get, .download:
             """
 
-            Exit codes: 0; 1 if the request fails; 2 for a usage error; 3 if FILE exists or cannot be written;
-            130 after Ctrl-C. What fails is one line.
+            Exit codes: 0; 2 usage; 3 output; 6 host not found; 7 no connection; 22 status 4xx; 24 status 5xx; 28 timeout;
+            56 connection lost; 60 no secure connection; 130 after Ctrl-C. See pulse help for all.
             """
         case .serve: "\nExit codes: 130 after Ctrl-C, 143 after SIGTERM; 1 if the port is in use."
+        case .completion: "\nExit codes: 0; 2 for a usage error."
         }
     }
 }

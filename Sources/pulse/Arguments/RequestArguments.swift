@@ -1,4 +1,27 @@
 import Foundation
+import NetNodes
+
+extension Command {
+    /// Parses the arguments of `pulse get`: with a file it is a download.
+    static func get(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "get", flags: Topic.get.flags)
+        if reader.has("--help") { return .help(.get) }
+        let options = GetOptions(
+            request: try reader.request(command: "get"), display: try reader.display(command: "get"), printsCommand: reader.has("--curl"))
+        guard !options.printsCommand, reader.has("--output") || reader.has("--remote-name"), reader.value("--output") != "-" else {
+            return .get(options)
+        }
+        return .download(try reader.download(options.request, options.display, command: "get"))
+    }
+
+    /// Parses the arguments of `pulse download`.
+    static func download(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "download", flags: Topic.download.flags)
+        if reader.has("--help") { return .help(.download) }
+        let request = try reader.request(command: "download")
+        return .download(try reader.download(request, try reader.display(command: "download"), command: "download"))
+    }
+}
 
 extension ArgumentReader {
     /// Returns the request that the flags and the one operand describe.
@@ -7,36 +30,74 @@ extension ArgumentReader {
     func request(command: String) throws -> RequestOptions {
         guard let address = operands.first else { throw UsageError("pulse \(command): missing URL; see pulse help \(command)") }
         guard operands.count == 1 else { throw UsageError("pulse \(command): one URL expected, not \(operands.count)") }
-        let body = value("--data")
+        let content = try content(command: command)
+        guard !has("--head") || content == nil else { throw UsageError("pulse \(command): --head takes no body") }
         var options = RequestOptions(
-            url: try endpoint(address, command: command),
-            method: value("--method") ?? (body == nil ? "GET" : "POST"),
+            url: try endpoint(address, command: command).adding(try query(command: command)),
+            method: value("--method") ?? (has("--head") ? "HEAD" : content == nil ? "GET" : "POST"),
             headers: try allValues("--header").enumerated().map { try header($1, number: $0 + 1, command: command) },
-            body: body
+            content: content,
+            user: value("--user").map(RequestOptions.Credentials.init(parsing:))
         )
         guard options.method.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "-" }), !options.method.isEmpty else {
             throw UsageError("pulse \(command): \(options.method.quotedForMessage) is not a method")
         }
-        if let timeout = try duration("--timeout", command: command) { options.timeout = timeout }
+        try readConnection(into: &options, command: command)
         return options
     }
 
-    /// Returns the file that a download is written to.
-    ///
-    /// - Throws: `UsageError` unless exactly one is named.
-    func target(for url: URL) throws -> URL {
+    private func readConnection(into options: inout RequestOptions, command: String) throws {
+        options.timeout = try duration("--timeout", command: command)
+        options.maximumTime = try duration("--max-time", command: command)
+        if let connect = try duration("--connect-timeout", command: command) { options.connectTimeout = connect }
+        options.retries = try number("--retry", upTo: 1000, command: command) ?? 0
+        let limit = try number("--max-redirects", upTo: 1000, command: command)
+        options.redirects = has("--no-follow") ? .deliver : .follow(limit: limit ?? 10)
+        options.security = RequestOptions.Security(
+            verifiesServer: !has("--insecure"), authorities: value("--cacert"), certificate: value("--cert"), key: value("--key"))
+    }
+
+    /// Returns what is shown of the exchange.
+    func display(command: String) throws -> DisplayOptions {
+        guard !has("--pretty") || !has("--raw") else { throw UsageError("pulse \(command): either --pretty or --raw, not both") }
+        return DisplayOptions(
+            includesHead: has("--include") || has("--head"), isVerbose: has("--verbose"), showsTiming: has("--timing"),
+            hidesFailures: has("--fail"), showsSecrets: has("--show-secrets"), isSilent: has("--silent"),
+            layout: has("--pretty") ? .pretty : has("--raw") ? .raw : .automatic
+        )
+    }
+
+    /// Returns the download of a request into the one file that is named.
+    func download(_ request: RequestOptions, _ display: DisplayOptions, command: String) throws -> DownloadOptions {
+        guard !request.headers.contains(where: { $0.name.lowercased() == "range" }) else {
+            throw UsageError("pulse \(command): no Range header can be given: an interrupted download is continued by itself")
+        }
+        let target = try target(for: request.url, command: command)
+        return DownloadOptions(request: request, target: target, replaces: has("--force"), display: display)
+    }
+
+    private func target(for url: URL, command: String) throws -> URL {
         switch (value("--output"), has("--remote-name")) {
-        case (nil, false): throw UsageError("pulse download: missing -o FILE, or -O for the name in the URL")
-        case (_?, true): throw UsageError("pulse download: either -o FILE or -O, not both")
+        case (nil, false): throw UsageError("pulse \(command): missing -o FILE, or -O for the name in the URL")
+        case (_?, true): throw UsageError("pulse \(command): either -o FILE or -O, not both")
         case (let path?, false):
-            guard !path.isEmpty, !path.hasSuffix("/") else { throw UsageError("pulse download: -o needs the name of a file") }
+            guard !path.isEmpty, !path.hasSuffix("/") else { throw UsageError("pulse \(command): -o needs the name of a file") }
             return URL(filePath: path)
         case (nil, true):
             guard let name = url.fileName else {
-                throw UsageError("pulse download: \(url.absoluteString.quotedForMessage) has no file name; use -o FILE")
+                throw UsageError("pulse \(command): \(url.absoluteString.quotedForMessage) has no file name; use -o FILE")
             }
             return URL(filePath: name)
         }
+    }
+
+    /// Returns a whole number; `nil` without the flag.
+    private func number(_ name: String, upTo largest: Int, command: String) throws -> Int? {
+        guard let text = value(name) else { return nil }
+        guard text.isDecimal, let number = Int(text), number <= largest else {
+            throw UsageError("pulse \(command): \(name) is a number from 0 to \(largest), not \(text.quotedForMessage)")
+        }
+        return number
     }
 
     /// An invalid header is identified by its number, because any part of it may be a secret.
@@ -53,11 +114,25 @@ extension ArgumentReader {
     }
 }
 
+extension RequestOptions.Credentials {
+    init(parsing text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        self.init(name: parts[0], password: parts.count == 2 ? parts[1] : nil)
+    }
+}
+
 extension URL {
     /// The last component of the path, decoded; `nil` if it is no name of a file in the current folder.
     fileprivate var fileName: String? {
         let encoded = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last.map(String.init)
         guard let name = encoded?.removingPercentEncoding, !["", ".", ".."].contains(name) else { return nil }
         return name.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") } ? nil : name
+    }
+
+    /// The URL with these encoded items added to its query.
+    fileprivate func adding(_ items: [String]) -> URL {
+        guard !items.isEmpty, var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return self }
+        parts.percentEncodedQuery = ([parts.percentEncodedQuery].compactMap(\.self).filter { !$0.isEmpty } + items).joined(separator: "&")
+        return parts.url ?? self
     }
 }

@@ -34,8 +34,15 @@ final class Console {
         send(isTerminal ? TerminalText.sanitizedLines(text) : text)
     }
 
+    /// Prints text that is sanitized already, or has colors of its own.
+    nonisolated func print(styled text: String) {
+        guard !text.isEmpty else { return }
+        let piece = Lock<Data?>(Data(text.utf8))
+        print(pieces: { piece.withLock { $0.take() } })
+    }
+
     /// Prints the pieces that `next` returns unchanged, each when the previous one has been written, until it returns `nil`.
-    nonisolated func print(pieces next: @escaping @Sendable () -> [UInt8]?) {
+    nonisolated func print(pieces next: @escaping @Sendable () -> Data?) {
         output.write(pieces: next) { [weak self] failure in self?.end(afterFailure: failure) }
     }
 
@@ -47,6 +54,36 @@ final class Console {
     /// Prints one line on standard error. Waits for it at most a second, because there may be no reader.
     nonisolated static func printError(_ line: String) {
         TerminalOutput(descriptor: STDERR_FILENO).finish(with: Array((TerminalText.sanitized(line) + "\n").utf8), within: .seconds(1))
+    }
+
+    /// Prints a line on standard error that has colors of its own, and nothing of others that is not sanitized.
+    nonisolated static func printError(styled line: String) {
+        TerminalOutput(descriptor: STDERR_FILENO).finish(with: Array((line + "\n").utf8), within: .seconds(1))
+    }
+
+    /// Sends standard output to a device or a pipe with a name.
+    ///
+    /// - Throws: `DownloadError.unwritable`.
+    static func redirectOutput(to device: URL) throws {
+        let descriptor = open(device.path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0, dup2(descriptor, STDOUT_FILENO) >= 0 else {
+            throw DownloadError.unwritable(path: device.path, reason: String(cString: strerror(errno)))
+        }
+        close(descriptor)
+    }
+
+    /// The columns of standard error; 80 if it is no terminal.
+    nonisolated static var errorWidth: Int {
+        var window = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }
+        return Int(window.ws_col)
+    }
+
+    /// Whether the locale has more than ASCII.
+    nonisolated static var showsUnicode: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        return locale.lowercased().replacing("-", with: "").contains("utf8")
     }
 
     private func send(_ text: String) {

@@ -1,9 +1,10 @@
+import Foundation
 import NetNodes
 
-/// The exit codes of `pulse`.
+/// The exit codes of `pulse`: those from 5 to 126 are curl's for the same fault.
 enum ExitCode {
     static let success: Int32 = 0
-    /// The request failed, or an endpoint is down.
+    /// An endpoint is down, or a failure without a code of its own.
     static let failure: Int32 = 1
     /// The command line could not be parsed.
     static let usage: Int32 = 2
@@ -11,9 +12,76 @@ enum ExitCode {
     static let outputFailure: Int32 = 3
     /// The system is out of resources such as file descriptors.
     static let noResources: Int32 = 4
+    static let proxy: Int32 = 5
+    static let unknownHost: Int32 = 6
+    static let noConnection: Int32 = 7
+    static let malformedResponse: Int32 = 8
+    /// A status from 400 to 499.
+    static let clientError: Int32 = 22
+    /// A status from 500.
+    static let serverError: Int32 = 24
+    /// The request's body could not be read.
+    static let unreadableBody: Int32 = 26
+    static let timeout: Int32 = 28
+    /// The server did not send the part of a file that was asked for.
+    static let wrongPart: Int32 = 33
+    static let redirects: Int32 = 47
+    static let connectionLost: Int32 = 56
+    static let noSecureConnection: Int32 = 60
+    /// The file with the trusted authorities could not be read.
+    static let noAuthorities: Int32 = 77
 
     /// Returns the exit code of a command that failed with this error.
-    static func of(_ error: any Error) -> Int32 { error is DownloadError ? outputFailure : failure }
+    ///
+    /// - Parameter isCurls: whether every status of 400 or more has the one code of `curl --fail`.
+    static func of(_ error: any Error, isCurls: Bool = false) -> Int32 {
+        switch error {
+        case is UsageError: usage
+        case is DownloadError: outputFailure
+        case is PartMismatch: wrongPart
+        case is CancellationError: signal(SIGINT)
+        case let error as HTTPError: error.status < 500 || isCurls ? clientError : serverError
+        case let error as TechnicalError: of(technical: error)
+        case let error as TransportError: of(transport: error)
+        default: failure
+        }
+    }
+
+    private static func of(technical error: TechnicalError) -> Int32 {
+        switch error {
+        case .cantFindHost: unknownHost
+        case .cantConnectToHost, .noInternetConnection, .dataNotAllowed: noConnection
+        case .timeout: timeout
+        case .connectionLost: connectionLost
+        case .secureConnectionFailed: noSecureConnection
+        }
+    }
+
+    private static func of(transport error: TransportError) -> Int32 {
+        switch error {
+        case .invalidURL, .unsupportedScheme, .invalidMethod, .invalidHeader: usage
+        case .proxyFailed: proxy
+        case .malformedResponse: malformedResponse
+        case .unreadableBody: unreadableBody
+        case .tooManyRedirects, .invalidRedirect: redirects
+        case .unreadableAuthorities: noAuthorities
+        case .noResponse: connectionLost
+        default: TechnicalError(error).map(of(technical:)) ?? failure
+        }
+    }
+
+    /// The codes and what they mean, for the help.
+    static let meanings: [(codes: String, meaning: String)] = [
+        ("0", "success"), ("1", "an endpoint is down (watch --once), or a failure without a code of its own"), ("2", "usage error"),
+        ("3", "output could not be written: a full disk, an existing file"), ("4", "too few file descriptors"),
+        ("5", "the proxy refused"), ("6", "the host was not found"), ("7", "no connection"), ("8", "the response is not HTTP"),
+        ("22", "status 400 to 499; with --fail every status from 400"), ("24", "status 500 and above"),
+        ("26", "the body to send could not be read"), ("28", "timeout"),
+        ("33", "the server did not continue the file where it was asked to"),
+        ("47", "redirects: too many, or to no URL of HTTP"), ("56", "the connection was lost"),
+        ("60", "no secure connection, certificate not trusted"),
+        ("77", "the file with authorities could not be read"), ("129, 130, 143", "after a closed terminal, Ctrl-C, SIGTERM"),
+    ]
 
     /// Returns the exit code that shells report for a process terminated by this signal.
     static func signal(_ number: Int32) -> Int32 { 128 + number }

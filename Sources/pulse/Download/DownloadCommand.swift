@@ -1,26 +1,33 @@
 import Foundation
 import NetNodes
 
-/// `pulse download`: writes the body of one response into a file.
+/// `pulse download`, and `pulse get` with a file: writes the body of one response into a file.
 @MainActor
 struct DownloadCommand {
     let options: DownloadOptions
 
-    /// - Throws: `DownloadError` if the file cannot be written, before anything is sent.
+    /// - Throws: `DownloadError` if the file cannot be written, and what else prevents the request from being sent.
     func run() throws -> Int32 {
+        guard !isDevice else {
+            return try GetCommand(options: GetOptions(request: options.request, display: options.display)).run(into: options.target)
+        }
+        let request = try options.request.prepared(idleTimeout: options.request.timeout ?? RequestOptions.defaultTimeout)
         let session = try DownloadSession(options)
         defer { session.close() }
-        let line = ProgressLine(name: options.target.lastPathComponent, offset: session.count)
-        let download = start(session, showingOn: line)
+        let console = Console()
+        let notes = ExchangeNotes(options.display, isTerminal: console.isTerminal)
+        let line = makeProgressLine(session)
+        let download = start(request, session, notes, console, showingOn: line)
         download.onMain()
-            .onCompleted {
+            .onCompleted { metrics in
                 line?.finish(bytes: session.count)
-                MainLoop.stop(code: ExitCode.success)
+                for line in metrics.map(notes.lines) ?? [] { Console.printError(styled: line) }
+                console.flush { MainLoop.stop(code: ExitCode.success) }
             }
             .onError { error in
                 line?.clear()
                 report(ErrorWording.sentence(error), session)
-                MainLoop.stop(code: ExitCode.of(error))
+                MainLoop.stop(code: ExitCode.of(error, isCurls: options.display.hidesFailures))
             }
         // What ends the main loop, Ctrl-C for one, ends the download.
         Disposables.create { download.cancel() }.disposed(by: MainLoop.disposeBag)
@@ -32,22 +39,52 @@ struct DownloadCommand {
         return code
     }
 
-    /// Sends the request. The body of a successful response is written as it comes; anything else is an error.
-    private func start(_ session: DownloadSession, showingOn line: ProgressLine?) -> Observer<Void> {
-        let progress = options.request.transfer { $0.timeouts(timeouts).headers(session.headers) }
-            .requiringResponse()
-            .compactMap { try session.take($0) }
-        guard let line else { return progress.reduce(()) { _, _ in }.asContext() }
-        let reports = PublishSubject<TransferProgress>()
-        reports.throttle(.milliseconds(100), scheduler: MainScheduler.instance)
-            .bind(onNext: { line.show($0) })
-            .disposed(by: MainLoop.disposeBag)
-        return progress.do(onNext: { reports.onNext($0) }).reduce(()) { _, _ in }.asContext()
+    /// A device or a pipe with a name takes bytes as they come.
+    private var isDevice: Bool {
+        var status = stat()
+        guard stat(options.target.path, &status) == 0 else { return false }
+        return [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT)
     }
 
-    /// A large file takes any time, as long as bytes arrive.
-    private var timeouts: HTTPRequest.Timeouts {
-        HTTPRequest.Timeouts(connect: min(options.request.timeout, .seconds(15)), idle: options.request.timeout)
+    /// The lines of `--verbose` and a line that is rewritten do not go together.
+    private func makeProgressLine(_ session: DownloadSession) -> ProgressLine? {
+        guard !options.display.isSilent, !options.display.isVerbose else { return nil }
+        return ProgressLine(name: options.target.lastPathComponent, offset: session.count)
+    }
+
+    /// Sends the request. The body of a successful response is written as it comes; anything else is an error.
+    private func start(
+        _ request: PreparedRequest, _ session: DownloadSession, _ notes: ExchangeNotes, _ console: Console, showingOn line: ProgressLine?
+    ) -> Observer<TransferMetrics?> {
+        let trace = PublishSubject<TransferTrace>()
+        trace.compactMap { notes.note($0) }.bind(onNext: { Console.printError(styled: $0) }).disposed(by: MainLoop.disposeBag)
+        let reports = PublishSubject<TransferProgress>()
+        reports.throttle(.milliseconds(100), scheduler: MainScheduler.instance)
+            .bind(onNext: { line?.show($0) })
+            .disposed(by: MainLoop.disposeBag)
+        let transport = options.request.security.transport(tracing: notes.needTrace ? trace : nil)
+        let attempt = request.transfer(on: transport, headersFrom: session).do(onSubscribe: { notes.begin() })
+        return attempts(of: request, line).repeating(attempt)
+            .requiringResponse()
+            .reduce(TransferMetrics?.none) { metrics, event in
+                if case .head = event { console.print(styled: notes.takeHeads()) }
+                if let progress = try session.take(event) { reports.onNext(progress) }
+                if case .end(let metrics) = event { return metrics }
+                return metrics
+            }
+            .asContext()
+    }
+
+    /// A further attempt continues what the last one has received.
+    private func attempts(of request: PreparedRequest, _ line: ProgressLine?) -> Attempts {
+        let reports = PublishSubject<String>()
+        reports.observe(on: MainScheduler.instance)
+            .bind(onNext: { sentence in
+                line?.clear()
+                Console.printError("pulse: \(sentence)")
+            })
+            .disposed(by: MainLoop.disposeBag)
+        return Attempts(retries: request.retries, method: request.method, canStartAnew: { true }, report: { reports.onNext($0) })
     }
 
     /// Prints what ended the download, and whether the same command continues it.

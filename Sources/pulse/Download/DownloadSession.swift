@@ -2,7 +2,7 @@ import Foundation
 import NetNodes
 
 /// One download: receives the events of its transfer, on any thread, and writes the body into the unfinished file.
-final class DownloadSession: Sendable {
+final class DownloadSession: HeaderProvider {
     private let state: Lock<DownloadState>
 
     /// - Throws: `DownloadError`.
@@ -17,7 +17,7 @@ final class DownloadSession: Sendable {
     var isKept: Bool { state.withLock { $0.file.isKept } }
 
     /// Asks for the rest of the file, of that version only.
-    var headers: HTTPHeaders { state.withLock { $0.headers } }
+    func headers() -> HTTPHeaders { state.withLock { $0.headers } }
 
     /// Processes the next event.
     ///
@@ -53,7 +53,7 @@ private struct DownloadState {
         encoding = choosesEncoding ? [] : [HTTPHeaders.Field(name: "Accept-Encoding", value: "identity")]
         file = try UnfinishedFile(for: options.target, replacing: options.replaces)
         // Only a GET without a body can be repeated for its rest.
-        let isRepeatable = options.request.method == "GET" && options.request.body == nil
+        let isRepeatable = options.request.method == "GET" && options.request.content == nil
         if !isRepeatable || file.continuedOrigin?.isOf(url) != true { try file.restart(from: nil) }
     }
 

@@ -2,40 +2,95 @@ import Foundation
 import NetNodes
 import TerminalViews
 
-/// Formats a body for standard output: JSON of moderate size is pretty-printed, anything else is printed as received, sanitized for a
-/// terminal. It buffers at most ``JSONOutline/largestBody`` bytes.
+/// How bodies are printed.
+struct BodyStyle: Sendable, Equatable {
+    /// Whether text is made harmless for a terminal.
+    var isSanitized = false
+    /// Whether JSON is laid out and the declared charset is decoded.
+    var isPretty = false
+    var palette = Palette.none
+
+    /// Bytes as received.
+    static let raw = BodyStyle()
+
+    init(isSanitized: Bool = false, isPretty: Bool = false, palette: Palette = .none) {
+        self.isSanitized = isSanitized
+        self.isPretty = isPretty
+        self.palette = palette
+    }
+
+    /// The style on standard output.
+    init(_ layout: DisplayOptions.Layout, isTerminal: Bool) {
+        isSanitized = isTerminal
+        isPretty = layout == .pretty || layout == .automatic && isTerminal
+        palette = layout == .raw ? .none : Palette(for: STDOUT_FILENO)
+    }
+}
+
+/// Formats a body for standard output: JSON of moderate size is laid out, the lines of event streams are colored, anything else is printed
+/// as received, sanitized for a terminal. It buffers at most ``JSONOutline/largestBody`` bytes.
 struct BodyFormat: Sendable {
-    private let isTerminal: Bool
+    private let style: BodyStyle
+    private let decoder: CharsetDecoder?
     /// `nil` once the body is known not to be JSON, or too large.
-    private var outline: JSONOutline? = JSONOutline()
+    private var outline: JSONOutline?
     /// The bytes received so far, while they may be JSON.
     private var collected = Data()
+    private var lines: LineColors?
     private var sanitizer = LineSanitizer()
     private var last = UInt8(ascii: "\n")
     private var received = 0
     private var printed = 0
 
-    init(isTerminal: Bool) {
-        self.isTerminal = isTerminal
+    /// - Parameters:
+    ///   - mediaType: the type that the response declares.
+    ///   - contentType: the same with its parameters.
+    init(_ style: BodyStyle, mediaType: String = "", contentType: String? = nil) {
+        self.style = style
+        decoder = style.isPretty || style.isSanitized ? CharsetDecoder(contentType: contentType) : nil
+        guard style.isPretty else { return }
+        if mediaType == "text/event-stream" {
+            lines = LineColors(.events, style.palette)
+        } else if JSONLines.types.contains(mediaType) {
+            lines = LineColors(.json, style.palette)
+        } else {
+            outline = JSONOutline()
+        }
     }
 
     /// Returns the output for these bytes.
     mutating func feed(_ bytes: Data) -> [UInt8] {
+        take(decoder.map { Data($0.feed(bytes)) } ?? bytes)
+    }
+
+    private mutating func take(_ bytes: Data) -> [UInt8] {
         guard outline != nil else { return pass(bytes) }
         outline?.feed(bytes)
         collected.append(bytes)
         return outline?.isPossible == true ? [] : passCollected()
     }
 
-    /// Returns the output at the end.
-    mutating func finish(isWhole: Bool) -> [UInt8] {
-        if isWhole, outline != nil, let json = try? JSON(parsing: collected) { return safe(json.text(.pretty) + "\n") }
-        let rest = passCollected()
-        return isTerminal ? rest + sanitizer.finish() + closing : rest
+    /// Returns the output when nothing has been received for a while: a complete value is then the first of JSON lines.
+    mutating func pause() -> [UInt8] {
+        guard outline?.isComplete == true, collected.last == UInt8(ascii: "\n") else { return [] }
+        lines = LineColors(.json, style.palette)
+        return passCollected()
     }
 
-    private func safe(_ text: String) -> [UInt8] {
-        Array((isTerminal ? TerminalText.sanitizedLines(text) : text).utf8)
+    /// Returns the output at the end.
+    mutating func finish(isWhole: Bool) -> [UInt8] {
+        if isWhole, outline != nil, let json = try? JSON(parsing: collected) { return laidOut(json) }
+        var rest = passCollected()
+        if let decoder { rest += pass(Data(decoder.finish())) }
+        guard style.isSanitized else { return rest + (lines?.finish() ?? []) }
+        let end = sanitizer.finish()
+        rest += lines?.feed(end) ?? end
+        return rest + (lines?.finish() ?? []) + closing
+    }
+
+    private func laidOut(_ json: JSON) -> [UInt8] {
+        let text = json.text(.pretty) + "\n"
+        return JSONColors(style.palette).colored(Array((style.isSanitized ? TerminalText.sanitizedLines(text) : text).utf8))
     }
 
     private mutating func passCollected() -> [UInt8] {
@@ -47,13 +102,13 @@ struct BodyFormat: Sendable {
     /// Binary data, and everything after it, is printed only if the output is not a terminal.
     private mutating func pass(_ bytes: Data) -> [UInt8] {
         received += bytes.count
-        guard isTerminal else { return Array(bytes) }
+        guard style.isSanitized else { return lines?.feed(Array(bytes)) ?? Array(bytes) }
         guard sanitizer.isText else { return [] }
         let text = sanitizer.feed(Array(bytes))
         guard sanitizer.isText else { return [] }
         printed += bytes.count
         last = bytes.last ?? last
-        return text
+        return lines?.feed(text) ?? text
     }
 
     /// The end of the last line, and a note about omitted bytes.

@@ -4,29 +4,121 @@ import NetNodes
 /// `pulse get`: sends one request.
 @MainActor
 struct GetCommand {
-    let options: RequestOptions
+    let options: GetOptions
 
-    func run() -> Int32 {
-        let printer = BodyPrinter(Console())
-        let request = send(printingTo: printer)
-        request.onMain()
-            .onCompleted { printer.finish(isWhole: true) { MainLoop.stop(code: ExitCode.success) } }
-            .onError { error in
-                printer.finish(isWhole: false) {
-                    Console.printError("pulse: \(ErrorWording.sentence(error))")
-                    MainLoop.stop(code: ExitCode.failure)
-                }
-            }
+    /// Sends the request and returns the exit code.
+    ///
+    /// - Parameter device: where the body goes in place of standard output; what is no file cannot be written whole or not at all.
+    /// - Throws: what prevents the request from being sent.
+    func run(into device: URL? = nil) throws -> Int32 {
+        let request = try options.request.prepared(idleTimeout: nil)
+        try device.map(Console.redirectOutput)
+        let console = Console()
+        let printer = ResponsePrinter(
+            console, BodyStyle(options.printsCommand ? .raw : options.display.layout, isTerminal: console.isTerminal))
+        let notes = ExchangeNotes(options.display, isTerminal: console.isTerminal)
+        let response = response(to: request, printer, notes)
+        response.onMain()
+            .onCompleted { finish($0, printer, notes) }
+            .onError { error in printer.finish(isWhole: false) { fail(error) } }
         // What ends the main loop, Ctrl-C for one, ends the request.
-        Disposables.create { request.cancel() }.disposed(by: MainLoop.disposeBag)
+        Disposables.create { response.cancel() }.disposed(by: MainLoop.disposeBag)
         return Program.runUntilStopped()
     }
 
-    /// Sends the request. The body of a successful response is printed as it comes; anything else is an error.
-    private func send(printingTo printer: BodyPrinter) -> Observer<Void> {
-        options.transfer { $0.timeout(options.timeout).maximumBodySize(HTTPRequest.Limits.collectedBodySize) }
-            .bodyChunks()
-            .reduce(()) { _, bytes in printer.take(bytes) }
+    /// Sends the request, prints its response while it is received, and emits what is known of the response at its end.
+    private func response(to request: PreparedRequest, _ printer: ResponsePrinter, _ notes: ExchangeNotes) -> Observer<ResponseSummary> {
+        let trace = PublishSubject<TransferTrace>()
+        trace.compactMap { notes.note($0) }.bind(onNext: { printer.take(.note($0)) }).disposed(by: MainLoop.disposeBag)
+        let arrivals = PublishSubject<Void>()
+        arrivals.debounce(.milliseconds(150), scheduler: MainScheduler.instance)
+            .bind(onNext: { printer.take(.silence) })
+            .disposed(by: MainLoop.disposeBag)
+        let transport = transport(pausedWhile: printer.isPaused.asObservable(), tracing: notes.needTrace ? trace : nil)
+        let attempt = silenceLimit.limiting(request.transfer(on: transport), pausedWhile: printer.isPaused)
+            .do(onSubscribe: { notes.begin() })
+        let hidesFailures = options.display.hidesFailures
+        return attempts(of: request, printer).repeating(attempt)
+            .requiringResponse()
+            .reduce(ResponseSummary()) { summary, event in
+                let summary = summary.adding(event)
+                switch event {
+                case .sent, .progress, .end: break
+                case .head(let head):
+                    printer.take(.text(notes.takeHeads()))
+                    printer.take(.head(head))
+                case .chunk(let bytes):
+                    guard !hidesFailures || !summary.isFailure else { break }
+                    printer.take(.bytes(bytes))
+                    arrivals.onNext(())
+                }
+                return summary
+            }
             .asContext()
     }
+
+    private func transport(pausedWhile isPaused: Observable<Bool>, tracing trace: PublishSubject<TransferTrace>?) -> any Transport {
+        let security = options.request.security
+        if options.printsCommand { return security.commandTransport(revealingSecrets: options.display.showsSecrets) }
+        let curl = security.transport(tracing: trace)
+        return StubTransport(transfer: { request in curl.transfer(request, pausedWhile: isPaused) })
+    }
+
+    private var silenceLimit: SilenceLimit {
+        let timeout = options.request.timeout
+        return SilenceLimit(
+            duration: timeout ?? RequestOptions.defaultTimeout, exemptsEventStreams: timeout == nil, url: options.request.url)
+    }
+
+    private func attempts(of request: PreparedRequest, _ printer: ResponsePrinter) -> Attempts {
+        Attempts(
+            retries: request.retries, method: request.method, canStartAnew: { !printer.hasBody },
+            report: { printer.take(.note("pulse: \($0)")) })
+    }
+
+    private func finish(_ summary: ResponseSummary, _ printer: ResponsePrinter, _ notes: ExchangeNotes) {
+        printer.finish(isWhole: true) {
+            for line in summary.metrics.map(notes.lines) ?? [] { Console.printError(styled: line) }
+            guard let error = summary.error(quotingBody: options.display.hidesFailures) else {
+                return MainLoop.stop(code: ExitCode.success)
+            }
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        Console.printError("pulse: \(ErrorWording.sentence(error))")
+        MainLoop.stop(code: ExitCode.of(error, isCurls: options.display.hidesFailures))
+    }
+}
+
+/// What is known of a response at its end.
+struct ResponseSummary: Sendable {
+    private(set) var metrics: TransferMetrics?
+    private var head: HTTPResponseHead?
+    /// The beginning of the body of a failure.
+    private var beginning = Data()
+
+    var isFailure: Bool { (head?.status ?? 0) >= 400 }
+
+    /// Returns the error of a status of 400 or more.
+    ///
+    /// - Parameter quotingBody: whether it quotes the beginning of the body, which is not printed then.
+    func error(quotingBody: Bool) -> HTTPError? {
+        head.flatMap { HTTPError(HTTPResponse(head: $0, body: quotingBody ? beginning : Data())) }
+    }
+
+    func adding(_ event: TransferEvent) -> ResponseSummary {
+        var summary = self
+        switch event {
+        case .sent, .progress: break
+        case .head(let head): summary.head = head
+        case .chunk(let bytes):
+            if isFailure, beginning.count < Self.longestQuote { summary.beginning += bytes.prefix(Self.longestQuote) }
+        case .end(let metrics): summary.metrics = metrics
+        }
+        return summary
+    }
+
+    private static let longestQuote = 4096
 }

@@ -15,6 +15,9 @@ struct JSONOutline: Sendable {
     private var isInScalar = false
     private var isOver = false
 
+    /// Whether the bytes so far are one value, as far as can be told.
+    var isComplete: Bool { isPossible && isOver }
+
     /// The maximum size of a body, in bytes.
     static let largestBody = 1024 * 1024
     private static let largestLayout = 8 * largestBody

@@ -5,6 +5,8 @@ import Foundation
 final class CurlEasy {
     /// The buffer of each running transfer. Freeing 64 KB or more would make the C library consolidate its heap at each request.
     private static let bufferSize = 32 * 1024
+    /// The buffer of a transfer whose body is streamed and may be long: with it there are fewer calls of the system.
+    private static let streamBufferSize = 128 * 1024
 
     let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
@@ -73,13 +75,14 @@ final class CurlEasy {
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        set(CURLOPT_BUFFERSIZE, Self.bufferSize)
+        set(CURLOPT_BUFFERSIZE, transfer.isStreamed ? Self.streamBufferSize : Self.bufferSize)
         clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)
-            try setAuthorities(configuration.certificateAuthorities)
+            try setSecurity(configuration)
         }
+        if configuration.trace != nil { setTrace(of: transfer.engine) }
         if isLoopback(transfer.origin.host) { set(CURLOPT_NOPROXY, "*") }
         if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
         if request.headers["User-Agent"] == nil, let agent = configuration.userAgent {
@@ -87,6 +90,16 @@ final class CurlEasy {
             set(CURLOPT_USERAGENT, agent)
         }
         set(CURLOPT_CONNECTTIMEOUT_MS, transfer.connectTimeout)
+    }
+
+    private func setSecurity(_ configuration: CurlTransport.Configuration) throws(TransportError) {
+        if let certificate = configuration.clientCertificate { set(CURLOPT_SSLCERT, certificate) }
+        if let key = configuration.clientKey { set(CURLOPT_SSLKEY, key) }
+        guard configuration.verifiesServer else {
+            set(CURLOPT_SSL_VERIFYPEER, 0)
+            return set(CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        try setAuthorities(configuration.certificateAuthorities)
     }
 
     /// libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake would

@@ -79,6 +79,11 @@ final class CurlEngine: @unchecked Sendable {
         deliveries.add(.success(event), for: transfer)
     }
 
+    /// Queues bytes of a body until libcurl has returned.
+    func post(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
+        deliveries.add(bytes, for: transfer)
+    }
+
     /// Makes libcurl keep a transfer's bytes until earlier ones have been delivered.
     func block(_ transfer: CurlTransfer) {
         blockedTransfers.append(transfer)

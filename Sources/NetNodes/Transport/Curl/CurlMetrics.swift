@@ -20,7 +20,8 @@ extension CurlEasy {
             redirects: transfer.redirects,
             protocolName: protocolName,
             remoteAddress: text(CURLINFO_PRIMARY_IP),
-            certificateExpiry: certificateExpiry
+            certificateExpiry: certificateExpiry,
+            redirecting: transfer.redirecting
         )
     }
 

@@ -33,6 +33,8 @@ final class CurlTransfer: @unchecked Sendable {
     /// The handle of this transfer, while it is running.
     @exclusivity(unchecked) var easy: CurlEasy?
     private(set) var redirects = 0
+    /// The age at which the last redirect was followed.
+    private(set) var redirecting: Duration?
     @exclusivity(unchecked) private(set) var received: Int64 = 0
     /// The result that replaces the response, once known: the request of a redirect, or an error.
     private var outcome: Result<HTTPRequest, TransportError>?
@@ -56,6 +58,9 @@ final class CurlTransfer: @unchecked Sendable {
         self.engine = engine
         receive = deliver
     }
+
+    /// Whether the body is delivered while it is received.
+    var isStreamed: Bool { collector == nil }
 
     /// Whether the transfer has terminated.
     var isTerminated: Bool { ended.load(ordering: .acquiring) }
@@ -104,7 +109,12 @@ final class CurlTransfer: @unchecked Sendable {
     func follow(_ next: HTTPRequest) {
         request = next
         origin = Origin(next.url)
-        if isConnectionRejected { isConnectionRejected = false } else { redirects += 1 }
+        if isConnectionRejected {
+            isConnectionRejected = false
+        } else {
+            redirects += 1
+            redirecting = age
+        }
         outcome = nil
         head = ResponseHeadParser()
         lastActivity = nil
@@ -210,7 +220,7 @@ extension CurlTransfer {
             return .accepted
         }
         undelivered += bytes.count
-        engine.post(.chunk(Data(bytes)), for: self)
+        engine.post(bytes, for: self)
         return .accepted
     }
 

@@ -19,6 +19,16 @@ public final class CurlTransport: Sendable {
         /// if neither is set. Its content is cached for 24 hours. A file that cannot be read fails each https request with
         /// ``TransportError/unreadableAuthorities(path:reason:)``.
         public var certificateAuthorities: String?
+        /// Whether the server's certificate and its host name are verified. Without that anybody on the way can read and change what is
+        /// transferred.
+        public var verifiesServer = true
+        /// A PEM file with the certificate that identifies this client, and its private key unless ``clientKey`` is another file. One that
+        /// cannot be used fails each https request with ``TransportError/secureConnectionFailed(url:reason:)``.
+        public var clientCertificate: String?
+        /// A PEM file with the private key of ``clientCertificate``.
+        public var clientKey: String?
+        /// Receives what happens on the connections of the transport, on its thread: for diagnosis. See ``TransferTrace``.
+        public var trace: (@Sendable (TransferTrace) -> Void)?
 
         public init() {}
     }

@@ -1,8 +1,10 @@
+import Foundation
+
 /// Events queued until libcurl has returned, because observers may call back. Confined to the engine's thread.
 struct DeliveryQueue {
     private struct Delivery {
         let transfer: CurlTransfer
-        let event: Result<TransferEvent, TransportError>
+        var event: Result<TransferEvent, TransportError>
     }
 
     private var queued: [Delivery] = []
@@ -13,6 +15,19 @@ struct DeliveryQueue {
 
     mutating func add(_ event: Result<TransferEvent, TransportError>, for transfer: CurlTransfer) {
         queued.append(Delivery(transfer: transfer, event: event))
+    }
+
+    /// Adds bytes of a body, to the chunk that is queued last if it is of the same transfer: libcurl passes at most 16 KB at a time, and each
+    /// event costs its observers as much as copying many bytes.
+    mutating func add(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
+        guard let last = queued.indices.last, queued[last].transfer === transfer, case .success(.chunk(var chunk)) = queued[last].event
+        else {
+            return add(.success(.chunk(Data(bytes))), for: transfer)
+        }
+        // Without another reference the bytes are appended in place.
+        queued[last].event = .success(.sent)
+        chunk.append(contentsOf: bytes)
+        queued[last].event = .success(.chunk(chunk))
     }
 
     /// Delivers the queued events in order.

@@ -3,6 +3,8 @@ import LoopbackServer
 import StreamsTesting
 import Testing
 
+@testable import pulse
+
 @Suite("pulse get sends one request through the whole chain", .serialized, .countsResources)
 struct GetTests {
     private func server(_ routes: ServerRoute...) throws -> LoopbackServer {
@@ -18,10 +20,11 @@ struct GetTests {
         return await (run.child.end(), output, errors)
     }
 
-    @Test("JSON is pretty-printed, with its names in order and its numbers unchanged")
+    @Test("JSON goes into a pipe as received; --pretty lays it out, with its names in order and its numbers unchanged")
     func json() async throws {
         let server = try server(.get("/quotes") { _ in .json(text: #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#) })
-        let result = try await run(["\(server.baseURL)/quotes"])
+        #expect(try await run(["\(server.baseURL)/quotes"]).output == #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#)
+        let result = try await run(["\(server.baseURL)/quotes", "--pretty"])
         #expect(result.end == .exit(0))
         #expect(result.errors == "")
         #expect(result.output == "{\n  \"symbol\": \"ACME\",\n  \"a\": [\n    1.50,\n    null\n  ],\n  \"empty\": {}\n}\n")
@@ -65,7 +68,7 @@ struct GetTests {
         #expect(server.recordedRequests.last?.headers["User-Agent"] == name)
     }
 
-    @Test("401 with a Basic challenge, 404 and 500 are one line and exit code 1", arguments: [401, 404, 500])
+    @Test("Of a failure the body is printed, and one line, and the exit code tells its kind", arguments: [401, 404, 500, 503])
     func status(status: Int) async throws {
         let server = try server(
             .get("/x") { _ in
@@ -73,25 +76,30 @@ struct GetTests {
                 return status == 401 ? response.header("WWW-Authenticate", "Basic realm=\"test\"") : response
             })
         let result = try await run(["\(server.baseURL)/x"])
-        #expect(result.end == .exit(1))
-        #expect(result.output == "")
-        #expect(result.errors.hasPrefix("pulse: \(server.baseURL)/x responded with \(status)"))
+        #expect(result.end == .exit(status < 500 ? ExitCode.clientError : ExitCode.serverError))
+        #expect(result.output == #"{"error":"no"}"#)
+        #expect(result.errors.hasPrefix("pulse: \(server.baseURL)/x responded with \(status) ("))
+        #expect(!result.errors.contains("body"))
+        let failing = try await run(["\(server.baseURL)/x", "--fail"])
+        #expect(failing.end == .exit(ExitCode.clientError))
+        #expect(failing.output == "")
+        #expect(failing.errors.contains("with the body"))
         #expect(result.errors.count { $0 == "\n" } == 1)
     }
 
-    @Test("A refused connection, or no response within 300 ms, is one line and exit code 1")
+    @Test("A refused connection, or no response within 300 ms, is one line and an exit code of its own")
     func failures() async throws {
         let server = try server(.get("/slow") { _ in ServerResponse.text("late").with(.delay(.seconds(20))) })
         let start = ContinuousClock.now
         let slow = try await run(["\(server.baseURL)/slow", "--timeout", "0.3"])
-        #expect(slow.end == .exit(1))
+        #expect(slow.end == .exit(ExitCode.timeout))
         #expect(slow.errors.contains("300 ms"))
         #expect(slow.errors.count { $0 == "\n" } == 1)
         #expect(ContinuousClock.now - start < .seconds(15))
         let url = server.baseURL
         server.stop()
         let refused = try await run(["\(url)/x"])
-        #expect(refused.end == .exit(1))
+        #expect(refused.end == .exit(ExitCode.noConnection))
         #expect(refused.errors.hasPrefix("pulse: Could not connect to \(url)/x"))
         #expect(refused.errors.count { $0 == "\n" } == 1)
     }
@@ -109,9 +117,10 @@ struct GetTests {
         let python = try await PythonServer()
         let found = try await run(["\(python.url)/data.json"])
         #expect(found.end == .exit(0))
-        #expect(found.output == "{\n  \"a\": [\n    1,\n    2\n  ]\n}\n")
+        #expect(found.output == #"{"a":[1,2]}"#)
         let missing = try await run(["\(python.url)/missing"])
-        #expect(missing.end == .exit(1))
+        #expect(missing.end == .exit(ExitCode.clientError))
+        #expect(missing.output.contains("<html"))
         #expect(missing.errors.contains("404"))
         await python.stop()
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("JSON of moderate size is pretty-printed, anything else is printed as received", .countsResources)
 struct BodyFormatTests {
     private func printed(_ pieces: [Data], isTerminal: Bool, isWhole: Bool = true) -> String {
-        var format = BodyFormat(isTerminal: isTerminal)
+        var format = BodyFormat(BodyStyle(isSanitized: isTerminal, isPretty: true))
         var result: [UInt8] = []
         for piece in pieces { result += format.feed(piece) }
         return String(decoding: result + format.finish(isWhole: isWhole), as: UTF8.self)
@@ -50,7 +50,7 @@ struct BodyFormatTests {
     @Test("Text is printed as received, as soon as it is known not to be JSON")
     func promptly() {
         for text in ["plain", "2026:", "{\"a\":1}\n{", "[I", "x"] {
-            var format = BodyFormat(isTerminal: true)
+            var format = BodyFormat(BodyStyle(isSanitized: true, isPretty: true))
             #expect(format.feed(Data(text.utf8)) == Array(text.utf8))
             #expect(format.feed(Data("[1]".utf8)) == Array("[1]".utf8))
         }
@@ -74,7 +74,7 @@ struct BodyFormatTests {
         let note = "of binary data. Redirect them to a file: pulse get URL > FILE"
         #expect(printed([Data([0x89, 0x50, 0xFF]), Data([0x41])], isTerminal: true) == "4 bytes \(note)\n")
         #expect(printed([Data("ab".utf8), Data([0xFF]), Data([0x41])], isTerminal: true) == "ab\n(2 more bytes \(note))\n")
-        var format = BodyFormat(isTerminal: false)
+        var format = BodyFormat(.raw)
         #expect(format.feed(Data([0x89, 0xFF])) == [0x89, 0xFF])
     }
 

@@ -1,0 +1,71 @@
+/// The flags of `pulse get` and `pulse download`.
+enum RequestFlags {
+    static let ofGet = [request, FlagSection(title: "Output", flags: shown + files), connection]
+    static let ofDownload = [
+        FlagSection(title: "Output", flags: files + shown.filter { sharedNames.contains($0.name) }), request, connection,
+    ]
+
+    private static let sharedNames: Set = ["--verbose", "--timing", "--fail", "--silent", "--show-secrets"]
+
+    private static let request = FlagSection(
+        title: "Request",
+        flags: [
+            Flag(
+                "--method", short: "-X", value: "METHOD", help: "GET, or POST with a body",
+                completion: .words(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
+            Flag("--header", short: "-H", value: "NAME:VALUE", help: "a header; may be repeated, also with the same name"),
+            Flag("--query", short: "-q", value: "NAME=VALUE", help: "added to the query of the URL, encoded; may be repeated"),
+            Flag(
+                "--data", short: "-d", value: "DATA",
+                help: "the body: text, @FILE, or - for standard input; several are joined with &",
+                completion: .filesAfterAt),
+            Flag("--data-urlencode", value: "NAME=VALUE", help: "a field of a form, encoded"),
+            Flag(
+                "--json", value: "DATA", help: "a JSON body: NAME=TEXT or NAME:=JSON for each member, or JSON, @FILE, -",
+                completion: .filesAfterAt),
+            Flag(
+                "--form", short: "-F", value: "NAME=VALUE", help: "a multipart form: NAME=TEXT or NAME=@FILE[;type=TYPE] for each part",
+                completion: .filesAfterAt),
+            Flag("--user", short: "-u", value: "NAME[:PASSWORD]", help: "basic authentication; the password is asked for without echo"),
+        ])
+
+    private static let shown = [
+        Flag("--include", short: "-i", help: "status line and headers before the body"),
+        Flag("--head", short: "-I", help: "a HEAD request: only status line and headers"),
+        Flag("--verbose", short: "-v", help: "connection, request, headers and timings on standard error, secrets as ***"),
+        Flag("--timing", help: "a waterfall of the phases on standard error"),
+        Flag("--fail", short: "-f", help: "print no body of a status of 400 or more; the exit code is then 22"),
+        Flag("--pretty", help: "lay out JSON and decode the charset although the output is no terminal"),
+        Flag("--raw", help: "print the bytes as received although the output is a terminal: no layout, no colors"),
+        Flag("--curl", help: "send nothing: print the line that sends this request with curl"),
+        Flag("--show-secrets", help: "show secrets with --verbose and --curl"),
+        Flag("--silent", short: "-s", help: "no progress"),
+    ]
+
+    private static let files = [
+        Flag(
+            "--output", short: "-o", value: "FILE", help: "write to FILE, whole or not at all; see pulse help download", completion: .files),
+        Flag("--remote-name", short: "-O", help: "write to the last component of the URL's path, in this folder"),
+        Flag("--force", help: "replace an existing file, once the new one is complete"),
+    ]
+
+    private static let connection = FlagSection(
+        title: "Connection",
+        flags: [
+            Flag(
+                "--timeout", short: "-t", value: "SECONDS",
+                help: "the longest time without a byte, such as 0.3 (30; none within event streams)"),
+            Flag("--max-time", short: "-m", value: "SECONDS", help: "the longest time for everything (none)"),
+            Flag("--connect-timeout", value: "SECONDS", help: "the longest time for the connection (15)"),
+            Flag("--retry", value: "NUMBER", help: "further attempts after a transient failure, with growing delays (0)"),
+            Flag("--follow", short: "-L", help: "follow redirects: the default"),
+            Flag("--no-follow", help: "print a redirect instead of following it"),
+            Flag("--max-redirects", value: "NUMBER", help: "the most redirects in a row (10)"),
+            Flag("--insecure", short: "-k", help: "accept any certificate of the server"),
+            Flag("--cacert", value: "FILE", help: "trusted authorities, PEM (SSL_CERT_FILE, else the system's)", completion: .files),
+            Flag(
+                "--cert", short: "-E", value: "FILE", help: "the certificate of this client, PEM, with its key unless --key",
+                completion: .files),
+            Flag("--key", value: "FILE", help: "the private key of --cert, PEM", completion: .files),
+        ])
+}

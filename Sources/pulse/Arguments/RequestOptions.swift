@@ -1,0 +1,90 @@
+import Foundation
+import NetNodes
+
+/// The request of `pulse get` and `pulse download`.
+struct RequestOptions: Equatable {
+    var url: URL
+    var method: String
+    var headers: [Header] = []
+    var content: RequestContent?
+    var user: Credentials?
+    /// The longest time without a byte from the server; `nil` for the default.
+    var timeout: Duration?
+    var connectTimeout = Duration.seconds(15)
+    var maximumTime: Duration?
+    /// The number of attempts after the first.
+    var retries = 0
+    var redirects = HTTPRequest.Redirects.follow(limit: 10)
+    var security = Security()
+
+    struct Header: Equatable {
+        let name: String
+        let value: String
+    }
+
+    /// A user's name, and the password unless it is to be asked for.
+    struct Credentials: Equatable {
+        let name: String
+        var password: String?
+    }
+
+    /// The certificates of both sides.
+    struct Security: Equatable {
+        var verifiesServer = true
+        var authorities: String?
+        var certificate: String?
+        var key: String?
+    }
+
+    static let defaultTimeout = Duration.seconds(30)
+}
+
+/// The body of a request.
+enum RequestContent: Equatable {
+    /// Pieces one after another. The media type is `nil` if it depends on what standard input says.
+    case pieces([Piece], type: String?)
+    case form([MultipartForm.Part])
+
+    enum Piece: Equatable {
+        case text(String)
+        case file(URL)
+        case standardInput
+    }
+}
+
+/// What is shown of an exchange.
+struct DisplayOptions: Equatable {
+    var includesHead = false
+    var isVerbose = false
+    var showsTiming = false
+    /// Whether the body of a failure is not printed.
+    var hidesFailures = false
+    var showsSecrets = false
+    var isSilent = false
+    var layout = Layout.automatic
+
+    /// How a body is printed.
+    enum Layout {
+        /// Pretty on a terminal, raw otherwise.
+        case automatic
+        case pretty
+        case raw
+    }
+}
+
+/// `pulse get` without a file.
+struct GetOptions: Equatable {
+    var request: RequestOptions
+    var display = DisplayOptions()
+    /// Whether a curl command is printed instead of sending the request.
+    var printsCommand = false
+}
+
+/// `pulse download`, and `pulse get` with a file.
+struct DownloadOptions: Equatable {
+    var request: RequestOptions
+    var target: URL
+    /// Whether an existing file is replaced once the download is complete.
+    var replaces = false
+    var display = DisplayOptions()
+}

@@ -1,0 +1,42 @@
+/// The completion script for fish.
+enum FishCompletion {
+    static var script: String {
+        let commands = Command.Topic.allCases.map { ($0.rawValue, $0.summary) } + [("help", "show the help of a command")]
+        let lines =
+            commands.map { "complete -c pulse -n __fish_use_subcommand -a \($0) -d \($1.quotedForFish)" }
+            + ["complete -c pulse -n __fish_use_subcommand -l version -d 'show the version'"]
+            + Command.Topic.allCases.flatMap(lines)
+            + [
+                "complete -c pulse -n '__fish_seen_subcommand_from help' -a '\(Command.Topic.allCases.map(\.rawValue).joined(separator: " "))'"
+            ]
+        return """
+            # Completion of pulse for fish: save this as ~/.config/fish/completions/pulse.fish
+            complete -c pulse -f
+            \(lines.joined(separator: "\n"))
+
+            """
+    }
+
+    private static func lines(_ topic: Command.Topic) -> [String] {
+        let condition = "complete -c pulse -n '__fish_seen_subcommand_from \(topic.rawValue)'"
+        let operands = topic.operands.isEmpty ? [] : ["\(condition) -a '\(topic.operands.joined(separator: " "))'"]
+        return topic.completedFlags.map { flag in
+            let short = flag.short.map { " -s \($0.dropFirst())" } ?? ""
+            return "\(condition)\(short) -l \(flag.name.dropFirst(2))\(value(flag)) -d \(flag.help.quotedForFish)"
+        } + operands
+    }
+
+    private static func value(_ flag: Flag) -> String {
+        guard flag.value != nil else { return "" }
+        switch flag.completion {
+        case .text: return " -x"
+        case .files, .filesAfterAt: return " -r -F"
+        case .words(let words): return " -x -a '\(words.joined(separator: " "))'"
+        }
+    }
+}
+
+extension String {
+    /// As one word of fish, where a backslash escapes a quote within quotes.
+    fileprivate var quotedForFish: String { "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'" }
+}

@@ -1,0 +1,61 @@
+/// The completion script for zsh.
+enum ZshCompletion {
+    static var script: String {
+        """
+        #compdef pulse
+        # Completion of pulse for zsh: save this as _pulse in a folder of $fpath, or source <(pulse completion zsh) after compinit.
+        _pulse() {
+            local context state state_descr line
+            typeset -A opt_args
+            _arguments -C '(- *)'{-h,--help}'[show the help]' '(- *)--version[show the version]' '1: :->command' '*:: :->arguments'
+            case $state in
+            command)
+                local -a commands
+                commands=(
+        \(Command.Topic.allCases.map { "            \("\($0.rawValue):\($0.summary)".quotedForShell)" }.joined(separator: "\n"))
+                    'help:show the help of a command'
+                )
+                _describe command commands
+                ;;
+            arguments)
+                case $words[1] in
+        \(Command.Topic.allCases.map(command).joined(separator: "\n"))
+                help) _arguments '1:command:(\(Command.Topic.allCases.map(\.rawValue).joined(separator: " ")))' ;;
+                esac
+                ;;
+            esac
+        }
+        if [[ ${funcstack[1]} == _pulse ]]; then _pulse "$@"; else compdef _pulse pulse; fi
+
+        """
+    }
+
+    private static func command(_ topic: Command.Topic) -> String {
+        let operand =
+            topic.operands.isEmpty ? (topic == .serve ? "" : "'*:URL:_urls'") : "'1:shell:(\(topic.operands.joined(separator: " ")))'"
+        let lines = topic.completedFlags.map(specification) + (operand.isEmpty ? [] : [operand])
+        return "        \(topic.rawValue))\n            _arguments -S \\\n"
+            + lines.map { "                \($0)" }.joined(separator: " \\\n") + "\n            ;;"
+    }
+
+    /// `'(-X --method)'{-X,--method}'[help]:METHOD:(GET POST)'`; what may be repeated excludes nothing.
+    private static func specification(_ flag: Flag) -> String {
+        let text = "[\(escaped(flag.help))]" + (flag.value.map { ":\(escaped($0)):\(action(flag.completion))" } ?? "")
+        let names = flag.value == nil ? flag.names : flag.names.map { $0.hasPrefix("--") ? "\($0)=" : "\($0)+" }
+        guard names.count == 2 else { return "'*'\(names[0])\(text.quotedForShell)" }
+        return "'*'{\(names.joined(separator: ","))}\(text.quotedForShell)"
+    }
+
+    private static func action(_ completion: Flag.Completion) -> String {
+        switch completion {
+        case .text: " "
+        case .files: "_files"
+        case .filesAfterAt: "{compset -P @ && _files}"
+        case .words(let words): "(\(words.joined(separator: " ")))"
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import NetNodes
+
+/// A request with everything that had to be asked for or read first: a password, standard input.
+struct PreparedRequest: Sendable {
+    let url: URL
+    let method: HTTPMethod
+    /// Those given, and the ones that follow from the flags, which they replace.
+    let headers: HTTPHeaders
+    let body: RequestData?
+    let timeouts: HTTPRequest.Timeouts
+    let redirects: HTTPRequest.Redirects
+    let retries: Int
+}
+
+extension RequestOptions {
+    /// Asks for the password and reads standard input where the request needs them.
+    ///
+    /// - Parameter idleTimeout: the longest time without a byte from the server that the transport allows.
+    /// - Throws: `UsageError` without a terminal to ask on; `CancellationError` if the user declines.
+    func prepared(idleTimeout: Duration?) throws -> PreparedRequest {
+        var headers = HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: "pulse/\(Version.current)")])
+        let body = try content.map { try RequestData($0) }
+        headers["Content-Type"] = body?.type
+        if body?.isJSON == true { headers["Accept"] = "\(MediaType.json), */*;q=0.5" }
+        if let user, !self.headers.contains(where: { $0.name.lowercased() == "authorization" }) {
+            let password = try user.password ?? PasswordPrompt.ask("Password of \(user.name) for \(url.host() ?? ""): ")
+            headers["Authorization"] = "Basic " + Data("\(user.name):\(password)".utf8).base64EncodedString()
+        }
+        return PreparedRequest(
+            url: url, method: HTTPMethod(rawValue: method),
+            headers: headers.merging(HTTPHeaders(self.headers.map { HTTPHeaders.Field(name: $0.name, value: $0.value) })), body: body,
+            timeouts: HTTPRequest.Timeouts(connect: connectTimeout, idle: idleTimeout, total: maximumTime),
+            redirects: redirects, retries: retries
+        )
+    }
+}
+
+/// The body of a request, ready to be sent. Files are read while they are sent.
+enum RequestData: RequestBodyConvertible {
+    case body(HTTPRequest.Body, type: String)
+    case form(MultipartForm)
+
+    init(_ content: RequestContent) throws {
+        switch content {
+        case .form(let parts): self = .form(MultipartForm(parts))
+        case .pieces(let pieces, let type):
+            let resolved = try pieces.map { try $0.resolved() }
+            var type = type
+            if type == nil, case .data(let data)? = resolved.first {
+                type = (try? JSON(parsing: data)) == nil ? MediaType.form : MediaType.json
+            }
+            self = .body(HTTPRequest.Body(joining: resolved), type: type ?? MediaType.form)
+        }
+    }
+
+    /// The media type; `nil` if the encoding adds it.
+    var type: String? {
+        if case .body(_, let type) = self { type } else { nil }
+    }
+
+    var isJSON: Bool { type == MediaType.json }
+
+    func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
+        switch self {
+        case .body(let body, _): EncodedBody(body: body)
+        case .form(let form): try form.encoded(encoding)
+        }
+    }
+}
+
+extension RequestContent.Piece {
+    fileprivate func resolved() throws -> HTTPRequest.Body.Piece {
+        switch self {
+        case .text(let text): .data(Data(text.utf8))
+        case .file(let file): .file(file)
+        // Its length has to be known before the first byte is sent.
+        case .standardInput: .data(try FileHandle.standardInput.readToEnd() ?? Data())
+        }
+    }
+}
+
+extension HTTPRequest.Body {
+    fileprivate init(joining pieces: [Piece]) {
+        let data = pieces.compactMap { if case .data(let data) = $0 { data } else { nil } }
+        if data.count == pieces.count {
+            self = .data(Data(data.joined()))
+        } else if pieces.count == 1, case .file(let file) = pieces[0] {
+            self = .file(file)
+        } else {
+            self = .pieces(pieces)
+        }
+    }
+}

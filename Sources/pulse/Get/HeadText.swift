@@ -1,0 +1,78 @@
+import NetNodes
+import TerminalViews
+
+/// The heads of responses as text, and what `--verbose` says of a connection.
+struct HeadText: Sendable {
+    let palette: Palette
+    /// Whether the text is for a terminal; otherwise the lines end as in HTTP.
+    let isTerminal: Bool
+
+    /// A line of a head, with its line break.
+    func line(_ line: String) -> String {
+        isTerminal ? colored(TerminalText.sanitized(line)) + "\n" : line + "\r\n"
+    }
+
+    fileprivate func colored(_ line: String) -> String {
+        guard palette.isColored else { return line }
+        if line.hasPrefix("HTTP/"), let blank = line.firstIndex(of: " ") {
+            let rest = line[line.index(after: blank)...]
+            return palette(.dim, line[..<blank]) + " " + palette(Palette.role(ofStatus: Int(rest.prefix(3)) ?? 0), rest)
+        }
+        guard let colon = line.firstIndex(of: ":") else { return palette(.strong, line) }
+        return palette(.key, line[..<colon]) + line[colon...]
+    }
+}
+
+/// The lines of `--verbose`: `*` for the connection, `>` for the request and `<` for the response.
+struct VerboseText: Sendable {
+    let palette: Palette
+    let showsSecrets: Bool
+
+    /// Returns the line; `nil` for one that tells nothing.
+    func line(_ trace: TransferTrace) -> String? {
+        switch trace {
+        case .information(let text): Self.isOfInterest(text) ? palette(.dim, "* " + TerminalText.sanitized(Self.trimmed(text))) : nil
+        case .sentHeader(let line): palette(.dim, "> ") + shown(line)
+        case .receivedHeader(let line): palette(.dim, "< ") + shown(line)
+        }
+    }
+
+    /// The times of the transfer in one line.
+    func summary(_ metrics: TransferMetrics) -> String {
+        let phases = Phases(metrics).all.map { "\($0.name) \(Wording.milliseconds($0.duration.milliseconds))" }
+        let amounts = metrics.bytesSent > 0 ? ["\(Wording.bytes(metrics.bytesSent)) sent"] : []
+        let total = "\(Wording.bytes(metrics.bytesReceived)) in \(Wording.milliseconds(metrics.total.milliseconds))"
+        return palette(.dim, "* " + ([total] + amounts + phases).joined(separator: ", "))
+    }
+
+    private func shown(_ line: String) -> String {
+        let text = TerminalText.sanitized(showsSecrets ? line : Self.redacted(line))
+        return HeadText(palette: palette, isTerminal: true).colored(text)
+    }
+
+    /// A header with a secret name has `***` as its value, and a request line no values in its query.
+    private static func redacted(_ line: String) -> String {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        if words.count == 3, words[2].hasPrefix("HTTP/") {
+            let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
+            return target.count < 2 ? line : "\(words[0]) \(target[0])?\(redactedQuery(target[1])) \(words[2])"
+        }
+        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return line }
+        let value = line[line.index(after: colon)...].drop { $0 == " " }
+        return HTTPHeaders.Field(name: String(line[..<colon]), value: String(value)).description
+    }
+
+    private static func redactedQuery(_ query: String) -> String {
+        query.split(separator: "&").map { item in item.contains("=") ? item.prefix { $0 != "=" } + "=***" : "***" }.joined(separator: "&")
+    }
+
+    private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespaces) }
+
+    /// libcurl also tells each message of the TLS handshake, and what it looks up in its own files.
+    private static func isOfInterest(_ text: String) -> Bool {
+        let isNoise = [
+            "TLSv1", "SSLv", "Could not find host", "Expire in", "STATE:", "Added ", "Mark bundle", "Found bundle", "[CONN", "old SSL",
+        ]
+        return !trimmed(text).isEmpty && !isNoise.contains(where: trimmed(text).hasPrefix)
+    }
+}

@@ -1,0 +1,69 @@
+/// Colors JSON text: names, strings, numbers and literals. What is no JSON keeps its characters, whatever their color.
+struct JSONColors {
+    private let palette: Palette
+
+    init(_ palette: Palette) {
+        self.palette = palette
+    }
+
+    /// Returns the text with colors. O(n).
+    func colored(_ text: [UInt8]) -> [UInt8] {
+        guard palette.isColored else { return text }
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count * 2)
+        var index = 0
+        while index < text.count {
+            let end = Self.endOfToken(in: text, from: index)
+            append(text[index..<end], isName: Self.isName(text, end), to: &result)
+            index = end
+        }
+        return result
+    }
+
+    private func append(_ token: ArraySlice<UInt8>, isName: Bool, to result: inout [UInt8]) {
+        guard let role = role(of: token[token.startIndex], isName: isName) else { return result.append(contentsOf: token) }
+        result.append(contentsOf: palette(role, String(decoding: token, as: UTF8.self)).utf8)
+    }
+
+    private func role(of first: UInt8, isName: Bool) -> Palette.Role? {
+        switch first {
+        case UInt8(ascii: "\""): isName ? .key : .string
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): .literal
+        default: nil
+        }
+    }
+
+    /// Returns the end of the string, number or literal that begins there, or of what is between them.
+    private static func endOfToken(in text: [UInt8], from start: Int) -> Int {
+        var index = start + 1
+        switch text[start] {
+        case UInt8(ascii: "\""):
+            while index < text.count, text[index] != UInt8(ascii: "\""), text[index] != 0x0A {
+                index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            return min(index + 1, text.count)
+        case let byte where isScalar(byte):
+            while index < text.count, isScalar(text[index]) { index += 1 }
+        default:
+            while index < text.count, text[index] != UInt8(ascii: "\""), !isScalar(text[index]) { index += 1 }
+        }
+        return index
+    }
+
+    private static func isScalar(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+            UInt8(ascii: "."), UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a colon follows.
+    private static func isName(_ text: [UInt8], _ end: Int) -> Bool {
+        var index = end
+        while index < text.count, text[index] == 0x20 { index += 1 }
+        return index < text.count && text[index] == UInt8(ascii: ":")
+    }
+}

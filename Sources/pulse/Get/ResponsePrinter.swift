@@ -1,0 +1,122 @@
+import Foundation
+import NetNodes
+
+/// Prints a response while it is received: its heads and its body on standard output, notes about it on standard error, in the order in
+/// which they come. While a megabyte waits for a slow reader, ``isPaused`` pauses the transfer; nothing blocks it or the main loop.
+///
+/// Sound by law 2: only the output's queue accesses `format`, one piece at a time.
+final class ResponsePrinter: @unchecked Sendable {
+    /// Whether so much waits for the output that no more should be received.
+    let isPaused = BehaviorRelay(value: false)
+    private let console: Console
+    private let style: BodyStyle
+    private let waiting = Lock(PrintQueue())
+    private var format: BodyFormat
+
+    @MainActor
+    init(_ console: Console, _ style: BodyStyle) {
+        self.console = console
+        self.style = style
+        format = BodyFormat(style)
+    }
+
+    /// Whether bytes of a body were taken, which cannot be taken back.
+    var hasBody: Bool { waiting.withLock(\.hasBody) }
+
+    /// Appends what is to be printed, on any thread, one call at a time.
+    func take(_ item: PrintQueue.Item) {
+        if waiting.withLock({ $0.append(item) }) { console.print { self.next() } }
+        updatePause()
+    }
+
+    /// Prints the rest and then calls `done`. `isWhole` tells whether the body is complete.
+    func finish(isWhole: Bool, then done: @escaping @MainActor @Sendable () -> Void) {
+        take(.end(isWhole: isWhole))
+        DispatchQueue.main.async { self.console.flush(then: done) }
+    }
+
+    private func next() -> Data? {
+        let item = waiting.withLock { $0.takeFirst() }
+        updatePause()
+        switch item {
+        case .head(let head):
+            format = BodyFormat(style, mediaType: head.mediaType, contentType: head.headers["Content-Type"])
+            return Data()
+        case .text(let text): return Data(text.utf8)
+        case .note(let line):
+            Console.printError(styled: line)
+            return Data()
+        case .bytes(let bytes): return style == .raw ? bytes : Data(format.feed(bytes))
+        case .silence: return Data(format.pause())
+        case .end(let isWhole): return Data(format.finish(isWhole: isWhole))
+        case nil: return nil
+        }
+    }
+
+    /// The decision is made at its turn in the relay, so that the last one is made of what waits then.
+    private func updatePause() {
+        let isWanted = waiting.withLock { $0.wantsPause(isPaused: isPaused.value) }
+        guard isWanted != isPaused.value else { return }
+        isPaused.update { [self] isPaused in isPaused = waiting.withLock { $0.wantsPause(isPaused: isPaused) } }
+    }
+}
+
+/// What was received and is not yet printed.
+struct PrintQueue {
+    enum Item {
+        /// The head of the response whose body follows.
+        case head(HTTPResponseHead)
+        /// Text for standard output.
+        case text(String)
+        /// A line for standard error.
+        case note(String)
+        case bytes(Data)
+        /// Nothing has been received for a moment.
+        case silence
+        case end(isWhole: Bool)
+    }
+
+    private(set) var hasBody = false
+    private var items: [Item] = []
+    private var size = 0
+    private var isPrinting = false
+
+    /// - Returns: whether printing must begin.
+    mutating func append(_ item: Item) -> Bool {
+        if case .bytes(let bytes) = item {
+            hasBody = true
+            size += bytes.count
+        }
+        if !merge(item) { items.append(item) }
+        defer { isPrinting = true }
+        return !isPrinting
+    }
+
+    /// Joins small chunks: a server that sends byte by byte would make an item of each.
+    private mutating func merge(_ item: Item) -> Bool {
+        guard case .bytes(let more) = item, case .bytes(var bytes)? = items.last, bytes.count + more.count <= Self.pieceSize else {
+            return false
+        }
+        items.removeLast()
+        bytes.append(more)
+        items.append(.bytes(bytes))
+        return true
+    }
+
+    /// Takes the next item; `nil` if there is none, which ends printing.
+    mutating func takeFirst() -> Item? {
+        guard !items.isEmpty else {
+            isPrinting = false
+            return nil
+        }
+        let item = items.removeFirst()
+        if case .bytes(let bytes) = item { size -= bytes.count }
+        return item
+    }
+
+    /// Whether reading should be paused: from a megabyte on, until a quarter of it is left.
+    func wantsPause(isPaused: Bool) -> Bool { size > (isPaused ? Self.mostWaiting / 4 : Self.mostWaiting) }
+
+    private static let pieceSize = 65_536
+    private static let mostWaiting = 1024 * 1024
+}

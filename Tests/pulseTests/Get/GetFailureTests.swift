@@ -1,0 +1,116 @@
+import Foundation
+import LoopbackServer
+import NetNodes
+import StreamsTesting
+import Testing
+
+@testable import pulse
+
+@Suite("Each kind of fault has an exit code and a line of its own", .serialized, .countsResources)
+struct GetFailureTests {
+    private func server(_ routes: ServerRoute...) throws -> LoopbackServer {
+        let server = LoopbackServer(routes: routes)
+        try server.start()
+        return server
+    }
+
+    @Test(
+        "A response that is none, or breaks off, or never comes",
+        arguments: [
+            (Fault.statusLine("nonsense"), ExitCode.malformedResponse), (.reset(at: .beforeHead), ExitCode.connectionLost),
+            (.truncate(after: 2), ExitCode.connectionLost), (.hang(at: .beforeHead), ExitCode.timeout),
+            (.hang(at: .inBody(after: 2)), ExitCode.timeout),
+        ])
+    func faults(fault: Fault, code: Int32) async throws {
+        let server = try server(.get("/x") { _ in ServerResponse.text("four").with(fault) })
+        let result = try await ShellRun.pulse(["get", "\(server.baseURL)/x", "-t", "0.3"])
+        #expect(result.end == .exit(code))
+        #expect(result.errors.hasPrefix("pulse: "))
+        #expect(result.errors.count { $0 == "\n" } == 1)
+    }
+
+    @Test("An unknown host, a file that cannot be read, a body that takes too long")
+    func others() async throws {
+        let unknown = try await ShellRun.pulse(["get", "http://host.invalid/"], environment: ["no_proxy": "*"])
+        #expect(unknown.end == .exit(ExitCode.unknownHost))
+        let server = try server(
+            .get("/drip") { _ in ServerResponse.text("0123456789").with(.throttle(bytes: 1, every: .milliseconds(100))) })
+        let slow = try await ShellRun.pulse(["get", "\(server.baseURL)/drip", "--max-time", "0.3"])
+        #expect(slow.end == .exit(ExitCode.timeout))
+        #expect(slow.errors.contains("did not respond completely within 300 ms"))
+    }
+
+    @Test("--retry repeats what is transient and prints only the last response")
+    func retry() async throws {
+        let busy = ServerResponse.text("busy", status: 503).header("Retry-After", "0")
+        let server = try server(
+            .get("/twice", script: Script([busy, busy, .text("ok")])), .get("/always") { _ in busy },
+            .get("/never") { _ in .text("no", status: 404) },
+            .any("/post") { _ in busy })
+        let twice = try await ShellRun.pulse(["get", "-i", "\(server.baseURL)/twice", "--retry", "3"])
+        #expect(twice.end == .exit(0))
+        #expect(twice.output.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(twice.output.hasSuffix("\r\n\r\nok"))
+        let notes = twice.errors.split(separator: "\n")
+        #expect(notes.count == 2)
+        #expect(notes.first?.hasSuffix("responded with 503 (service unavailable); attempt 2 of 4") == true)
+        let always = try await ShellRun.pulse(["get", "\(server.baseURL)/always", "--retry", "1"])
+        #expect(always.end == .exit(ExitCode.serverError))
+        #expect(always.output == "busy")
+        #expect(always.errors.split(separator: "\n").count == 2)
+        #expect(try await ShellRun.pulse(["get", "\(server.baseURL)/never", "--retry", "3"]).errors.split(separator: "\n").count == 1)
+        #expect(try await ShellRun.pulse(["get", "\(server.baseURL)/post", "-d", "a", "--retry", "3"]).output == "busy")
+        #expect(server.recordedRequests.count { $0.target == "/post" } == 1)
+    }
+
+    @Test("A retried download continues where it was cut")
+    func retriedDownload() async throws {
+        let folder = try TestFolder()
+        let body = ServerResponse.generatedBytes(0..<300_000)
+        let server = try server(
+            .get("/f") { _ in ServerResponse.generated(bytes: 300_000).header("ETag", "\"1\"") }.resumable()
+                .with(.close(at: .inBody(after: 100_000)), onCalls: [1]))
+        let result = try await ShellRun.pulse(["get", "\(server.baseURL)/f", "-o", "\(folder.path)/f", "--retry", "1"])
+        #expect(result.end == .exit(0))
+        #expect(try Data(contentsOf: folder.url.appending(path: "f")) == body)
+        #expect(server.recordedRequests.map { $0.headers["Range"] } == [nil, "bytes=100000-"])
+        #expect(folder.names == ["f"])
+    }
+
+    @Test("The name of get's file is that of the URL, and an existing one is left as it is")
+    func file() async throws {
+        let folder = try TestFolder()
+        let server = try server(.get("/:name") { _ in .text("x") })
+        let words = ["-c", "cd '\(folder.path)'; exec \"$0\" get -O \"$1\"", PulseBinary.path, "\(server.baseURL)/a%20b"]
+        #expect(try await ShellRun.run(["/bin/sh"], words).end == .exit(0))
+        #expect(folder.names == ["a b"])
+        #expect(try await ShellRun.run(["/bin/sh"], words).end == .exit(ExitCode.outputFailure))
+    }
+
+    @Test("A certificate must be trusted: by --cacert, by SSL_CERT_FILE, or any with -k", .enabled(if: SecurePythonServer.isAvailable))
+    func certificates() async throws {
+        let server = try await SecurePythonServer()
+        let url = "\(server.url)/"
+        let refused = try await ShellRun.pulse(["get", url], environment: ["SSL_CERT_FILE": ""])
+        #expect(refused.end == .exit(ExitCode.noSecureConnection))
+        #expect(refused.errors.hasPrefix("pulse: No secure connection to \(url): "))
+        #expect(try await ShellRun.pulse(["get", "-k", url]).output == "secure")
+        #expect(try await ShellRun.pulse(["get", "--cacert", server.certificate, url]).output == "secure")
+        #expect(try await ShellRun.pulse(["get", url], environment: ["SSL_CERT_FILE": server.certificate]).output == "secure")
+        #expect(try await ShellRun.pulse(["get", "--cacert", "/missing", url]).end == .exit(ExitCode.noAuthorities))
+        let timing = try await ShellRun.pulse(["get", "-k", "--timing", url]).errors
+        #expect(timing.contains("\nTLS "))
+        await server.stop()
+    }
+
+    @Test("A client shows its certificate where the server demands one", .enabled(if: SecurePythonServer.isAvailable))
+    func clientCertificate() async throws {
+        let server = try await SecurePythonServer(demandsCertificate: true)
+        let words = ["get", "\(server.url)/", "--cacert", server.certificate]
+        #expect(try await ShellRun.pulse(words).end != .exit(0))
+        #expect(try await ShellRun.pulse(words + ["--cert", server.certificate, "--key", server.key]).output == "secure")
+        let broken = try await ShellRun.pulse(words + ["--cert", "/missing"])
+        #expect(broken.end == .exit(ExitCode.noSecureConnection))
+        await server.stop()
+    }
+}
