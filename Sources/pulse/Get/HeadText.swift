@@ -39,7 +39,7 @@ struct VerboseText: Sendable {
 
     /// The times of the transfer in one line.
     func summary(_ metrics: TransferMetrics) -> String {
-        let phases = Phases(metrics).all.map { "\($0.name) \(Wording.milliseconds($0.duration.milliseconds))" }
+        let phases = TransferPhases(metrics).all.map { "\($0.name) \(Wording.milliseconds($0.duration.milliseconds))" }
         let amounts = metrics.bytesSent > 0 ? ["\(Wording.bytes(metrics.bytesSent)) sent"] : []
         let total = "\(Wording.bytes(metrics.bytesReceived)) in \(Wording.milliseconds(metrics.total.milliseconds))"
         return palette(.dim, "* " + ([total] + amounts + phases).joined(separator: ", "))

@@ -1,7 +1,7 @@
 import NetNodes
 
 /// The phases of a transfer, one after another.
-struct Phases {
+struct TransferPhases {
     struct Phase: Equatable {
         let name: String
         let start: Duration
@@ -43,7 +43,7 @@ struct Waterfall {
 
     /// The lines, the total last.
     func lines(_ metrics: TransferMetrics) -> [String] {
-        let phases = Phases(metrics)
+        let phases = TransferPhases(metrics)
         let room = max(10, min(60, width - 28))
         let rows = phases.all.map { phase in
             let (start, length) = place(phase, of: phases.total, in: room)
@@ -55,7 +55,7 @@ struct Waterfall {
     }
 
     /// Every phase is visible, however short.
-    private func place(_ phase: Phases.Phase, of total: Duration, in room: Int) -> (start: Int, length: Int) {
+    private func place(_ phase: TransferPhases.Phase, of total: Duration, in room: Int) -> (start: Int, length: Int) {
         guard total > .zero else { return (0, 1) }
         let scale = Double(room) / (total / .nanoseconds(1))
         let start = min(room - 1, Int((phase.start / .nanoseconds(1)) * scale))
