@@ -33,7 +33,7 @@ extension RetryPolicy {
 
 /// Retries a failed request if it may be repeated.
 ///
-/// Operator: ``Streams/ObservableType/retry(_:scheduler:)``.
+/// Operator: `retry(_:scheduler:)`.
 public struct RetryNode<Output: Sendable>: Node {
     private let policy: RetryPolicy
     private let repeatsUnsafeMethods: Bool

@@ -12,7 +12,9 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// 64 hexadecimal digits.
     public let digest: String
 
-    /// - Parameter headers: the relevant request headers, in addition to secret ones; must be the same for reading and storing.
+    /// - Parameters:
+    ///   - request: the request that the key is for.
+    ///   - headers: the relevant request headers, in addition to secret ones; must be the same for reading and storing.
     public init(_ request: HTTPRequest, varying headers: [String] = CacheKey.usualHeaders) {
         let secret = request.headers.filter(Redactor.isSecret).map { $0.name.lowercased() }
         let fields = Set(headers.map { $0.lowercased() } + secret).sorted().map { name in

@@ -9,6 +9,7 @@ public struct URLCacheReaderNode<Output: Sendable>: Node {
     private let next: any Node<HTTPResponse, Output>
 
     /// - Parameters:
+    ///   - cache: where responses are stored.
     ///   - varying: the relevant request headers; must be the same as for the storing node.
     ///   - next: processes the response, for example parses it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPResponse, Output>) {
@@ -40,7 +41,10 @@ public struct URLCacheWriterNode: Node {
     private let varying: [String]
     private let next: any Node<HTTPRequest, HTTPResponse>
 
-    /// - Parameter varying: the relevant request headers; must be the same as for the reading node.
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - varying: the relevant request headers; must be the same as for the reading node.
+    ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         self.cache = cache
         self.varying = varying

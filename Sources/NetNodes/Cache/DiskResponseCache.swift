@@ -26,7 +26,8 @@ public final class DiskResponseCache: ResponseCache {
     /// - Parameters:
     ///   - directory: created if it is missing. Nothing else should write there.
     ///     - limit: the maximum size of all files in bytes; beyond it the oldest responses are removed until a tenth is free. A response
-    ///       that is longer is not stored.
+    ///     that is longer is not stored.
+    ///   - limit: the size of all responses in bytes.
     /// - Throws: ``CacheError/unwritable(path:reason:)``.
     public init(directory: URL, limit: Int = 128 * 1024 * 1024) throws {
         self.directory = directory

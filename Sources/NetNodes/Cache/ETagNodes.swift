@@ -9,7 +9,10 @@ public struct ETagReaderNode<Output: Sendable>: Node {
     private let varying: [String]
     private let next: any Node<HTTPRequest, Output>
 
-    /// - Parameter varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
+    ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, Output>) {
         self.cache = cache
         self.varying = varying
@@ -33,7 +36,10 @@ public struct ETagSaverNode: Node {
     private let varying: [String]
     private let next: any Node<HTTPRequest, HTTPResponse>
 
-    /// - Parameter varying: the relevant request headers; must be the same as for ``ETagReaderNode``.
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - varying: the relevant request headers; must be the same as for ``ETagReaderNode``.
+    ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         self.cache = cache
         self.varying = varying
@@ -56,7 +62,10 @@ public struct NotModifiedTriggerNode: Node {
     private let varying: [String]
     private let next: any Node<HTTPRequest, HTTPResponse>
 
-    /// - Parameter varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
+    ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         self.cache = cache
         self.varying = varying

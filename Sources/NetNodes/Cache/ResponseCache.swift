@@ -26,6 +26,7 @@ public struct CachedResponse: Sendable, Equatable {
     /// When it was stored.
     public var date: Date
 
+    /// Creates a stored response.
     public init(status: Int, headers: HTTPHeaders, body: Data, variant: [String: String] = [:], date: Date = Date()) {
         self.status = status
         self.headers = headers

@@ -8,6 +8,7 @@ public struct RequestAdapterNode<Output: Sendable>: Node {
     private let adapt: @Sendable (HTTPRequest) throws -> HTTPRequest
     private let next: any Node<HTTPRequest, Output>
 
+    /// Creates a node that passes `adapt`'s request to `next`.
     public init(_ adapt: @escaping @Sendable (HTTPRequest) throws -> HTTPRequest, next: any Node<HTTPRequest, Output>) {
         self.adapt = adapt
         self.next = next
@@ -25,6 +26,7 @@ public struct ResponseAdapterNode<Output: Sendable>: Node {
     private let adapt: @Sendable (HTTPResponse) throws -> HTTPResponse
     private let next: any Node<HTTPResponse, Output>
 
+    /// Creates a node that passes `adapt`'s response to `next`.
     public init(_ adapt: @escaping @Sendable (HTTPResponse) throws -> HTTPResponse, next: any Node<HTTPResponse, Output>) {
         self.adapt = adapt
         self.next = next
@@ -42,6 +44,7 @@ public struct ErrorMapperNode<Input: Sendable, Output: Sendable>: Node {
     private let translate: @Sendable (any Error) -> any Error
     private let next: any Node<Input, Output>
 
+    /// Creates a node that fails with `translate`'s error where `next` fails.
     public init(_ translate: @escaping @Sendable (any Error) -> any Error, next: any Node<Input, Output>) {
         self.translate = translate
         self.next = next

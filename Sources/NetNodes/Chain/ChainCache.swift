@@ -47,7 +47,10 @@ struct ChainCache: Sendable {
 extension URLChain {
     /// Caches responses to GET and HEAD according to the policy.
     ///
-    /// - Parameter varying: the relevant request headers, in addition to those that a response lists in `Vary`.
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - policy: when a stored response is used.
+    ///   - varying: the relevant request headers, in addition to those that a response lists in `Vary`.
     public func cached(
         in cache: any ResponseCache, _ policy: CachePolicy = .revalidate, varying: [String] = CacheKey.usualHeaders
     ) -> Self {

@@ -69,7 +69,7 @@ extension ChainStage where Input == EncodableRequest<AnyRequestBody, any URLRout
 }
 
 extension ChainStage where Input == HTTPRequest, Output == HTTPRequest {
-    /// ``AccessSafeNode``, or its position in a chain without one.
+    /// `AccessSafeNode`, or its position in a chain without one.
     public static var accessSafe: Self { Self("AccessSafeNode") }
     /// ``RequestCreatorNode``
     public static var requestCreator: Self { Self("RequestCreatorNode") }

@@ -39,9 +39,11 @@ extension Observable {
     /// ```
     ///
     /// - Parameters:
+    ///   - first: the cursor of the first page.
     ///   - wanted: emits when a further page is wanted. Elements before the current page was delivered are ignored. Its completion completes the result.
     ///   - onFailure: returns a stream whose next element triggers a retry of the failed page. By default the stream fails.
     ///   - next: returns the cursor of the next page, `nil` after the last one.
+    ///   - page: loads the page at a cursor.
     public static func pages<Cursor: Sendable>(
         from first: Cursor, wanted: Observable<Void>? = nil,
         onFailure: @escaping @Sendable (any Error) -> Observable<Void> = { .error($0) },

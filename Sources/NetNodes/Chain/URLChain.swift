@@ -68,6 +68,7 @@ public struct AnyRequestBody: RequestBodyConvertible {
     /// The data.
     public let body: any RequestBodyConvertible
 
+    /// Creates a body from any other.
     public init(_ body: any RequestBodyConvertible) {
         self.body = body
     }
@@ -154,7 +155,7 @@ extension URLChain {
     /// Sets the handling of redirects.
     public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.redirects = redirects } }
 
-    /// Repeats a request that is rejected, with a new token; see ``AccessSafeNode``.
+    /// Repeats a request that is rejected, with a new token; see `AccessSafeNode`.
     public func refreshingAccess(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Self {
         changing { $0.access = (refresher, statuses) }
     }
@@ -184,7 +185,7 @@ extension URLChain {
     /// Subscribes in the background and delivers on the main loop: for chains that belong to a view.
     public func deliverOnMain() -> Self { changing { $0.delivery = MainScheduler.instance } }
 
-    /// Passes the log of each request to `sink`, one call per request; see ``LoggerNode``.
+    /// Passes the log of each request to `sink`, one call per request; see `LoggerNode`.
     public func log(_ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void) -> Self {
         changing { $0.log = (filter, sink) }
     }

@@ -14,6 +14,8 @@ extension URLChain where Stage == Routed {
     /// Emits one page after another; see ``PagerNode``.
     ///
     /// - Parameters:
+    ///   - type: the type of a page.
+    ///   - paging: how the next page is found.
     ///   - wanted: emits when a further page is wanted; without it all pages are requested.
     ///   - onFailure: returns a stream whose next element triggers a retry of the failed page.
     public func pages<Page: Decodable & Sendable>(

@@ -7,6 +7,7 @@ public import Streams
 public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: Node {
     private let next: any Node<Input.Raw, Output.Raw>
 
+    /// Creates a node that passes the raw data of its input to `next`.
     public init(next: any Node<Input.Raw, Output.Raw>) {
         self.next = next
     }

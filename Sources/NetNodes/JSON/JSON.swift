@@ -2,11 +2,17 @@
 ///
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
 public enum JSON: Sendable, Hashable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, exactly as it was written.
     case number(Number)
+    /// A text.
     case string(String)
+    /// Values in order.
     case array([JSON])
+    /// Values by name, in the order in which they were written.
     case object(Object)
 
     /// An object without members, which represents an empty response.
@@ -24,6 +30,7 @@ extension JSON {
             self.literal = literal
         }
 
+        /// Creates the number of an integer of any size.
         public init(_ value: some BinaryInteger) {
             literal = String(value)
         }

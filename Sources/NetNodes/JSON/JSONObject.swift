@@ -5,6 +5,7 @@ extension JSON {
         public private(set) var keys: [String] = []
         private var values: [String: JSON] = [:]
 
+        /// Creates an object without members.
         public init() {}
 
         /// Creates an object; of two members with the same name the later one wins.

@@ -2,15 +2,19 @@ public import Foundation
 
 /// An application model that can be converted into its DTO: the type in which it is transferred.
 public protocol DTOEncodable: Sendable {
+    /// The data that is sent for this model.
     associatedtype DTO: Sendable
 
+    /// Returns the data to send for this model.
     func toDTO() throws -> DTO
 }
 
 /// An application model that can be created from its DTO.
 public protocol DTODecodable: Sendable {
+    /// The data that this model is received as.
     associatedtype DTO: Sendable
 
+    /// Returns the model that the received data describes.
     static func from(dto: DTO) throws -> Self
 }
 
@@ -19,15 +23,19 @@ public typealias DTOConvertible = DTOEncodable & DTODecodable
 
 /// A DTO that can be converted into raw data, such as `JSON`. `Encodable` types have a default implementation.
 public protocol RawEncodable: Sendable {
+    /// The raw form, JSON by default.
     associatedtype Raw: Sendable = JSON
 
+    /// Returns the raw form of this value.
     func toRaw() throws -> Raw
 }
 
 /// A DTO that can be created from raw data. `Decodable` types have a default implementation.
 public protocol RawDecodable: Sendable {
+    /// The raw form, JSON by default.
     associatedtype Raw: Sendable = JSON
 
+    /// Returns the value that the raw form describes.
     static func from(raw: Raw) throws -> Self
 }
 

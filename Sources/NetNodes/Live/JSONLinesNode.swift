@@ -4,11 +4,12 @@ public import Streams
 /// Emits a value for each line of the response, as soon as the line is received, however the bytes are split.
 ///
 /// Empty lines are skipped. Fails with an ``HTTPError`` for an unsuccessful status, with a ``JSONLinesError`` for a line that cannot be
-/// decoded, and with the transport's error if the connection is lost. Operators: ``Streams/ObservableType/jsonLines(as:using:)``.
+/// decoded, and with the transport's error if the connection is lost. Operators: `jsonLines(as:using:)`.
 public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
     private let transport: any Transport
     private let makeDecoder: @Sendable () -> JSONDecoder
 
+    /// Creates a node that sends its requests on `transport` and decodes each line with a decoder of `decoder`.
     public init(transport: any Transport, decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }) {
         self.transport = transport
         makeDecoder = decoder

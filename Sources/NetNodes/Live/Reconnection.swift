@@ -14,6 +14,7 @@ public struct Reconnection: Sendable {
     /// Runs the delays.
     public var scheduler: any Scheduler
 
+    /// Creates a policy.
     public init(
         delay: Duration = .seconds(1), minimumDelay: Duration = .milliseconds(100), maximumDelay: Duration = .seconds(30),
         attempts: Int? = nil, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)

@@ -11,6 +11,7 @@ public struct ServerSentEvent: Sendable, Equatable {
     /// The text, with multiple lines joined by line feeds.
     public var data: String
 
+    /// Creates an event, as a test needs one.
     public init(id: String? = nil, name: String = "message", data: String) {
         self.id = id
         self.name = name

@@ -9,7 +9,9 @@ public struct ServerSentEventsNode: Node {
     private let transport: any Transport
     private let reconnection: Reconnection?
 
-    /// - Parameter reconnection: the reconnection policy; `nil` completes the stream when the connection closes.
+    /// - Parameters:
+    ///   - transport: what performs the transfers.
+    ///   - reconnection: the reconnection policy; `nil` completes the stream when the connection closes.
     public init(transport: any Transport, reconnection: Reconnection? = Reconnection()) {
         self.transport = transport
         self.reconnection = reconnection

@@ -5,7 +5,9 @@ public import Foundation
 public struct Recording: Sendable, Equatable, Codable {
     /// A body: as text if it is text.
     public enum Body: Sendable, Equatable {
+        /// A body that is valid UTF-8.
         case text(String)
+        /// Any other body.
         case bytes(Data)
         /// A number of bytes whose content is not recorded, because it is binary and could contain secrets.
         case omitted(bytes: Int)
@@ -52,6 +54,7 @@ public struct Recording: Sendable, Equatable, Codable {
         /// The outcome of the transfer.
         public var ending: Ending
 
+        /// Creates an exchange.
         public init(
             method: String, url: String, requestHeaders: HTTPHeaders = [:], requestBody: Body? = nil, head: HTTPResponseHead?,
             body: Body = .text(""), ending: Ending = .complete
@@ -69,6 +72,7 @@ public struct Recording: Sendable, Equatable, Codable {
     /// The exchanges, in the order of their requests.
     public var exchanges: [Exchange]
 
+    /// Creates a recording of these exchanges.
     public init(_ exchanges: [Exchange] = []) {
         self.exchanges = exchanges
     }

@@ -12,7 +12,9 @@ public final class ReplayTransport: Transport {
     /// The indices of the played exchanges.
     private let played = Lock(Set<Int>())
 
-    /// - Parameter repeatsLast: whether the last response to a request is repeated for further ones.
+    /// - Parameters:
+    ///   - recording: what is replayed.
+    ///   - repeatsLast: whether the last response to a request is repeated for further ones.
     public init(_ recording: Recording, repeatsLast: Bool = true) {
         exchanges = recording.exchanges
         self.repeatsLast = repeatsLast

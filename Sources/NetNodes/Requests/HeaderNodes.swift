@@ -21,9 +21,11 @@ public struct RequestCreatorNode<Output: Sendable>: Node {
     private let next: any Node<HTTPRequest, Output>
 
     /// - Parameters:
+    ///   - providers: what is asked for headers, in this order.
     ///   - timeouts: the timeouts; `nil` keeps those of the request.
     ///   - redirects: the handling of redirects; `nil` keeps that of the request.
     ///   - limits: the limits of a response; `nil` keeps those of the request.
+    ///   - next: the node after it.
     public init(
         providers: [any HeaderProvider] = [], timeouts: HTTPRequest.Timeouts? = nil, redirects: HTTPRequest.Redirects? = nil,
         limits: HTTPRequest.Limits? = nil, next: any Node<HTTPRequest, Output>
@@ -52,6 +54,7 @@ public struct HeaderInjectorNode<Output: Sendable>: Node {
     private let headers: HTTPHeaders
     private let next: any Node<HTTPRequest, Output>
 
+    /// Creates a node that adds `headers` to the requests that it passes to `next`.
     public init(headers: HTTPHeaders, next: any Node<HTTPRequest, Output>) {
         self.headers = headers
         self.next = next

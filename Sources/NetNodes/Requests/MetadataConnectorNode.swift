@@ -7,6 +7,7 @@ public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: Node {
     private let metadata: Metadata
     private let next: any Node<RequestModel<Raw>, Output>
 
+    /// Creates a node that adds `metadata` to what it passes to `next`.
     public init(metadata: Metadata = [:], next: any Node<RequestModel<Raw>, Output>) {
         self.metadata = metadata
         self.next = next

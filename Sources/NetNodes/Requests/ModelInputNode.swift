@@ -7,6 +7,7 @@ public import Streams
 public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: Node {
     private let next: any Node<Input.DTO, Output.DTO>
 
+    /// Creates a node that passes the data of its model to `next`, and maps what that emits.
     public init(next: any Node<Input.DTO, Output.DTO>) {
         self.next = next
     }
@@ -23,6 +24,7 @@ public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: Node {
 public struct ModelOutputNode<Input: Sendable, Output: DTODecodable>: Node {
     private let next: any Node<Input, Output.DTO>
 
+    /// Creates a node that maps what `next` emits to the model.
     public init(next: any Node<Input, Output.DTO>) {
         self.next = next
     }

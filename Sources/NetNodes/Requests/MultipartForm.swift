@@ -27,6 +27,7 @@ public struct MultipartForm: Sendable, Equatable {
         /// The media type; `nil` for none.
         public var type: String?
 
+        /// Creates a part.
         public init(name: String, content: Content, fileName: String? = nil, type: String? = nil) {
             self.name = name
             self.content = content
@@ -53,6 +54,7 @@ public struct MultipartForm: Sendable, Equatable {
     /// The parts in the order in which they are sent.
     public var parts: [Part]
 
+    /// Creates a form of these parts, in this order.
     public init(_ parts: [Part]) {
         self.parts = parts
     }

@@ -12,6 +12,7 @@ public struct MultipartRequest: Sendable {
     /// The form.
     public var form: MultipartForm
 
+    /// Creates a request that sends `form`.
     public init(_ method: HTTPMethod = .post, _ url: URL, headers: HTTPHeaders = [:], form: MultipartForm) {
         self.method = method
         self.url = url
@@ -27,6 +28,7 @@ public struct MultipartURLRequestTransformatorNode<Output: Sendable>: Node {
     private let method: HTTPMethod
     private let next: any Node<MultipartRequest, Output>
 
+    /// Creates a node that builds requests with this method for `next`.
     public init(method: HTTPMethod = .post, next: any Node<MultipartRequest, Output>) {
         self.method = method
         self.next = next
@@ -46,6 +48,7 @@ public struct MultipartRequestCreatorNode<Output: Sendable>: Node {
     private let providers: [any HeaderProvider]
     private let next: any Node<HTTPRequest, Output>
 
+    /// Creates a node that adds the headers of `providers` to the requests that it passes to `next`.
     public init(providers: [any HeaderProvider] = [], next: any Node<HTTPRequest, Output>) {
         self.providers = providers
         self.next = next

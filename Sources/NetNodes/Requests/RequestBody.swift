@@ -16,6 +16,7 @@ public struct EncodedBody: Sendable {
     /// The query to add to the URL.
     public var query: URLQuery?
 
+    /// Creates an encoded body.
     public init(body: HTTPRequest.Body = .none, contentType: String? = nil, query: URLQuery? = nil) {
         self.body = body
         self.contentType = contentType

@@ -21,6 +21,7 @@ public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendabl
     private let encoding: RequestEncoding
     private let next: any Node<EncodableRequest<Raw, Route>, Output>
 
+    /// Creates a node that gives the requests that it passes to `next` an encoding.
     public init(encoding: RequestEncoding, next: any Node<EncodableRequest<Raw, Route>, Output>) {
         self.encoding = encoding
         self.next = next

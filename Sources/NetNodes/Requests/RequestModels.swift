@@ -8,6 +8,7 @@ public struct RequestModel<Raw: Sendable>: Sendable {
     /// The data.
     public var raw: Raw
 
+    /// Creates a request that has no destination yet.
     @inlinable @inline(__always)
     public init(metadata: Metadata = [:], raw: Raw) {
         self.metadata = metadata
@@ -24,6 +25,7 @@ public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
     /// The destination.
     public var route: Route
 
+    /// Creates a request with a destination.
     @inlinable @inline(__always)
     public init(metadata: Metadata = [:], raw: Raw, route: Route) {
         self.metadata = metadata
@@ -43,6 +45,7 @@ public struct EncodableRequest<Raw: Sendable, Route: Sendable>: Sendable {
     /// The encoding of `raw`.
     public var encoding: RequestEncoding
 
+    /// Creates a request that can be encoded.
     @inlinable @inline(__always)
     public init(metadata: Metadata = [:], raw: Raw, route: Route, encoding: RequestEncoding = .automatic) {
         self.metadata = metadata

@@ -7,6 +7,7 @@ public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable
     private let route: Route
     private let next: any Node<RoutedRequest<Raw, Route>, Output>
 
+    /// Creates a node that sends what it gets to `route`, by way of `next`.
     public init(route: Route, next: any Node<RoutedRequest<Raw, Route>, Output>) {
         self.route = route
         self.next = next

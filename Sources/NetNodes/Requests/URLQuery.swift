@@ -41,7 +41,11 @@ public struct URLQuery: Sendable {
     /// The encoding of objects.
     public var objects: Objects
 
-    /// - Parameter values: an object; anything else is an empty query.
+    /// - Parameters:
+    ///   - values: an object; anything else is an empty query.
+    ///   - booleans: how a Boolean is written.
+    ///   - arrays: how an array is written.
+    ///   - objects: how an object is written.
     public init(_ values: JSON, booleans: Booleans = .numbers, arrays: Arrays = .brackets, objects: Objects = .brackets) {
         self.values = values
         self.booleans = booleans

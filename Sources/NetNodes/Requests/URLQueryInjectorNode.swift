@@ -8,6 +8,7 @@ public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: Node {
     private let query: Result<URLQuery, any Error>
     private let next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>
 
+    /// Creates a node that adds `query` to the route of what it passes to `next`.
     public init(query: URLQuery, next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>) {
         self.init(query: .success(query), next: next)
     }

@@ -9,6 +9,7 @@ public struct URLRequestTransformatorNode<Raw: RequestBodyConvertible, Output: S
     private let method: HTTPMethod
     private let next: any Node<HTTPRequest, Output>
 
+    /// Creates a node that builds requests with this method for `next`.
     public init(method: HTTPMethod, next: any Node<HTTPRequest, Output>) {
         self.method = method
         self.next = next

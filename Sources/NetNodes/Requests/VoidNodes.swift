@@ -5,6 +5,7 @@ public import Streams
 public struct VoidInputNode<Output: Sendable>: Node {
     private let next: any Node<JSON, Output>
 
+    /// Creates a node that passes no data to `next`.
     public init(next: any Node<JSON, Output>) {
         self.next = next
     }
@@ -18,6 +19,7 @@ public struct VoidInputNode<Output: Sendable>: Node {
 public struct VoidOutputNode<Input: Sendable, Ignored: Sendable>: Node {
     private let next: any Node<Input, Ignored>
 
+    /// Creates a node that ignores what `next` emits.
     public init(next: any Node<Input, Ignored>) {
         self.next = next
     }

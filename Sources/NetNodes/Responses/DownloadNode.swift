@@ -33,12 +33,16 @@ public struct DownloadNode: Node {
     private let transport: any Transport
     private let target: URL
 
+    /// Creates a node that writes the body of a response to the file at `target`.
     public init(transport: any Transport, to target: URL) {
         self.transport = transport
         self.target = target
     }
 
-    /// - Parameter isPaused: no bytes are read from the network while its latest element is `true`.
+    /// - Parameters:
+    ///   - transport: what performs the transfers.
+    ///   - target: the file that is written.
+    ///   - isPaused: no bytes are read from the network while its latest element is `true`.
     public init(transport: any PausableTransport, to target: URL, pausedWhile isPaused: Observable<Bool>) {
         self.init(transport: StubTransport { transport.transfer($0, pausedWhile: isPaused) }, to: target)
     }

@@ -7,6 +7,7 @@ public import Streams
 public struct ResponseDataPreprocessorNode: Node {
     private let next: any Node<HTTPResponse, JSON>
 
+    /// Creates a node that passes to `next` only responses with a body to parse.
     public init(next: any Node<HTTPResponse, JSON> = ResponseDataParserNode()) {
         self.next = next
     }
@@ -20,6 +21,7 @@ public struct ResponseDataPreprocessorNode: Node {
 ///
 /// Fails with a ``JSONError``. Operator: ``Streams/ObservableType/parseJSON()``.
 public struct ResponseDataParserNode: Node {
+    /// Creates a node that parses bodies as JSON.
     public init() {}
 
     public func stream(_ input: HTTPResponse) -> Observable<JSON> {

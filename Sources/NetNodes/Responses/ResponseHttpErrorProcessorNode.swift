@@ -8,7 +8,9 @@ public struct ResponseHttpErrorProcessorNode<Output: Sendable>: Node {
     private let makeError: @Sendable (HTTPResponse) -> (any Error)?
     private let next: any Node<HTTPResponse, Output>
 
-    /// - Parameter makeError: returns the error of a response, or `nil` if it is not an error; allows for custom errors.
+    /// - Parameters:
+    ///   - makeError: returns the error of a response, or `nil` if it is not an error; allows for custom errors.
+    ///   - next: the node after it.
     public init(
         makeError: @escaping @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }, next: any Node<HTTPResponse, Output>
     ) {

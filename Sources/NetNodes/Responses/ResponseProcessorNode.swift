@@ -5,6 +5,7 @@ public import Streams
 public struct ResponseProcessorNode<Output: Sendable>: Node {
     private let next: any Node<HTTPResponse, Output>
 
+    /// Creates a node that passes a response to `next`, and fails where the transfer did.
     public init(next: any Node<HTTPResponse, Output>) {
         self.next = next
     }
@@ -19,6 +20,7 @@ public struct ResponseProcessorNode<Output: Sendable>: Node {
 
 /// Emits the bytes of a response as they are.
 public struct DataLoadingResponseProcessorNode: Node {
+    /// Creates a node that emits bodies as they are.
     public init() {}
 
     public func stream(_ input: HTTPResponse) -> Observable<Data> {

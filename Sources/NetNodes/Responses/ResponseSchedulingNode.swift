@@ -8,6 +8,7 @@ public struct ResponseSchedulingNode<Output: Sendable>: Node {
     private let scheduler: any Scheduler
     private let next: any Node<Result<HTTPResponse, any Error>, Output>
 
+    /// Creates a node that passes results to `next` on `scheduler`.
     public init(on scheduler: any Scheduler, next: any Node<Result<HTTPResponse, any Error>, Output>) {
         self.scheduler = scheduler
         self.next = next

@@ -3,12 +3,19 @@ public import Streams
 
 /// A failure of the connection, independent of the transport. Each case has a localized message.
 public enum TechnicalError: Error, Equatable, Sendable {
+    /// There is no connection to the Internet.
     case noInternetConnection(String)
+    /// The mobile connection must not be used.
     case dataNotAllowed(String)
+    /// A timeout of the request has passed.
     case timeout(String)
+    /// The host refused the connection, or did not answer.
     case cantConnectToHost(String)
+    /// The name of the host could not be resolved.
     case cantFindHost(String)
+    /// The connection ended before the response did.
     case connectionLost(String)
+    /// The secure connection could not be made; the certificate, for example, is not valid.
     case secureConnectionFailed(String)
 }
 
@@ -86,6 +93,7 @@ extension TechnicalError {
 public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: Node {
     private let next: any Node<Input, Output>
 
+    /// Creates a node that maps the errors with which `next` fails.
     public init(next: any Node<Input, Output>) {
         self.next = next
     }

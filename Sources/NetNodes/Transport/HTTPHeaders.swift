@@ -9,6 +9,7 @@ public struct HTTPHeaders: Sendable {
         /// The value, without surrounding blanks.
         public var value: String
 
+        /// Creates a header field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value

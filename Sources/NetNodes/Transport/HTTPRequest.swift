@@ -39,6 +39,7 @@ public struct HTTPRequest: Sendable, Equatable {
         /// The total timeout, including redirects.
         public var total: Duration?
 
+        /// Creates limits of time; `nil` is none.
         public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
             self.connect = connect
             self.idle = idle
@@ -57,6 +58,7 @@ public struct HTTPRequest: Sendable, Equatable {
         /// The maximum size of the header, including interim responses and trailers: `TransportError.malformedResponse`.
         public var maximumHeaderSize: Int
 
+        /// Creates limits in bytes; `nil` is the default of the consumer.
         public init(maximumBodySize: Int? = nil, maximumHeaderSize: Int = 256 * 1024) {
             self.maximumBodySize = maximumBodySize
             self.maximumHeaderSize = maximumHeaderSize
@@ -80,6 +82,7 @@ public struct HTTPRequest: Sendable, Equatable {
     /// Whether the body of a successful response is discarded: the response then has none. 64 KB of an unsuccessful one are kept.
     public var discardsBody = false
 
+    /// Creates a request.
     public init(
         _ method: HTTPMethod = .get,
         _ url: URL,

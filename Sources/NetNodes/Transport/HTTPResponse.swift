@@ -9,6 +9,7 @@ public struct HTTPResponseHead: Sendable, Equatable {
     /// The final URL: it differs from the requested one after a redirect.
     public var url: URL
 
+    /// Creates the head of a response.
     public init(status: Int, headers: HTTPHeaders = [:], url: URL) {
         self.status = status
         self.headers = headers
@@ -31,6 +32,7 @@ public struct HTTPResponse: Sendable, Equatable {
     /// The metrics of the transfer, if the transport provides them.
     public var metrics: TransferMetrics?
 
+    /// Creates a response, as a test or a transport of your own needs one.
     public init(head: HTTPResponseHead, body: Data = Data(), metrics: TransferMetrics? = nil) {
         self.head = head
         self.body = body

@@ -2,13 +2,16 @@ public import Streams
 
 /// Emits the request and passes its result on; logs what was sent and received.
 ///
-/// Operator: ``Streams/ObservableType/send(on:)``.
+/// Operator: ``Streams/ObservableType/send(on:max:)``.
 public struct RequestSenderNode<Output: Sendable>: Node {
     private let transport: any Transport
     private let discardsBodies: Bool
     private let next: any Node<Result<HTTPResponse, any Error>, Output>
 
-    /// - Parameter discardsBodies: whether the bodies of successful responses are discarded; see ``HTTPRequest/discardsBody``.
+    /// - Parameters:
+    ///   - transport: what performs the transfers.
+    ///   - discardsBodies: whether the bodies of successful responses are discarded; see ``HTTPRequest/discardsBody``.
+    ///   - next: the node after it.
     public init(transport: any Transport, discardsBodies: Bool = false, next: any Node<Result<HTTPResponse, any Error>, Output>) {
         self.transport = transport
         self.discardsBodies = discardsBodies

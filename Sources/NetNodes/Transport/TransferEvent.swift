@@ -21,6 +21,7 @@ public struct TransferProgress: Sendable, Equatable {
     /// The total number of bytes, if known.
     public var total: Int64?
 
+    /// Creates the progress of a transfer.
     public init(completed: Int64, total: Int64?) {
         self.completed = completed
         self.total = total
@@ -61,6 +62,7 @@ public struct TransferMetrics: Sendable, Equatable {
     /// The time that redirects took, which precedes the other times but is part of the total; `nil` without any.
     public var redirecting: Duration?
 
+    /// Creates the metrics of a transfer.
     public init(
         nameLookup: Duration? = nil, connect: Duration? = nil, secureConnect: Duration? = nil, firstByte: Duration? = nil,
         total: Duration = .zero, bytesSent: Int64 = 0, bytesReceived: Int64 = 0, reusedConnection: Bool = false, redirects: Int = 0,

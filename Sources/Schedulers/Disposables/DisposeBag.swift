@@ -55,6 +55,7 @@ public final class DisposeBag: Sendable {
 /// Collects disposables written one per line.
 @resultBuilder
 public enum DisposableBuilder {
+    /// Lists disposables one after the other.
     public static func buildBlock(_ disposables: any Disposable...) -> [any Disposable] {
         disposables
     }

@@ -4,6 +4,7 @@ import Schedulers
 ///
 /// Source: [ReactiveX, Observer](https://reactivex.io/documentation/observable.html).
 public protocol ObserverType<Element>: Sendable {
+    /// What the observer receives.
     associatedtype Element: Sendable
 
     /// Handles one event. May return before the event has been handled (law 2).
@@ -70,6 +71,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
         handler(event)
     }
 
+    /// Sends an element.
     @_transparent
     public func onNext(_ element: consuming Element) {
         LockProbe.expectNoLock()
@@ -88,6 +90,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
         handler(.completed)
     }
 
+    /// Returns this observer.
     @inlinable
     public func asObserver() -> AnyObserver<Element> {
         self

@@ -5,6 +5,7 @@ public protocol ObservableType<Element>: ObservableConvertibleType {}
 
 /// A type that can be converted into a stream by `asObservable()`.
 public protocol ObservableConvertibleType<Element>: Sendable {
+    /// What the stream emits.
     associatedtype Element: Sendable
 
     /// Returns this as a plain stream.

@@ -32,6 +32,7 @@ public struct LogMessage: Sendable, Hashable, CustomStringConvertible {
     /// The time since the operation started.
     public let time: Duration
 
+    /// Creates a message.
     public init(node: String, level: LogLevel, text: String, time: Duration = .zero) {
         self.node = node
         self.level = level

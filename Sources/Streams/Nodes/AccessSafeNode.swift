@@ -35,7 +35,9 @@ extension ObservableType {
     /// ```
     ///
     /// One refresh runs for any number of rejected subscriptions; its error is forwarded to all of them. A second rejection is forwarded.
-    /// - Parameter isRefusal: whether an error requires a refresh.
+    /// - Parameters:
+    ///   - refresher: what renews the access.
+    ///   - isRefusal: whether an error requires a refresh.
     ///
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     public func refreshing(

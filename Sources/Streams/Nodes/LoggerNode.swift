@@ -2,6 +2,7 @@
 public struct OperationLog: Sendable, CustomStringConvertible {
     /// How an operation terminates.
     public enum Ending: Sendable, Equatable {
+        /// It completed.
         case completed
         /// It failed, with the redacted description of the error.
         case failed(String)

@@ -4,7 +4,9 @@
 /// Nodes are immutable values; one chain performs any number of concurrent operations. Each node is also available as an operator of
 /// `Observable`, independent of a chain.
 public protocol Node<Input, Output>: Sendable {
+    /// What the node takes.
     associatedtype Input: Sendable
+    /// What its streams emit.
     associatedtype Output: Sendable
 
     /// Returns the outputs for an input. Cold: each subscription performs the operation anew, and disposing cancels it at any stage.

@@ -29,6 +29,7 @@ public struct NodeLog: Sendable {
     /// too.
     ///
     /// - Parameters:
+    ///   - level: how important it is.
     ///   - node: the name of the node's type.
     ///   - text: called only if the message is kept. It must not contain secrets.
     public func note(_ level: LogLevel, _ node: String, _ text: @autoclosure () -> String) {

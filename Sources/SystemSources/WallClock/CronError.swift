@@ -2,9 +2,13 @@ import Foundation
 
 /// The fields of a cron line, in their order.
 public enum CronField: String, Sendable, CaseIterable {
+    /// The first two fields.
     case minute, hour
+    /// The third field.
     case dayOfMonth = "day of month"
+    /// The fourth field.
     case month
+    /// The fifth field.
     case dayOfWeek = "day of week"
 }
 

@@ -21,7 +21,7 @@ extension Observable where Element == Date {
     /// // --a--b--c--
     /// ```
     ///
-    /// The multiples are counted from `anchor`, by default 1970 in UTC; for hours of a time zone see ``cron(_:in:clock:scheduler:)``. A
+    /// The multiples are counted from `anchor`, by default 1970 in UTC; for hours of a time zone see ``cron(_:in:clock:scheduler:)-(String,_,_,_)``. A
     /// period below a millisecond counts as one. The element is the time that was due. Never terminates.
     ///
     /// When the clock is set forward over several times, one element is emitted for them, the first. When it is set back by at most three
@@ -69,7 +69,7 @@ extension Observable where Element == Date {
         deferred { cron(try CronExpression(line), in: zone, clock: clock, scheduler: scheduler) }
     }
 
-    /// Emits at the times of a cron line that was read before; like ``cron(_:in:clock:scheduler:)``.
+    /// Emits at the times of a cron line that was read before; like ``cron(_:in:clock:scheduler:)-(String,_,_,_)``.
     public static func cron(
         _ expression: CronExpression, in zone: TimeZone = .current, clock: any WallClock = .system, scheduler: any Scheduler
     ) -> Observable<Date> {

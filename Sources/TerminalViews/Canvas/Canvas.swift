@@ -2,6 +2,7 @@
 ///
 /// Coordinates are relative to the rectangle being drawn in, see ``inside(_:draw:)``; drawing outside of it is clipped.
 public struct Canvas: Sendable, Equatable {
+    /// The size of the whole grid.
     public let size: Size
     private(set) var cells: [Cell]
     /// The rectangle being drawn in, in cells of the whole grid.
@@ -9,6 +10,7 @@ public struct Canvas: Sendable, Equatable {
     /// The visible part of the area, which can extend beyond its parent.
     private var clip: Rect
 
+    /// Creates a blank grid.
     public init(size: Size) {
         self.size = size
         cells = Array(repeating: .blank, count: size.width * size.height)

@@ -2,7 +2,9 @@
 ///
 /// No cell can contain a control character, whatever it was created from: untrusted text cannot control the terminal.
 public struct Cell: Hashable, Sendable {
+    /// What is shown; a space in the right half of a wide character.
     public let character: Character
+    /// How it is shown.
     public let style: Style
     /// The number of columns: 1 or 2; 0 for the right half of the wide character to its left.
     public let width: Int8

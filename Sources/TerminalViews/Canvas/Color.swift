@@ -8,16 +8,26 @@ public enum Color: Hashable, Sendable {
     case named(UInt8)
     /// One of the 256 colors of xterm's palette.
     case palette(UInt8)
+    /// Red, green and blue, 0 to 255 each.
     case rgb(UInt8, UInt8, UInt8)
 
+    /// Named color 0.
     public static let black = Color.named(0)
+    /// Named color 1.
     public static let red = Color.named(1)
+    /// Named color 2.
     public static let green = Color.named(2)
+    /// Named color 3.
     public static let yellow = Color.named(3)
+    /// Named color 4.
     public static let blue = Color.named(4)
+    /// Named color 5.
     public static let magenta = Color.named(5)
+    /// Named color 6.
     public static let cyan = Color.named(6)
+    /// Named color 7, a light gray in most themes.
     public static let white = Color.named(7)
+    /// Named color 8, a dark gray in most themes.
     public static let gray = Color.named(8)
 }
 

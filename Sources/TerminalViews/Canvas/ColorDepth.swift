@@ -6,6 +6,7 @@ public enum ColorDepth: Int, Hashable, Sendable, Comparable {
     case sixteen
     /// xterm's 256.
     case palette
+    /// 24 bits: any red, green and blue.
     case trueColor
 
     public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }

@@ -1,18 +1,26 @@
 /// The appearance of a cell: two colors and attributes.
 public struct Style: Hashable, Sendable {
+    /// The color of the text.
     public var foreground: Color
+    /// The color behind the text.
     public var background: Color
+    /// Bold, underlined and the like.
     public var attributes: Attributes
 
+    /// Creates a style; without arguments, the terminal's default.
     public init(_ foreground: Color = .standard, on background: Color = .standard, _ attributes: Attributes = []) {
         self.foreground = foreground
         self.background = background
         self.attributes = attributes
     }
 
+    /// The terminal's default.
     public static let plain = Style()
+    /// Bold, in the default colors.
     public static let bold = Style(.standard, .bold)
+    /// Dim, in the default colors.
     public static let dim = Style(.standard, .dim)
+    /// Text and background exchanged.
     public static let inverse = Style(.standard, .inverse)
 
     init(_ foreground: Color, _ attributes: Attributes) {
@@ -32,11 +40,17 @@ public struct Style: Hashable, Sendable {
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// Bold.
         public static let bold = Attributes(rawValue: 1)
+        /// Dim.
         public static let dim = Attributes(rawValue: 2)
+        /// Italic.
         public static let italic = Attributes(rawValue: 4)
+        /// Underlined.
         public static let underline = Attributes(rawValue: 8)
+        /// Text and background exchanged.
         public static let inverse = Attributes(rawValue: 16)
+        /// Struck through.
         public static let strikethrough = Attributes(rawValue: 32)
     }
 }

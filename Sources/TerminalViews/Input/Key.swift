@@ -1,55 +1,86 @@
 /// A key press, pasted text, or a mouse event.
 public struct Key: Hashable, Sendable, CustomStringConvertible {
+    /// Which key, without its modifiers.
     public enum Code: Hashable, Sendable {
+        /// A key that types a character.
         case character(Character)
+        /// A key that ends, moves on, deletes or leaves.
         case enter, tab, backspace, escape
+        /// An arrow key.
         case up, down, left, right
+        /// A key that moves to an end, or by a page.
         case home, end, pageUp, pageDown
+        /// A key that inserts or deletes at the cursor.
         case insert, delete
         /// F1 is 1.
         case function(Int)
-        /// Pasted text as received, including line breaks and control characters; see ``KeyParser/longestPaste``.
+        /// Pasted text as received, including line breaks and control characters; at most 64 KB of it.
         case paste(String)
         /// A click or a turn of the wheel.
         case mouse(Mouse)
     }
 
+    /// The keys that were held.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         public let rawValue: Int
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
+        /// Shift.
         public static let shift = Modifiers(rawValue: 1)
+        /// Alt, or Option.
         public static let alt = Modifiers(rawValue: 2)
+        /// Control.
         public static let control = Modifiers(rawValue: 4)
     }
 
+    /// Which key.
     public let code: Code
+    /// The keys that were held meanwhile.
     public let modifiers: Modifiers
 
+    /// Creates a key press.
     public init(_ code: Code, _ modifiers: Modifiers = []) {
         self.code = code
         self.modifiers = modifiers
     }
 
+    /// Enter.
     public static let enter = Key(.enter)
+    /// Tab.
     public static let tab = Key(.tab)
+    /// Backspace.
     public static let backspace = Key(.backspace)
+    /// Escape.
     public static let escape = Key(.escape)
+    /// Arrow up.
     public static let up = Key(.up)
+    /// Arrow down.
     public static let down = Key(.down)
+    /// Arrow left.
     public static let left = Key(.left)
+    /// Arrow right.
     public static let right = Key(.right)
+    /// Home.
     public static let home = Key(.home)
+    /// End.
     public static let end = Key(.end)
+    /// Page up.
     public static let pageUp = Key(.pageUp)
+    /// Page down.
     public static let pageDown = Key(.pageDown)
+    /// Delete.
     public static let delete = Key(.delete)
 
+    /// The key that types this character.
     public static func character(_ character: Character) -> Key { Key(.character(character)) }
+    /// A letter with Control.
     public static func control(_ letter: Character) -> Key { Key(.character(letter), .control) }
+    /// A character with Alt.
     public static func alt(_ character: Character) -> Key { Key(.character(character), .alt) }
+    /// A function key; F1 is 1.
     public static func function(_ number: Int) -> Key { Key(.function(number)) }
+    /// Pasted text.
     public static func paste(_ text: String) -> Key { Key(.paste(text)) }
     public static func mouse(_ action: Mouse.Action, at position: Point) -> Key { Key(.mouse(Mouse(action, at: position))) }
 

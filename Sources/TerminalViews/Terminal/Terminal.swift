@@ -6,6 +6,7 @@ import Foundation
 public protocol ScreenDevice: AnyObject {
     /// The current size in cells.
     var size: Size { get }
+    /// The number of colors that it shows.
     var colorDepth: ColorDepth { get }
     /// Whether it shows characters beyond ASCII; `true` by default. Others are replaced, see ``TerminalText/ascii(_:)``.
     var supportsUnicode: Bool { get }
@@ -29,6 +30,7 @@ public final class Terminal: ScreenDevice {
     public let input: Int32
     private let outputDescriptor: Int32
     private let output: TerminalOutput
+    /// Whether it is between ``enter()`` and ``leave()``.
     public private(set) var isEntered = false
     private var reportsMouse = false
 

@@ -10,6 +10,7 @@ public struct LineSanitizer: Sendable {
     private var held: [UInt8] = []
     private var marks = 0
 
+    /// Creates a sanitizer at the start of a text.
     public init() {}
 
     /// Returns the sanitized text of these bytes, as UTF-8. O(n).

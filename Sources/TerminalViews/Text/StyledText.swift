@@ -4,12 +4,16 @@
 public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// A stretch of text in one style.
     public struct Span: Hashable, Sendable {
+        /// The text.
         public let text: String
+        /// Its style.
         public let style: Style
     }
 
+    /// The parts, in order.
     public private(set) var spans: [Span]
 
+    /// Creates text in one style.
     public init(_ text: String, _ style: Style = .plain) {
         spans = text.isEmpty ? [] : [Span(text: text, style: style)]
     }
@@ -24,12 +28,14 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The number of columns on one line.
     public var width: Int { spans.reduce(0) { $0 + TerminalText.width(of: $1.text) } }
 
+    /// Joins two texts.
     public static func + (left: StyledText, right: StyledText) -> StyledText {
         var sum = left
         sum.spans += right.spans
         return sum
     }
 
+    /// Appends a text.
     public static func += (left: inout StyledText, right: StyledText) {
         left.spans += right.spans
     }

@@ -119,8 +119,11 @@ extension Character {
 
 /// The alignment of text in a wider space.
 public enum Alignment: Sendable, Hashable {
+    /// At the left.
     case leading
+    /// In the middle.
     case center
+    /// At the right.
     case trailing
 
     func offset(of free: Int) -> Int {

@@ -1,9 +1,12 @@
 /// A line around a view, with a title in its top edge and an empty column on either side.
 public final class Border: View {
+    /// Shown in the top edge.
     public var title: StyledText { didSet { if title != oldValue { setNeedsDisplay() } } }
+    /// The style of the line.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
     private let content: View
 
+    /// Creates a border around a view.
     public init(_ content: View, title: StyledText = "", style: Style = .dim) {
         self.content = content
         self.title = title

@@ -2,8 +2,10 @@
 public final class ProgressBar: View {
     /// From 0 to 1; `nil` if it is indeterminate.
     public var progress: Double? { didSet { if progress != oldValue { setNeedsDisplay() } } }
+    /// The style of the part that is done.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
 
+    /// Creates a bar.
     public init(progress: Double? = nil, style: Style = Style(.green)) {
         self.progress = progress
         self.style = style
@@ -33,7 +35,9 @@ public final class ProgressBar: View {
 /// An activity indicator. It does not animate on its own: bind ``step`` to a stream that ticks during the activity, so that an idle screen
 /// does not redraw.
 public final class Spinner: View {
+    /// Whether there is activity; otherwise nothing is shown.
     public var isSpinning = false { didSet { if isSpinning != oldValue { setNeedsDisplay() } } }
+    /// The step of the animation; each number shows the next picture.
     public var step = 0 { didSet { if step != oldValue, isSpinning { setNeedsDisplay() } } }
 
     public override init() {
@@ -52,12 +56,16 @@ public final class Spinner: View {
 
 /// A line at the edge of the screen: leading and trailing text, and whether requests are in progress.
 public final class StatusBar: View {
+    /// The text at the left.
     public var leading: StyledText { didSet { if leading != oldValue { setNeedsDisplay() } } }
+    /// The text at the right.
     public var trailing: StyledText { didSet { if trailing != oldValue { setNeedsDisplay() } } }
     /// Bind the load indicator of the network nodes to it: `indicator.isLoading.drive(bar.rx.isLoading)`.
     public var isLoading = false { didSet { if isLoading != oldValue { setNeedsDisplay() } } }
+    /// The style of the line.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
 
+    /// Creates a bar.
     public init(leading: StyledText = "", trailing: StyledText = "", style: Style = .inverse) {
         self.leading = leading
         self.trailing = trailing

@@ -1,5 +1,6 @@
 /// Lines below each other, one of which can be selected; it scrolls if it is longer than the view.
 public final class List: View {
+    /// The lines.
     public var items: [StyledText] = [] { didSet { if items != oldValue { setNeedsDisplay() } } }
     /// The lines without their styles; setting it gives plain lines.
     public var texts: [String] {
@@ -8,10 +9,12 @@ public final class List: View {
     }
     /// The selected line; nil for none. Out of range, it counts as the nearest line.
     public var selectedIndex: Int? { didSet { if selectedIndex != oldValue { setNeedsDisplay() } } }
+    /// The style of the selected line.
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
 
     private var window = ListWindow()
 
+    /// Creates a list of these lines.
     public init(_ items: [StyledText] = []) {
         self.items = items
         super.init()

@@ -1,5 +1,6 @@
 /// A bounded series of numbers over time, the newest last. `nan` represents a gap.
 public struct Series: Hashable, Sendable, ExpressibleByArrayLiteral {
+    /// The values, the oldest first.
     public private(set) var values: [Double]
     /// The maximum number of values.
     public let capacity: Int

@@ -4,8 +4,10 @@ public final class Sparkline: View {
     public var series: Series { didSet { if series != oldValue { setNeedsDisplay() } } }
     /// The values of an empty and a full bar; `nil` uses the range of the visible values.
     public var range: ClosedRange<Double>? { didSet { if range != oldValue { setNeedsDisplay() } } }
+    /// The style of the bars.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
 
+    /// Creates a row of bars.
     public init(_ series: Series = [], range: ClosedRange<Double>? = nil, style: Style = .plain) {
         self.series = series
         self.range = range

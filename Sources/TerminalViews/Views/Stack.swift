@@ -1,14 +1,19 @@
 /// Views beside or below each other, which share the space by their ``Length``s.
 public final class Stack: View {
+    /// The direction in which views follow each other.
     public enum Axis: Sendable {
+        /// From left to right.
         case horizontal
+        /// From top to bottom.
         case vertical
     }
 
+    /// The direction in which the views follow each other.
     public var axis: Axis { didSet { if axis != oldValue { setNeedsDisplay() } } }
     /// Empty cells between two views.
     public let spacing: Int
 
+    /// Creates a stack of these views.
     public init(_ axis: Axis, spacing: Int = 0, _ views: [View]) {
         self.axis = axis
         self.spacing = spacing
@@ -51,6 +56,7 @@ public final class Stack: View {
 
 /// Views on top of each other, the last one in front: for a dialog over a screen.
 public final class Layers: View {
+    /// Creates layers, the first at the bottom.
     public init(_ views: [View]) {
         super.init()
         subviews = views
@@ -61,6 +67,7 @@ public final class Layers: View {
 public final class Centered: View {
     private let content: View
 
+    /// Creates a view around `content`.
     public init(_ content: View) {
         self.content = content
         super.init()

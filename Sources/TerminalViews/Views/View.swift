@@ -24,6 +24,7 @@ open class View: ReactiveCompatible {
     /// Set in the root view by its screen.
     var onChange: (@MainActor () -> Void)?
 
+    /// Creates a view.
     public init() {}
 
     /// Draws the view's own content; the origin of the canvas is the view's corner. The default draws nothing.

@@ -30,11 +30,13 @@ public final class CurlTransport: Sendable {
         /// Receives what happens on the connections of the transport, on its thread: for diagnosis. See ``TransferTrace``.
         public var trace: (@Sendable (TransferTrace) -> Void)?
 
+        /// Creates the default configuration.
         public init() {}
     }
 
     let engine: CurlEngine
 
+    /// Creates a transport with connections of its own.
     public init(_ configuration: Configuration = Configuration()) {
         var configuration = configuration
         configuration.certificateAuthorities = CertificateAuthorities.path(configured: configuration.certificateAuthorities)

@@ -58,7 +58,7 @@ extension Observable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// Returns this sequence as a stream, iterated anew for each subscriber: ``Observable/from(_:)``.
+    /// Returns this sequence as a stream, iterated anew for each subscriber: ``Observable/from(_:)-(Source)``.
     public func asObservable() -> Observable<Element> {
         .from(self)
     }

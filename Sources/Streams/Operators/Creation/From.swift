@@ -21,7 +21,7 @@ extension Observable {
         }
     }
 
-    /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like ``from(_:)``.
+    /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like ``from(_:)-(SendableSequence<Element>)``.
     public static func from(_ elements: some Sequence<Element> & Sendable, scheduler: any Scheduler) -> Observable<Element> {
         emitting(on: scheduler) {
             var iterator = elements.makeIterator()

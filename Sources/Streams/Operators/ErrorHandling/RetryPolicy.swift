@@ -64,7 +64,10 @@ public struct RetryPolicy: Sendable {
 
     /// Returns the delay after this number of failures, never negative; `nil` if `error` should not be retried.
     ///
-    /// - Parameter elapsed: the time since the first attempt started.
+    /// - Parameters:
+    ///   - error: the error of the last attempt.
+    ///   - failures: how many attempts have failed.
+    ///   - elapsed: the time since the first attempt started.
     public func delay(after error: any Error, failures: Int, elapsed: Duration = .zero) -> Duration? {
         guard failures < maxAttempts, shouldRetry(error) else { return nil }
         let longest = max(0, min(wait(failures), cap / .seconds(1)))

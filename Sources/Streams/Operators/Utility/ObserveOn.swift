@@ -17,7 +17,7 @@ extension ObservableType {
         observe(on: scheduler, overflow: .unbounded)
     }
 
-    /// Delivers all events on `scheduler`, as ``observe(on:)``, and buffers as many elements there as `policy` allows.
+    /// Delivers all events on `scheduler`, as ``observe(on:)-(Scheduler)``, and buffers as many elements there as `policy` allows.
     ///
     /// ```swift
     /// numbers.observe(on: scheduler, overflow: .latest)
@@ -43,7 +43,7 @@ extension ObservableType {
         }
     }
 
-    /// Delivers all events on `queue`, serially even if the queue is concurrent; otherwise like ``observe(on:)``.
+    /// Delivers all events on `queue`, serially even if the queue is concurrent; otherwise like ``observe(on:)-(Scheduler)``.
     @inlinable
     public func observe(on queue: DispatchQueue) -> Observable<Element> {
         observe(on: ConcurrentDispatchQueueScheduler(queue: queue))

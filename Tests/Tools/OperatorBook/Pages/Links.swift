@@ -16,10 +16,10 @@ struct Links {
     }
 
     /// Documentation text for a page of a chapter, or of the book itself: a link to a symbol becomes a link to its page, or code where it
-    /// has none.
+    /// has none. What tells symbols of one name apart, `-(Scheduler)`, is for DocC.
     func resolved(_ text: String, from chapter: String?) -> String {
         text.replacing(/``([^`]+)``/) { match in
-            let symbol = String(match.1)
+            let symbol = String(match.1).replacing(#/-\(.*\)$/#, with: "")
             let name = symbol.split(separator: "/").last.map(String.init) ?? symbol
             guard let page = page(of: name, in: chapter) else { return "`\(name)`" }
             return "[`\(name)`](\(chapter == nil ? "" : "../")\(page))"
