@@ -54,6 +54,7 @@ public struct JetStreamError: Error, Equatable, Sendable {
     /// What the server says.
     public var reason: String
 
+    /// Creates an error.
     public init(status: Int, code: Int, reason: String) {
         self.status = status
         self.code = code

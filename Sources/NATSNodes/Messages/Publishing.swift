@@ -8,8 +8,10 @@ extension NATSConnection {
     /// Returns at once. What is published while there is no connection waits for it, up to ``NATSConfiguration/maximumPendingBytes``.
     ///
     /// - Parameters:
+    ///   - payload: the body of the message.
     ///   - subject: without wildcards.
     ///   - reply: where an answer is expected.
+    ///   - headers: the headers of the message.
     /// - Throws: what is wrong with the message, or that too much waits already; nothing was published then.
     public func publish(
         _ payload: Data, to subject: String, reply: String? = nil, headers: NATSHeaders = NATSHeaders()

@@ -4,9 +4,12 @@
 public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// One header.
     public struct Field: Sendable, Equatable {
+        /// Its name, as it was written.
         public var name: String
+        /// Its value.
         public var value: String
 
+        /// Creates a header.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

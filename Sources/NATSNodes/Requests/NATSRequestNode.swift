@@ -22,6 +22,8 @@ public struct NATSRequestNode<Question: Encodable & Sendable, Answer: Decodable 
     private let timeout: Duration
 
     /// - Parameters:
+    ///   - bus: the connection.
+    ///   - subject: where the message goes.
     ///   - answers: how many are expected.
     ///   - timeout: how long an answer may take, after the question or the answer before; `nil` for the connection's.
     public init(_ bus: NATSConnection, _ subject: String, answers: Answers = .first, timeout: Duration? = nil) {

@@ -13,6 +13,8 @@ extension NATSConnection {
     /// one for which there is no room with 503. The stream itself fails only if the subscription does.
     ///
     /// - Parameters:
+    ///   - subject: the subject of the requests.
+    ///   - type: what a request is decoded as.
     ///   - queue: a group, in any number of processes, of which one answers each question.
     ///   - maxConcurrent: how many questions are answered at a time; a thousand more wait.
     ///   - respond: called for each question, on the thread of the messages.

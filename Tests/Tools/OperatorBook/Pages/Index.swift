@@ -16,8 +16,9 @@ struct Index {
     private static let introduction = """
         # The operators
 
-        A page for each operator: what it is for, its marble diagram, its example, and what it decides. The diagrams are drawn by running the
-        operators under virtual time, and the tables of what an operator does at the end of an upstream come from such runs too:
+        A page for each operator: what it is for, its marble diagram, its example, and what it decides.
+
+        The diagrams are drawn by running the operators under virtual time, and the tables of what an operator does at the end of an upstream come from such runs too:
         `swift run OperatorBook` writes this folder from the catalogue of operators and the documentation comments, and `.ci/run` fails
         when a file here is not what that command writes.
 
