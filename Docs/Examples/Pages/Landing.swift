@@ -11,9 +11,7 @@ private struct Landing {
 extension Landing {
     @MainActor func streams() {
         let find: @Sendable (String) -> Observable<[String]> = { .just([$0]) }
-        let search =
-            text
-            .debounce(.milliseconds(300), scheduler: MainScheduler.instance)
+        let search = text.debounce(.milliseconds(300), scheduler: MainScheduler.instance)
             .distinctUntilChanged()
             .flatMapLatest { query in find(query).catchAndReturn([]) }
         search.bind(to: list.rx.texts).disposed(by: bag)

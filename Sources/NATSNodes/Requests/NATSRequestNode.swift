@@ -94,7 +94,7 @@ extension NATSConnection {
         NATSRequestNode(self, subject, answers: answers, timeout: timeout)
     }
 
-    /// Asks once for each subscriber, and emits the message that answers, undecoded.
+    /// Asks once for each subscriber, and emits the answering message without decoding it.
     public func request(_ payload: Data, to subject: String, headers: NATSHeaders = NATSHeaders(), timeout: Duration? = nil) -> Single<
         Message<Data>
     > {

@@ -7,15 +7,21 @@ public struct Theme: Hashable, Sendable {
     public var title = Style.bold
     /// Headers of columns.
     public var header: Style
+    /// The selected row of a table or a list.
     public var selection = Style.inverse
+    /// The line at the edge of the screen.
     public var statusBar = Style.inverse
+    /// What is as it should be.
     public var good: Style
+    /// What may become a problem.
     public var warning: Style
+    /// What has failed.
     public var bad: Style
     /// Charts and sparklines.
     public var accent: Style
     /// What is there but need not be read: axes, labels, hints.
     public var faint = Style.dim
+    /// The lines around views.
     public var border = Style.dim
 
     /// For light text on a dark background.
@@ -27,6 +33,7 @@ public struct Theme: Hashable, Sendable {
         header: Style(.palette(24), .bold), good: Style(.palette(22)), warning: Style(.palette(94)), bad: Style(.palette(124), .bold),
         accent: Style(.palette(24)), faint: Style(.palette(242)), border: Style(.palette(246)))
 
+    /// Creates a theme.
     public init(
         title: Style = .bold, header: Style, selection: Style = .inverse, statusBar: Style = .inverse, good: Style, warning: Style,
         bad: Style, accent: Style, faint: Style = .dim, border: Style = .dim

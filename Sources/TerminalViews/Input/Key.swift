@@ -82,6 +82,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     public static func function(_ number: Int) -> Key { Key(.function(number)) }
     /// Pasted text.
     public static func paste(_ text: String) -> Key { Key(.paste(text)) }
+    /// A click or a turn of the wheel.
     public static func mouse(_ action: Mouse.Action, at position: Point) -> Key { Key(.mouse(Mouse(action, at: position))) }
 
     /// The pasted text; `nil` for a key.

@@ -3,21 +3,30 @@
 /// A terminal reports it if it was entered with ``Terminal/enter(reportsMouse:)``. It arrives as a key, ``Key/mouse``, so that a view's
 /// `handle(_:)` takes both.
 public struct Mouse: Hashable, Sendable {
+    /// A button of the mouse.
     public enum Button: Hashable, Sendable {
+        /// The buttons that terminals tell apart.
         case left, middle, right
     }
 
+    /// What is done with a mouse.
     public enum Action: Hashable, Sendable {
+        /// A button was pressed.
         case press(Button)
+        /// A button was released; the terminal does not say which.
         case release
+        /// One step of the wheel.
         case wheelUp, wheelDown
     }
 
+    /// What was done.
     public let action: Action
     /// The cell, relative to the corner of the screen.
     public let position: Point
+    /// The keys that were held meanwhile.
     public let modifiers: Key.Modifiers
 
+    /// Creates an action of the mouse.
     public init(_ action: Action, at position: Point, _ modifiers: Key.Modifiers = []) {
         self.action = action
         self.position = position

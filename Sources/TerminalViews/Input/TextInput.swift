@@ -3,6 +3,7 @@
 /// Characters and pastes are inserted; backspace, delete, Ctrl-W (the word before), Ctrl-U (everything before) and Ctrl-K (everything after)
 /// remove; left, right, home, end, Ctrl-A and Ctrl-E move. ``TextField`` shows it.
 public struct TextInput: Hashable, Sendable {
+    /// The text.
     public private(set) var text: String
     /// The number of characters before the cursor.
     public private(set) var cursor: Int

@@ -18,7 +18,7 @@ extension ScreenDevice {
     public var supportsUnicode: Bool { true }
 }
 
-/// The terminal of this process, with raw keys and the alternate screen between ``enter()`` and ``leave()``.
+/// The terminal of this process, with raw keys and the alternate screen between ``enter(reportsMouse:)`` and ``leave()``.
 ///
 /// The terminal is restored however the process ends, including crashes.
 /// Source: [termios(3)](https://man7.org/linux/man-pages/man3/termios.3.html).
@@ -30,7 +30,7 @@ public final class Terminal: ScreenDevice {
     public let input: Int32
     private let outputDescriptor: Int32
     private let output: TerminalOutput
-    /// Whether it is between ``enter()`` and ``leave()``.
+    /// Whether it is between ``enter(reportsMouse:)`` and ``leave()``.
     public private(set) var isEntered = false
     private var reportsMouse = false
 

@@ -9,7 +9,10 @@ public enum Truncation: Hashable, Sendable {
 extension TerminalText {
     /// Returns the text truncated to a number of columns, with its middle replaced by an ellipsis.
     ///
-    /// - Parameter head: the columns that are kept of its beginning; half of them by default. O(n).
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - columns: the columns that there are.
+    ///   - head: the columns that are kept of its beginning; half of them by default. O(n).
     public static func clippedInMiddle(_ text: String, to columns: Int, keeping head: Int? = nil) -> String {
         StyledText(text).clippedInMiddle(to: columns, keeping: head).string
     }
@@ -18,7 +21,9 @@ extension TerminalText {
 extension StyledText {
     /// Returns the text truncated to a number of columns, with its middle replaced by an ellipsis.
     ///
-    /// - Parameter head: the columns that are kept of its beginning; half of them by default.
+    /// - Parameters:
+    ///   - columns: the columns that there are.
+    ///   - head: the columns that are kept of its beginning; half of them by default.
     public func clippedInMiddle(to columns: Int, keeping head: Int? = nil) -> StyledText {
         guard width > columns else { return self }
         guard columns > 1 else { return clipped(to: columns) }

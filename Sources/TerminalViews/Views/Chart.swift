@@ -5,9 +5,12 @@
 public final class Chart: View {
     /// A point; if `y` is `nan`, a mark on the horizontal axis.
     public struct Point: Hashable, Sendable {
+        /// Its place on the horizontal axis.
         public let x: Double
+        /// The height of its bar.
         public let y: Double
 
+        /// Creates a point.
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
@@ -16,10 +19,14 @@ public final class Chart: View {
 
     /// The horizontal axis: the values of its ends, and what is written there.
     public struct Axis: Hashable, Sendable {
+        /// The values of its ends.
         public let range: ClosedRange<Double>
+        /// Written at the left end.
         public let start: String
+        /// Written at the right end.
         public let end: String
 
+        /// Creates an axis.
         public init(_ range: ClosedRange<Double>, from start: String = "", to end: String = "") {
             self.range = range
             self.start = start
@@ -29,13 +36,16 @@ public final class Chart: View {
 
     /// In the order of their `x`. Points outside of the axis are not shown.
     public var points: [Point] = [] { didSet { if points != oldValue { setNeedsDisplay() } } }
+    /// The horizontal axis.
     public var axis: Axis { didSet { if axis != oldValue { setNeedsDisplay() } } }
     /// A value that the vertical axis includes, 0 by default: a small change of large values then looks small. `nil` shows only the range of
     /// the visible points.
     public var baseline: Double? = 0 { didSet { if baseline != oldValue { setNeedsDisplay() } } }
     /// How far along the axis a point is extended until the next one, so that few points fill many columns.
     public var hold = 0.0 { didSet { if hold != oldValue { setNeedsDisplay() } } }
+    /// The style of the bars.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
+    /// The style of the axes and their labels.
     public var axisStyle = Style.dim { didSet { if axisStyle != oldValue { setNeedsDisplay() } } }
     /// The style of marks.
     public var markStyle = Style(.red, .bold) { didSet { if markStyle != oldValue { setNeedsDisplay() } } }

@@ -12,8 +12,10 @@ public final class Label: View {
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
     /// Whether lines that are too long continue on the next row instead of being truncated.
     public var wraps = false { didSet { if wraps != oldValue { setNeedsDisplay() } } }
+    /// Where the text is in a wider view.
     public var alignment: Alignment { didSet { if alignment != oldValue { setNeedsDisplay() } } }
 
+    /// Creates a label.
     public init(_ content: StyledText = "", style: Style = .plain, alignment: Alignment = .leading) {
         self.content = content
         self.style = style

@@ -5,6 +5,7 @@ public final class ScrollView: View {
     private let content: View
     private var contentHeight = 0
 
+    /// Creates a view that shows a part of `content`.
     public init(_ content: View) {
         self.content = content
         super.init()

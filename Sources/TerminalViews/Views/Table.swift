@@ -2,9 +2,13 @@
 ///
 /// The selection is stored as a row's `id`, so that it follows the row when the rows are sorted.
 public final class Table: View {
+    /// A column: its title and how its values are shown.
     public struct Column: Hashable, Sendable {
+        /// Shown in the header.
         public let title: String
+        /// How many columns of the terminal it takes.
         public let width: Length
+        /// Where its values are in it.
         public let alignment: Alignment
         /// Columns of the highest rank disappear first where there is too little space; those of rank 0 never do.
         public let rank: Int
@@ -31,7 +35,9 @@ public final class Table: View {
 
     /// The content of one column of one row.
     public enum Value: Hashable, Sendable, ExpressibleByStringInterpolation {
+        /// Text.
         case text(StyledText)
+        /// A row of bars.
         case sparkline(Series, Style = .plain)
 
         public init(stringLiteral text: String) {
@@ -39,10 +45,14 @@ public final class Table: View {
         }
     }
 
+    /// A row: a value for each column.
     public struct Row: Hashable, Sendable {
+        /// What the selection follows.
         public let id: String
+        /// A value for each column, in order.
         public let values: [Value]
 
+        /// Creates a row.
         public init(id: String, _ values: [Value]) {
             self.id = id
             self.values = values
@@ -51,21 +61,29 @@ public final class Table: View {
 
     /// The column that the rows are sorted by. The table only displays it; sorting is up to the owner of the rows.
     public struct Sorting: Hashable, Sendable {
+        /// The position of the column.
         public let column: Int
+        /// Whether the smallest value is at the top.
         public let isAscending: Bool
 
+        /// Creates an order.
         public init(column: Int, isAscending: Bool = true) {
             self.column = column
             self.isAscending = isAscending
         }
     }
 
+    /// The columns, from left to right.
     public var columns: [Column] { didSet { if columns != oldValue { setNeedsDisplay() } } }
+    /// The rows, from top to bottom.
     public var rows: [Row] = [] { didSet { if rows != oldValue { keepSelection(among: oldValue) } } }
+    /// The order that the header shows; `nil` for none.
     public var sorting: Sorting? { didSet { if sorting != oldValue { setNeedsDisplay() } } }
     /// Shown if there are no rows.
     public var placeholder: StyledText = "" { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
+    /// The style of the header.
     public var headerStyle = Style(.cyan, .bold) { didSet { if headerStyle != oldValue { setNeedsDisplay() } } }
+    /// The style of the selected row.
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
     /// The `id` of the selected row. An `id` without a row is kept until the row appears.
     public var selectedID: String? {
@@ -88,6 +106,7 @@ public final class Table: View {
     private var drawnColumns: [TableLayout.Edge] = []
     private var heads = MiddleCuts()
 
+    /// Creates a table without rows.
     public init(columns: [Column]) {
         self.columns = columns
         super.init()

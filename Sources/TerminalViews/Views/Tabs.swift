@@ -10,6 +10,7 @@ public final class Tabs: View {
             selectionRelay.accept(selectedIndex)
         }
     }
+    /// The style of the title of the shown view.
     public var selectedStyle = Style(.standard, [.bold, .underline]) { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
     /// The style of the other titles.
     public var style = Style.dim { didSet { if style != oldValue { setNeedsDisplay() } } }
@@ -18,6 +19,7 @@ public final class Tabs: View {
 
     private let selectionRelay = BehaviorRelay(value: 0)
 
+    /// Creates tabs; the first is shown.
     public init(_ pages: [(title: StyledText, view: View)]) {
         titles = pages.map(\.title)
         super.init()

@@ -14,12 +14,14 @@ public final class TextField: View {
     public var placeholder: StyledText { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
     /// Whether the cursor is shown.
     public var isFocused = true { didSet { if isFocused != oldValue { setNeedsDisplay() } } }
+    /// The style of the text.
     public var style = Style.plain { didSet { if style != oldValue { setNeedsDisplay() } } }
     /// Emits the text, starting with the current one.
     public var text: Observable<String> { textRelay.asObservable() }
 
     private let textRelay: BehaviorRelay<String>
 
+    /// Creates a field.
     public init(_ input: TextInput = TextInput(), prompt: StyledText = "", placeholder: StyledText = "") {
         self.input = input
         self.prompt = prompt
