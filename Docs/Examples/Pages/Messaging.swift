@@ -1,5 +1,6 @@
 // The blocks of `Docs/Messaging.md`, with what they take for granted.
 import Foundation
+import LoopbackServer
 import NetNodes
 
 private struct SocketPage {
@@ -16,5 +17,51 @@ private struct SocketPage {
             }
             .subscribe(onNext: { bytes in print(bytes.count) }, onError: { print($0.localizedDescription) })
             .disposed(by: bag)
+    }
+}
+
+private struct WebSocketPage {
+    struct Quote: Decodable, Sendable {}
+    struct Order: Encodable, Sendable {}
+
+    let url: URL
+    let orders: Observable<Order>
+    let tokens: TokenRefresherNode
+    let bearer: any HeaderProvider
+    let bag: DisposeBag
+
+    func quotes(_ symbol: String) -> Observable<WebSocketMessage> { .just(.text(symbol)) }
+
+    func receives() {
+        let socket = WebSocketNode(subprotocols: ["quotes.v1"])
+        let request = HTTPRequest(.get, url, headers: ["Accept-Language": "eo"])  // ws://, wss://, http:// or https://
+
+        socket.messages(request, reconnecting: .exponential(initial: .seconds(1), maxAttempts: 10))  // reads, and connects again
+            .decode(as: Quote.self)
+            .subscribe(onNext: { print($0) }, onError: { print($0.localizedDescription) })
+            .disposed(by: bag)
+
+        socket.stream(request).flatMap { connection -> Observable<WebSocketMessage> in  // or the connection itself
+            connection.send(.text("subscribe ACME"))
+            orders.subscribe(connection.sender(of: Order.self)).disposed(by: bag)
+            return connection.messages
+        }
+        .subscribe(onNext: { message in print(message.text ?? "") })
+        .disposed(by: bag)
+    }
+
+    func refreshes() {
+        let guarded = AccessSafeNode(refresher: tokens, next: RequestCreatorNode(providers: [bearer], next: WebSocketNode()))
+        _ = guarded
+    }
+
+    func serves() {
+        let server = LoopbackServer(routes: [
+            .webSocket("/echo") { _, messages in messages },
+            .webSocket("/quotes/:symbol", subprotocols: ["quotes.v1"]) { request, _ in quotes(request.parameters["symbol"] ?? "") },
+            .webSocket("/busy") { _, _ in .error(WebSocketClose(.tryAgainLater, reason: "full")) },
+            .webSocket("/torn") { _, messages in messages }.with(.reset(at: .inBody(after: 100))),
+        ])
+        _ = server
     }
 }

@@ -94,7 +94,8 @@ final class Connection: @unchecked Sendable {
         bytesReceived += count
         lastActivity = .now
         if isLingering { return }
-        parser.append(UnsafeRawBufferPointer(rebasing: services.readBuffer.bytes[..<count]))
+        let bytes = UnsafeRawBufferPointer(rebasing: services.readBuffer.bytes[..<count])
+        if let receive = exchange?.input?.receive { receive(Array(bytes)) } else { parser.append(bytes) }
     }
 
     private func run() {
@@ -180,10 +181,8 @@ final class Connection: @unchecked Sendable {
     }
 
     private func deliver(_ response: ServerResponse, to request: ServerRequest) {
-        if case .stream(let start) = response.body {
-            exchange?.unstartedBody = start
-            exchange?.feed = feed(for: request)
-        }
+        exchange?.unstartedBody = response.body.start
+        if exchange?.unstartedBody != nil { exchange?.feed = feed(for: request) }
         let delivery = Delivery(response, for: request, feed: exchange?.feed)
         exchange?.delivery = delivery
         run()
@@ -224,8 +223,13 @@ final class Connection: @unchecked Sendable {
     private func startBody() -> Bool {
         guard let start = exchange?.unstartedBody, let feed = exchange?.feed else { return false }
         exchange?.unstartedBody = nil
-        let stop = start(feed)
-        if exchange?.feed === feed { exchange?.stopBody = stop } else { stop() }
+        let input = start(feed)
+        guard exchange?.feed === feed else {
+            input.stop()
+            return true
+        }
+        exchange?.input = input
+        if let receive = input.receive, parser.bufferedBytes > 0 { receive(parser.takeBuffered()) }
         return true
     }
 

@@ -46,6 +46,11 @@ struct Delivery: Sendable {
                 head: Data(), faults: faults, source: .finite(response.body, count: bytes.count), isChunked: false, keepsConnection: false)
             return
         }
+        if case .upgrade = response.body, let feed {
+            let head = ResponseHead.interim(response.status, response.headers)
+            self.init(head: head, faults: faults, source: .feed(feed), isChunked: false, keepsConnection: false)
+            return
+        }
         let head = ResponseHead(response, for: request, faults: faults)
         let count = head.sendsBody ? response.body.count ?? 0 : 0
         let source = feed.flatMap { head.sendsBody ? Source.feed($0) : nil } ?? .finite(response.body, count: count)
@@ -157,7 +162,7 @@ extension ResponseBody {
             return data.dropFirst(outer.lowerBound + range.lowerBound).prefix(range.count)
         case .generatedSlice(let outer):
             return GeneratedBytes.bytes((outer.lowerBound + range.lowerBound)..<(outer.lowerBound + range.upperBound))
-        case .stream:
+        case .stream, .upgrade:
             return Data()
         }
     }

@@ -7,9 +7,9 @@ struct Exchange {
     /// The transmission of the response, once there is one.
     var delivery: Delivery?
     /// The streaming body that has not been started yet.
-    var unstartedBody: ResponseBody.BodyStream?
+    var unstartedBody: (@Sendable (BodyFeed) -> ConnectionInput)?
     var feed: BodyFeed?
-    var stopBody: (@Sendable () -> Void)?
+    var input: ConnectionInput?
 
     init(request: ServerRequest?) {
         self.request = request
@@ -18,7 +18,7 @@ struct Exchange {
     /// Cancels the handler and the body of this exchange.
     func cancel() {
         feed?.close()
-        stopBody?()
+        input?.stop()
         cancelHandler?()
     }
 }

@@ -8,6 +8,8 @@ enum ResponseBody: Sendable {
     case generatedSlice(Range<Int>)
     case stream(BodyStream)
     case raw(Data)
+    /// The bytes of another protocol, in both directions.
+    case upgrade(@Sendable (BodyFeed) -> ConnectionInput)
 
     /// Starts a stream of bytes into the feed, and returns how to cancel it.
     typealias BodyStream = @Sendable (BodyFeed) -> @Sendable () -> Void
@@ -18,7 +20,7 @@ enum ResponseBody: Sendable {
         case .data(let data), .raw(let data): data.count
         case .generated(let count): count
         case .slice(_, let range), .generatedSlice(let range): range.count
-        case .stream: nil
+        case .stream, .upgrade: nil
         }
     }
 
@@ -27,7 +29,16 @@ enum ResponseBody: Sendable {
         switch self {
         case .data(let data): .slice(of: data, range)
         case .generated: .generatedSlice(range)
-        case .slice, .generatedSlice, .stream, .raw: self
+        case .slice, .generatedSlice, .stream, .raw, .upgrade: self
+        }
+    }
+
+    /// How a body that is a stream begins.
+    var start: (@Sendable (BodyFeed) -> ConnectionInput)? {
+        switch self {
+        case .stream(let start): { feed in ConnectionInput(stop: start(feed)) }
+        case .upgrade(let start): start
+        default: nil
         }
     }
 
@@ -36,6 +47,14 @@ enum ResponseBody: Sendable {
         guard case .data(let data) = self else { return nil }
         return data
     }
+}
+
+/// What is started with a streaming body.
+struct ConnectionInput: Sendable {
+    /// Receives what the client sends behind the request; `nil` if that is the next request.
+    var receive: (@Sendable ([UInt8]) -> Void)?
+    /// Cancels the body.
+    let stop: @Sendable () -> Void
 }
 
 /// An endless, deterministic sequence of bytes: a block whose length is a prime number, repeated.

@@ -42,6 +42,12 @@ struct ByteQueue: Sendable {
         return taken
     }
 
+    /// Removes and returns everything.
+    mutating func takeAll() -> [UInt8] {
+        defer { (bytes, start, searched) = ([], 0, 0) }
+        return Array(bytes[start...])
+    }
+
     private mutating func compact() {
         guard start > 0, isEmpty || start >= Self.compactingThreshold else { return }
         bytes.removeSubrange(..<start)

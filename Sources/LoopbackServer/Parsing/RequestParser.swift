@@ -62,6 +62,9 @@ struct RequestParser: Sendable {
         return true
     }
 
+    /// Removes and returns the bytes that are not consumed: they belong to another protocol.
+    mutating func takeBuffered() -> [UInt8] { input.takeAll() }
+
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         input.append(bytes)
     }

@@ -15,7 +15,7 @@ struct OutgoingBytes {
     }
 
     /// What happened to an element.
-    enum Outcome {
+    enum Outcome: Equatable {
         /// It will be written, and the engine has to be told.
         case started
         /// It will be written, or was dropped as the policy says.
@@ -118,11 +118,13 @@ struct OutgoingBytes {
         }
         let start = end - pending.count
         let limit = actions.first { if case .upgrade = $0.action { true } else { false } }?.position ?? end
-        sizes.removeAll(keepingCapacity: true)
         guard limit < end else {
+            sizes.removeAll(keepingCapacity: true)
             swap(&batch, &pending)
             return true
         }
+        var size = 0
+        while size < limit - start, !sizes.isEmpty { size += sizes.removeFirst() }
         batch.append(contentsOf: pending[..<(limit - start)])
         pending.removeFirst(limit - start)
         return !batch.isEmpty

@@ -111,6 +111,11 @@ public struct SocketConnection: Sendable {
         append(.close)
     }
 
+    /// Fails the connection at once, or, politely, when what was sent has been written and the peer has closed, a second later at the most.
+    func fail(_ error: any Error, politely: Bool) {
+        if politely { link.engine.finish(link, with: error) } else { link.engine.fail(link, error) }
+    }
+
     private func append(_ action: OutgoingBytes.Action) {
         if link.outgoing.withLock({ $0.append(action) }) == true { link.engine.write(link) }
     }

@@ -25,7 +25,7 @@ public struct SocketEndpoint: Sendable, Hashable {
     }
 }
 
-/// How TLS verifies the server and presents the client.
+/// How TLS verifies the server, which it always does, and presents the client.
 public struct TLSOptions: Sendable, Hashable {
     /// A certificate of this client and its key, both in PEM files.
     public struct ClientCertificate: Sendable, Hashable {
@@ -50,18 +50,12 @@ public struct TLSOptions: Sendable, Hashable {
     public var clientCertificate: ClientCertificate?
     /// The name that is sent to the server and verified in its certificate; `nil` for the host of the endpoint.
     public var serverName: String?
-    /// Whether the certificate is verified. Without that anybody on the way can read and change everything: for tests only.
-    public var verifiesServer: Bool
 
     /// Creates options; those left out verify the server against the system's authorities.
-    public init(
-        certificateAuthorities: String? = nil, clientCertificate: ClientCertificate? = nil, serverName: String? = nil,
-        verifiesServer: Bool = true
-    ) {
+    public init(certificateAuthorities: String? = nil, clientCertificate: ClientCertificate? = nil, serverName: String? = nil) {
         self.certificateAuthorities = certificateAuthorities
         self.clientCertificate = clientCertificate
         self.serverName = serverName
-        self.verifiesServer = verifiesServer
     }
 }
 

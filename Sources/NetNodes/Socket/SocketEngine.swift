@@ -21,6 +21,7 @@ final class SocketEngine: @unchecked Sendable {
         case taken(SocketReceiver, SocketLink)
         case expire(SocketLink.Limit, SocketLink)
         case fail(any Error, SocketLink)
+        case finish(any Error, SocketLink)
     }
 
     static let shared = SocketEngine()
@@ -67,6 +68,8 @@ extension SocketEngine {
     func resume(_ link: SocketLink) { post(.resume(link)) }
     func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post(.expire(limit, link)) }
     func fail(_ link: SocketLink, _ error: any Error) { post(.fail(error, link)) }
+    /// Fails the connection when everything has been written, or soon.
+    func finish(_ link: SocketLink, with error: any Error) { post(.finish(error, link)) }
     /// The receiver has taken an element.
     func taken(by receiver: SocketReceiver, of link: SocketLink) { post(.taken(receiver, link)) }
 
@@ -110,6 +113,7 @@ extension SocketEngine {
             makeReadable(link)
         case .expire(let limit, let link): expired(limit, link)
         case .fail(let error, let link): end(link, .error(error))
+        case .finish(let error, let link): finish(error, link)
         }
     }
 

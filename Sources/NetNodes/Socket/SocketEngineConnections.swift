@@ -51,6 +51,7 @@ extension SocketEngine {
     func upgrade(_ link: SocketLink, _ options: TLSOptions, _ completion: @escaping SocketCompletion) {
         guard link.endpoint.security == .plain else { return completion(TransportError.alreadySecure(link.endpoint)) }
         let copy = fcntl(link.socket, F_DUPFD_CLOEXEC, 0)
+        sockets?.release(link.socket)
         detach(link)
         link.phase = .upgrading(completion)
         link.endpoint.security = .tls(options)
@@ -73,8 +74,17 @@ extension SocketEngine {
         (link.handle, link.socket) = (nil, -1)
     }
 
+    func finish(_ error: any Error, _ link: SocketLink) {
+        guard link.finalError == nil else { return }
+        link.finalError = error
+        link.startCloseLimit()
+        _ = link.outgoing.withLock { $0.append(.close) }
+        writeOutput(link)
+    }
+
     func end(_ link: SocketLink, _ event: Event<Data>) {
         if case .ended = link.phase { return }
+        let event = link.finalError.map { .error($0) } ?? event
         detach(link)
         let (receiver, phase) = (link.receiver, link.phase)
         link.ending = event

@@ -82,9 +82,6 @@ final class SocketHandle {
             set(CURLOPT_SSLKEY, certificate.key)
             if let password = certificate.password { set(CURLOPT_KEYPASSWD, password) }
         }
-        guard !options.verifiesServer else { return }
-        set(CURLOPT_SSL_VERIFYPEER, 0)
-        set(CURLOPT_SSL_VERIFYHOST, 0)
     }
 
     private func setDestination(_ text: String) {

@@ -29,6 +29,7 @@ final class SocketLink: @unchecked Sendable {
     }
 
     private static let closeTimeout = Duration.seconds(15)
+    private static let failureTimeout = Duration.seconds(1)
     /// The capacity that a buffer keeps when it is empty.
     private static let keptCapacity = 256 * 1024
 
@@ -62,6 +63,8 @@ final class SocketLink: @unchecked Sendable {
     var isEndOfInput = false
     /// Whether input that nobody subscribes to is discarded.
     var isClosing = false
+    /// What it ends with instead of a completion.
+    var finalError: (any Error)?
     /// How it ended, for later subscribers.
     var ending: Event<Data>?
     private var lastActivity = Duration.zero
@@ -129,9 +132,9 @@ extension SocketLink {
         start(.connect, timeouts.connect)
     }
 
-    /// Limits how long the peer's end is waited for.
+    /// Limits how long the peer's end is waited for; briefly if it made a mistake.
     func startCloseLimit() {
-        start(.close, timeouts.connect ?? Self.closeTimeout)
+        start(.close, finalError == nil ? timeouts.connect ?? Self.closeTimeout : Self.failureTimeout)
     }
 
     func recordActivity() {

@@ -179,6 +179,31 @@ struct SocketNodeTests {
         }
     }
 
+    @Test("a proxy of the environment is asked for a tunnel, but never for this machine")
+    func proxy() async {
+        await #expect(processExitsWith: .success) {
+            let tunnel = Slot<String>()
+            let proxy = try ScriptedServer { connection in
+                guard let request = connection.readRequest() else { return }
+                tunnel.fill(request.line)
+                connection.send("HTTP/1.1 200 OK\r\n\r\nfrom ")
+                connection.echo()
+            }
+            let refusing = try ScriptedServer.answering("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+            setenv("http_proxy", "http://bob:SECRET@127.0.0.1:\(proxy.port)", 1)
+            for name in ["no_proxy", "NO_PROXY"] { unsetenv(name) }
+            let socket = try OpenSocket(SocketEndpoint(host: "example.invalid", port: 4222))
+            socket.connection.send(Data("afar".utf8))
+            #expect(socket.connection.text(count: 9) == "from afar")
+            #expect(tunnel.wait() == "CONNECT example.invalid:4222 HTTP/1.1")
+            socket.dispose()
+            #expect(throws: TransportError.self) { _ = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: 1)) }
+            setenv("http_proxy", "http://bob:SECRET@127.0.0.1:\(refusing.port)", 1)
+            let refused = SocketNode().stream(SocketEndpoint(host: "example.invalid", port: 4222)).ended().error as? TransportError
+            #expect(refused == .proxyFailed(url: "tcp://example.invalid:4222", reason: "it responded with 403"))
+        }
+    }
+
     @Test("a refused connection and an unknown host are typed errors")
     func refused() throws {
         let refused = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 1)).ended().error as? TransportError

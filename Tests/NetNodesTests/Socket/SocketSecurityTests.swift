@@ -55,10 +55,6 @@ struct SocketSecurityTests {
             Issue.record("\(String(describing: unknown))")
             return
         }
-        let unverified = try OpenSocket(
-            SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls(TLSOptions(verifiesServer: false))))
-        #expect(unverified.connection.isSecure)
-        unverified.dispose()
     }
 
     @Test("a plain connection continues with TLS after an upgrade")
@@ -83,7 +79,7 @@ struct SocketSecurityTests {
         subscription.dispose()
     }
 
-    @Test("an upgrade to a server that is not trusted fails the connection, and nothing that follows is sent")
+    @Test("an upgrade to a server that is not trusted fails the connection")
     func untrustedUpgrade() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
         defer { server.stop() }

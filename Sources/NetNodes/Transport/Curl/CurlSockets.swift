@@ -62,6 +62,12 @@ final class CurlSockets {
         if reusable[port]?.isEmpty == true { reusable[port] = nil }
     }
 
+    /// Removes a socket at once, while a copy of its descriptor lives on: the system would go on reporting it after it is closed.
+    func release(_ socket: Int32) {
+        set.watch(socket, for: SocketSet.Interest(rawValue: 0))
+        forget(socket)
+    }
+
     /// Sets the interest from the next `wait` on. A connection that becomes idle and is reused meanwhile, as in consecutive requests, costs
     /// nothing.
     func watch(_ socket: Int32, for interest: SocketSet.Interest) {

@@ -1,0 +1,83 @@
+import Foundation
+public import Streams
+public import WebSocketFrames
+
+/// Closes a WebSocket with a code, as the error of a route's stream.
+public struct WebSocketClose: Error, Sendable, Equatable {
+    /// The code.
+    public var code: WebSocketCloseCode
+    /// The reason, shortened to 123 bytes.
+    public var reason: String
+
+    /// Creates the error.
+    public init(_ code: WebSocketCloseCode, reason: String = "") {
+        self.code = code
+        self.reason = reason
+    }
+}
+
+extension ServerRoute {
+    /// Creates a route for WebSockets: a stream from the client's messages to the server's.
+    ///
+    ///     .webSocket("/echo") { _, messages in messages }
+    ///
+    /// The returned stream is subscribed to when the connection is established, and disposed when the client disconnects; its completion
+    /// closes with the code 1000, a ``WebSocketClose`` with that code, and any other error with 1011. The client's messages are emitted on the
+    /// server's queue; they complete when the client closes, and fail when it breaks the protocol. Pings are answered. Faults apply to
+    /// the bytes behind the handshake: `.with(.reset(at: .inBody(after: 100)))`.
+    ///
+    /// A request that is not a valid handshake is answered with 400 or 426.
+    ///
+    /// - Parameters:
+    ///   - subprotocols: those that the server speaks; the first that the client offers is chosen.
+    ///   - maximumMessageSize: of a client's message, in bytes; a larger one closes with the code 1009.
+    ///
+    /// Source: [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455).
+    public static func webSocket(
+        _ path: String, subprotocols: [String] = [], maximumMessageSize: Int = 16 << 20,
+        answer: @escaping @Sendable (ServerRequest, Observable<WebSocketMessage>) -> Observable<WebSocketMessage>
+    ) -> ServerRoute {
+        ServerRoute(method: "GET", path: path) { request, reply in
+            if let refusal = request.handshakeRefusal {
+                reply(refusal)
+                return {}
+            }
+            var headers: ServerHeaders = [
+                "Upgrade": "websocket", "Connection": "Upgrade",
+                "Sec-WebSocket-Accept": WebSocketKey.accept(request.headers["Sec-WebSocket-Key"] ?? ""),
+            ]
+            headers["Sec-WebSocket-Protocol"] = request.offeredSubprotocols.first(where: subprotocols.contains)
+            let upgrade: @Sendable (BodyFeed) -> ConnectionInput = { feed in
+                let socket = ServerWebSocket(feed, maximumMessageSize: maximumMessageSize)
+                socket.start { answer(request, $0) }
+                return ConnectionInput(receive: { socket.receive($0) }, stop: { socket.stop() })
+            }
+            reply(ServerResponse(status: 101, headers: headers, content: .upgrade(upgrade)))
+            return {}
+        }
+    }
+}
+
+extension ServerRequest {
+    /// The response to a request that is not a valid opening handshake.
+    fileprivate var handshakeRefusal: ServerResponse? {
+        guard headers.tokens(in: "Upgrade").contains("websocket"), headers.tokens(in: "Connection").contains("upgrade") else {
+            return .text("This route speaks WebSocket.\n", status: 426).header("Upgrade", "websocket").header("Connection", "Upgrade")
+        }
+        guard headers["Sec-WebSocket-Version"] == "13" else {
+            return .text("Version 13 is spoken here.\n", status: 426).header("Sec-WebSocket-Version", "13")
+        }
+        guard minorVersion == 1, headers.values(for: "Sec-WebSocket-Key").count == 1,
+            WebSocketKey.isValid(headers["Sec-WebSocket-Key"] ?? "")
+        else {
+            return .text("The handshake is not valid.\n", status: 400)
+        }
+        return nil
+    }
+
+    /// Names of subprotocols are case-sensitive.
+    fileprivate var offeredSubprotocols: [String] {
+        headers.values(for: "Sec-WebSocket-Protocol").flatMap { $0.split(separator: ",") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}

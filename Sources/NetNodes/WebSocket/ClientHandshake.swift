@@ -1,0 +1,152 @@
+import Foundation
+import Streams
+import WebSocketFrames
+
+/// The opening handshake of a client: its request, and the check of the response.
+///
+/// Source: [RFC 6455, 4](https://www.rfc-editor.org/rfc/rfc6455#section-4).
+struct ClientHandshake: Sendable {
+    /// What the server said.
+    enum Answer: Sendable {
+        /// More bytes are needed.
+        case incomplete
+        /// The handshake is complete; `rest` is the beginning of the frames.
+        case accepted(HTTPResponseHead, subprotocol: String?, rest: Data)
+        case redirected(HTTPRequest)
+    }
+
+    /// Headers that are part of the handshake.
+    private static let ownHeaders = [
+        "Host", "Upgrade", "Connection", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol", "Sec-WebSocket-Extensions",
+        "Content-Length", "Transfer-Encoding",
+    ]
+    /// How much of a refusal's body is kept for the error.
+    private static let bodyLimit = 64 * 1024
+
+    private let request: HTTPRequest
+    private let subprotocols: [String]
+    /// The number of redirects followed before.
+    let redirects: Int
+    private let key: String
+    private var received = Data()
+
+    /// - Parameters:
+    ///   - request: with an `http` or `https` URL.
+    ///   - redirects: the number of redirects followed before.
+    init(_ request: HTTPRequest, subprotocols: [String], redirects: Int) throws(TransportError) {
+        var request = request
+        request.method = .get
+        request.body = .none
+        try request.validate()
+        for name in subprotocols where name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
+            throw .invalidHeader(name: "Sec-WebSocket-Protocol", reason: "\"\(name.escapedForDisplay)\" is not the name of a subprotocol")
+        }
+        self.request = request
+        self.subprotocols = subprotocols
+        self.redirects = redirects
+        var random = SystemRandomNumberGenerator()
+        key = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }).base64EncodedString()
+    }
+
+    /// Where to connect to.
+    func endpoint(_ options: TLSOptions) -> SocketEndpoint {
+        var host = request.url.host() ?? ""
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        let isSecure = request.url.scheme?.lowercased() == "https"
+        return SocketEndpoint(host: host, port: request.url.port ?? (isSecure ? 443 : 80), security: isSecure ? .tls(options) : .plain)
+    }
+
+    /// The request on the wire.
+    var bytes: Data {
+        let components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
+        let path = components?.percentEncodedPath ?? ""
+        let target = (path.isEmpty ? "/" : path) + (components?.percentEncodedQuery.map { "?\($0)" } ?? "")
+        let host = request.url.host() ?? ""
+        var lines = ["GET \(target) HTTP/1.1", "Host: \(host)\(request.url.port.map { ":\($0)" } ?? "")"]
+        lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"]
+        if !subprotocols.isEmpty { lines.append("Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))") }
+        if request.headers["User-Agent"] == nil { lines.append("User-Agent: NetNodes") }
+        if request.headers["Authorization"] == nil, let user = request.url.user(percentEncoded: false) {
+            let credentials = "\(user):\(request.url.password(percentEncoded: false) ?? "")"
+            lines.append("Authorization: Basic \(Data(credentials.utf8).base64EncodedString())")
+        }
+        for field in request.headers where !Self.ownHeaders.contains(where: field.name.equalsIgnoringASCIICase) {
+            lines.append("\(field.name): \(field.value)")
+        }
+        return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// Consumes bytes of the response.
+    ///
+    /// - Parameter isEnd: whether the server has closed.
+    /// - Throws: an ``HTTPError`` for a status from 400 on, otherwise a ``WebSocketError`` or a ``TransportError``.
+    mutating func consume(_ bytes: Data, isEnd: Bool = false) throws -> Answer {
+        received.append(bytes)
+        var parser = ResponseHeadParser()
+        var position = received.startIndex
+        while let end = received[position...].firstIndex(of: 0x0A) {
+            let isLast = try consume(received[position...end], &parser)
+            position = end + 1
+            if isLast { return try answer(parser, received[position...], isEnd: isEnd) }
+        }
+        let limit = request.limits.maximumHeaderSize
+        guard received.count <= limit else { throw malformed("its header is longer than \(limit) bytes") }
+        guard !isEnd else { throw TransportError.connectionLost(url: url, reason: "it was closed before the header was complete") }
+        return .incomplete
+    }
+
+    private func consume(_ line: Data, _ parser: inout ResponseHeadParser) throws -> Bool {
+        do { return try line.withUnsafeBytes { try parser.consume($0) } } catch let error as MalformedHead { throw malformed(error.reason) }
+    }
+
+    private func answer(_ parser: ResponseHeadParser, _ rest: Data, isEnd: Bool) throws -> Answer {
+        let head = HTTPResponseHead(status: parser.status, headers: parser.headers, url: request.url)
+        if head.status == 101 { return .accepted(head, subprotocol: try check(head.headers), rest: Data(rest)) }
+        if let next = try redirect(head) { return .redirected(next) }
+        guard head.status >= 400 else { throw WebSocketError.handshake(url: url, reason: "it responded with \(head.status)") }
+        let length = min(head.headers["Content-Length"].flatMap { Int($0) } ?? 0, Self.bodyLimit)
+        guard rest.count >= length || isEnd else { return .incomplete }
+        throw HTTPError(HTTPResponse(head: head, body: Data(rest.prefix(Self.bodyLimit)))) ?? malformed("its status is not valid")
+    }
+
+    private func redirect(_ head: HTTPResponseHead) throws(TransportError) -> HTTPRequest? {
+        var headers = head.headers
+        if let location = headers["Location"] { headers["Location"] = httpAddress(location) }
+        return try Redirect.next(after: request, status: head.status, headers: headers, count: redirects)
+    }
+
+    private func check(_ headers: HTTPHeaders) throws(WebSocketError) -> String? {
+        func has(_ token: String, in name: String) -> Bool {
+            headers.values(name).flatMap { $0.split(separator: ",") }
+                .contains { $0.trimmingCharacters(in: .whitespaces).equalsIgnoringASCIICase(token) }
+        }
+        guard has("websocket", in: "Upgrade"), has("upgrade", in: "Connection") else {
+            throw .handshake(url: url, reason: "it switched to another protocol")
+        }
+        guard headers["Sec-WebSocket-Accept"] == WebSocketKey.accept(key), headers.values("Sec-WebSocket-Accept").count == 1 else {
+            throw .handshake(url: url, reason: "its Sec-WebSocket-Accept does not match the key")
+        }
+        guard headers["Sec-WebSocket-Extensions"] == nil else {
+            throw .handshake(url: url, reason: "it uses an extension that was not offered")
+        }
+        let chosen = headers.values("Sec-WebSocket-Protocol")
+        guard chosen.allSatisfy(subprotocols.contains), chosen.count <= 1 else {
+            throw .handshake(url: url, reason: "it chose a subprotocol that was not offered")
+        }
+        return chosen.first
+    }
+
+    private func malformed(_ reason: String) -> TransportError {
+        .malformedResponse(url: url, reason: reason)
+    }
+
+    private var url: String { redacted(request.url) }
+}
+
+/// Returns `http` for `ws` and `https` for `wss`: the opening handshake is a request.
+func httpAddress(_ address: String) -> String {
+    for (webSocket, http) in [("ws://", "http://"), ("wss://", "https://")] where address.lowercased().hasPrefix(webSocket) {
+        return http + address.dropFirst(webSocket.count)
+    }
+    return address
+}

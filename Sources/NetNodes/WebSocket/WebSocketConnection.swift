@@ -1,0 +1,96 @@
+import Foundation
+public import Streams
+public import WebSocketFrames
+
+/// An established WebSocket. Thread-safe; it is closed with the subscription of its node.
+public struct WebSocketConnection: Sendable {
+    /// The response that accepted the handshake.
+    public let response: HTTPResponseHead
+    /// The subprotocol that the server chose, if any.
+    public let subprotocol: String?
+    private let session: WebSocketSession
+
+    init(_ session: WebSocketSession, response: HTTPResponseHead, subprotocol: String?) {
+        self.session = session
+        self.response = response
+        self.subprotocol = subprotocol
+    }
+
+    /// The messages from the server, on the thread of the sockets. See ``messages(on:pausedWhile:)``.
+    public var messages: Observable<WebSocketMessage> { messages() }
+
+    /// The messages from the server.
+    ///
+    /// What is not consumed is not read: at most the messages in one piece of 64 KB, and the one being received, are in memory. Pings are
+    /// answered while messages are consumed. One subscription at a time; a later one continues behind it.
+    ///
+    /// Completes when the server closes with the code 1000 or without one, or answers the close of this side; fails with a ``WebSocketError``
+    /// when it closes with another code or breaks the protocol, and with a ``TransportError`` when the connection is lost.
+    ///
+    /// - Parameters:
+    ///   - scheduler: where messages are delivered, one after the other, if the consumer takes long; `nil` for the thread of the sockets.
+    ///   - isPaused: nothing is read while its latest element is `true`; `nil` for never.
+    public func messages(on scheduler: (any Scheduler)? = nil, pausedWhile isPaused: Observable<Bool>? = nil) -> Observable<
+        WebSocketMessage
+    > {
+        Observable { [session] downstream, lifetime in
+            guard session.beginSubscription() else {
+                return downstream.onError(WebSocketError.handshake(url: session.url, reason: "its messages have a subscriber already"))
+            }
+            lifetime.add { session.endSubscription() }
+            session.setPaused(false)
+            let isPaused = isPaused?.do(onNext: { session.setPaused($0) })
+            // What arrived with the handshake, or was left by an earlier subscriber, comes first.
+            let first = Observable.deferred { .just(session.takeRest()) }
+            let bytes = (scheduler.map { first.observe(on: $0) } ?? first)
+                .concat(session.socket.received(on: scheduler, pausedWhile: isPaused))
+            let upstream = lifetime.child()
+            bytes.subscribe(in: upstream) { event in
+                switch event {
+                case .next(let bytes):
+                    switch session.receive(bytes, in: lifetime, { downstream.onNext($0) }) {
+                    case .open: return
+                    case .completed:
+                        upstream.dispose()
+                        downstream.onCompleted()
+                    case .failed(let error):
+                        upstream.dispose()
+                        downstream.onError(error)
+                    }
+                case .error, .completed:
+                    if let error = session.failure(atEndWith: event.error) { downstream.onError(error) } else { downstream.onCompleted() }
+                }
+            }
+        }
+    }
+
+    /// Buffers a message to be written, in the order of the calls; what is sent in a burst becomes one write.
+    ///
+    /// - Returns: whether the connection accepts messages, as ``SocketConnection/send(_:)-(Data)`` does.
+    @discardableResult
+    public func send(_ message: WebSocketMessage) -> Bool { session.send(message) }
+
+    /// Sends the messages of a stream; its completion closes the connection with the code 1000, and its error with 1011.
+    public var sender: AnyObserver<WebSocketMessage> {
+        AnyObserver { [self] event in
+            switch event {
+            case .next(let message): send(message)
+            case .completed: close()
+            case .error: close(.internalError)
+            }
+        }
+    }
+
+    /// The number of bytes that were sent and that the system has not accepted.
+    public var pendingBytes: Int { session.socket.pendingBytes }
+
+    /// Completes when the system has accepted everything that was sent before the subscription; fails when the connection ends before.
+    public func flush() -> Completable { session.socket.flush() }
+
+    /// Begins the closing handshake: the messages complete when the server has answered, or after 15 s. Nothing can be sent any more.
+    ///
+    /// - Parameters:
+    ///   - code: a code that must not be sent (``WebSocketFrames/WebSocketCloseCode/noCode`` and unknown ones below 3000) is left out.
+    ///   - reason: shortened to 123 bytes.
+    public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") { session.close(code, reason) }
+}

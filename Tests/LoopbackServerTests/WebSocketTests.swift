@@ -1,0 +1,78 @@
+import Foundation
+import StreamsTesting
+import Testing
+import WebSocketFrames
+import WireClient
+
+@testable import LoopbackServer
+
+@Suite("WebSockets on the wire", .countsResources)
+struct WebSocketTests {
+    private static let handshake = [
+        "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
+    ]
+
+    @Test("The handshake of the RFC is answered as in the RFC, and frames that come with it are not lost")
+    func handshake() throws {
+        let server = try running(.webSocket("/chat", subprotocols: ["superchat"]) { _, messages in messages })
+        let client = try WireClient(port: server.port)
+        let lines = ["GET /chat HTTP/1.1", "Host: 127.0.0.1", "Sec-WebSocket-Protocol: chat, superchat"] + Self.handshake
+        try client.send(Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + WebSocketFrame.bytes(.text("early"), mask: 7))
+        let reply = try client.reply(hasBody: false)
+        #expect(reply.status == 101)
+        #expect(reply["Sec-WebSocket-Accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+        #expect(reply["Sec-WebSocket-Protocol"] == "superchat")
+        try client.send(Data(WebSocketFrame.close(.normal, mask: 9)))
+        #expect(Array(try client.rest()) == WebSocketFrame.bytes(.text("early")) + WebSocketFrame.close(.normal))
+    }
+
+    @Test("A request that is no valid handshake is refused")
+    func refused() throws {
+        let server = try running(.webSocket("/") { _, messages in messages })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/").status == 426)
+        #expect(try client.ask("/", headers: Self.handshake.map { $0.replacing("13", with: "8") })["Sec-WebSocket-Version"] == "13")
+        #expect(try client.ask("/", headers: Self.handshake.map { $0.replacing("dGhl", with: "") }).status == 400)
+        #expect(try client.ask("/", method: "POST", headers: Self.handshake).status == 405)
+    }
+
+    @Test(
+        "A client that breaks the protocol is closed with its code, and the route's messages fail",
+        arguments: zip(
+            [
+                [0x81, 0x00], [0xC1, 0x80, 0, 0, 0, 0], [0x81, 0x81, 0, 0, 0, 0, 0xFF],
+                [0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0],
+            ],
+            [1002, 1002, 1007, 1002] as [UInt16]))
+    func hostileClient(bytes: [UInt8], code: UInt16) throws {
+        let failed = Lock<(any Error)?>(nil)
+        let server = try running(
+            .webSocket("/") { _, messages in messages.do(onError: { error in failed.withLock { $0 = error } }) })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/", headers: Self.handshake).status == 101)
+        try client.send(Data(bytes))
+        let rest = Array(try client.rest())
+        #expect(rest.prefix(1) == [0x88])
+        #expect(Array(rest.dropFirst(2).prefix(2)) == [UInt8(code >> 8), UInt8(code & 0xFF)])
+        #expect(failed.withLock { $0 } as? WebSocketClose != nil)
+    }
+
+    @Test("A message larger than the limit is refused before it is received")
+    func limit() throws {
+        let server = try running(.webSocket("/", maximumMessageSize: 1_000) { _, messages in messages })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/", headers: Self.handshake).status == 101)
+        try client.send(Data([0x82, 0xFE, 0x03, 0xE9, 0, 0, 0, 0]))
+        #expect(Array(try client.rest().dropFirst(2).prefix(2)) == [0x03, 0xF1])
+    }
+
+    @Test("A client that disconnects disposes the route's stream")
+    func disconnect() throws {
+        let disposed = DispatchSemaphore(value: 0)
+        let server = try running(.webSocket("/") { _, _ in .never().do(onDispose: { disposed.signal() }) })
+        let client = try WireClient(port: server.port)
+        #expect(try client.ask("/", headers: Self.handshake).status == 101)
+        client.abort()
+        #expect(disposed.wait(timeout: .now() + 60) == .success)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+import WebSocketFrames
+
+@testable import NetNodes
+
+@Suite("Faults of WebSockets", .countsResources)
+struct WebSocketFaultTests {
+    @Test("a refused handshake is the error of its status, anything else a handshake error")
+    func refused() throws {
+        let server = try LoopbackServer.serving(
+            .get("/no") { _ in .text("no access here", status: 403) }, .get("/ok") { _ in .text("a page") })
+        let forbidden = WebSocketNode().messages(server.webSocket("/no?token=hunter2")).ended().error as? HTTPError
+        #expect(forbidden?.status == 403)
+        #expect(forbidden?.description.contains("no access here") == true)
+        #expect(forbidden?.description.contains("hunter2") == false)
+        let page = WebSocketNode().messages(server.webSocket("/ok")).ended().error as? WebSocketError
+        #expect(page == .handshake(url: "http://127.0.0.1:\(server.port)/ok", reason: "it responded with 200"))
+    }
+
+    @Test(
+        "a response that is not the answer to this handshake is an error",
+        arguments: [
+            "HTTP/1.1 101 OK\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n",
+            "HTTP/1.1 101 OK\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+            "HTTP/1.1 101 OK\r\nUpgrade: h2c\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT\r\n\r\n",
+            "HTTP/1.1 101 OK\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ACCEPT\r\n\r\n",
+            "HTTP/1.1 101 OK\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT\r\n"
+                + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n",
+            "HTTP/1.1 101 OK\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT\r\n"
+                + "Sec-WebSocket-Protocol: other\r\n\r\n",
+            "garbage\r\n\r\n", "HTTP/1.1 101", "", "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 300_000) + "\r\n\r\n",
+        ])
+    func badAnswers(answer: String) throws {
+        let server = try ScriptedServer { connection in
+            guard let request = connection.readRequest() else { return }
+            connection.send(
+                answer.replacing("ACCEPT", with: WebSocketKey.accept(request.headers["sec-websocket-key"] ?? "")))
+        }
+        let error = WebSocketNode().messages(server.webSocket).ended().error
+        #expect(error is WebSocketError || error is TransportError, "\(String(describing: error))")
+    }
+
+    @Test(
+        "a server that breaks the protocol gets the code of its fault, and the stream an error with it",
+        arguments: zip(
+            [
+                [0x81, 0x80, 1, 2, 3, 4], [0xC1, 0], [0x81, 1, 0xFF], [0x09, 0], [0x82, 127, 0x7F, 0, 0, 0, 0, 0, 0, 0],
+                [0x88, 2, 3, 0xED],
+            ],
+            [1002, 1002, 1007, 1002, 1009, 1002] as [UInt16]))
+    func hostileServer(bytes: [UInt8], code: UInt16) throws {
+        let told = Slot<WebSocketEvent>()
+        let server = try ScriptedServer.acceptingWebSockets { connection in
+            connection.send(WebSocketFrame.bytes(.text("before")) + bytes)
+            var parser = WebSocketParser(isServer: true, maximumMessageSize: 1000)
+            var events: [WebSocketEvent] = []
+            while events.isEmpty, let more = connection.readAvailable() {
+                _ = more.withUnsafeBytes { parser.parse($0, into: &events) }
+            }
+            if let event = events.first { told.fill(event) }
+        }
+        let ended = WebSocketNode(keepAlive: nil).messages(server.webSocket).ended()
+        #expect(ended.elements == [.text("before")])
+        switch ended.error as? WebSocketError {
+        case .protocolViolation(let given, _, _): #expect(given.rawValue == code)
+        case .messageTooLarge(let limit, _):
+            #expect(code == 1009)
+            #expect(limit == WebSocketNode.messageSize)
+        default: Issue.record("\(String(describing: ended.error))")
+        }
+        guard case .close(let given, _)? = told.wait() else {
+            Issue.record("the server was told nothing")
+            return
+        }
+        #expect(given.rawValue == code)
+    }
+
+    @Test("a connection that is cut anywhere is an error, never a completion", arguments: [true, false])
+    func cut(isReset: Bool) throws {
+        let length = WebSocketFrame.bytes(.text("Hello")).count + WebSocketFrame.close(.normal).count
+        for position in 0..<length {
+            let fault = isReset ? Fault.reset(at: .inBody(after: position)) : .close(at: .inBody(after: position))
+            let server = try LoopbackServer.serving(.webSocket("/socket") { _, _ in .just(.text("Hello")) }.with(fault))
+            let ended = WebSocketNode().messages(server.webSocket()).ended()
+            guard case .connectionLost? = ended.error as? TransportError else {
+                Issue.record("cut at \(position): \(ended)")
+                continue
+            }
+        }
+        let server = try LoopbackServer.serving(.echo)
+        for fault in [Fault.reset(at: .beforeHead), .close(at: .beforeHead), .reset(at: .afterHead), .close(at: .afterHead)] {
+            server.add(ServerRoute.echo.with(fault))
+            guard case .connectionLost? = WebSocketNode().messages(server.webSocket()).ended().error as? TransportError else {
+                Issue.record("\(fault)")
+                continue
+            }
+        }
+    }
+
+    @Test("a handshake without an answer fails after the connect timeout")
+    func silentHandshake() throws {
+        let server = try LoopbackServer.serving(ServerRoute.echo.with(.hang(at: .beforeHead)))
+        let scheduler = TestScheduler()
+        var request = server.webSocket("/socket?token=hunter2")
+        request.timeouts = HTTPRequest.Timeouts(connect: .seconds(20), idle: nil)
+        let failed = Slot<TransportError?>()
+        let subscription = WebSocketNode(keepAlive: nil, scheduler: scheduler).stream(request)
+            .subscribe(onNext: { _ in }, onError: { failed.fill($0 as? TransportError) })
+        defer { subscription.dispose() }
+        while failed.wait(0.01) == nil { scheduler.advance(by: .seconds(20)) }
+        guard case .timedOut(.connect, .seconds(20), let url)?? = failed.wait() else {
+            Issue.record("\(String(describing: failed.wait()))")
+            return
+        }
+        #expect(!url.contains("hunter2"))
+    }
+
+    @Test("a server that answers no ping is given up, in virtual time")
+    func keepAlive() throws {
+        let server = try ScriptedServer.acceptingWebSockets { connection in _ = connection.waitForClose(milliseconds: 60_000) }
+        let scheduler = TestScheduler()
+        let failed = Slot<TransportError?>()
+        var request = server.webSocket
+        request.timeouts = HTTPRequest.Timeouts(connect: nil, idle: nil)
+        let opened = Slot<Bool>()
+        let subscription = WebSocketNode(keepAlive: .seconds(30), scheduler: scheduler).stream(request)
+            .flatMap { connection -> Observable<WebSocketMessage> in
+                opened.fill(true)
+                return connection.messages
+            }
+            .subscribe(onNext: { _ in }, onError: { failed.fill($0 as? TransportError) })
+        defer { subscription.dispose() }
+        #expect(opened.wait() == true)
+        while failed.wait(0.01) == nil { scheduler.advance(by: .seconds(30)) }
+        guard case .timedOut(.idle, .seconds(30), _)?? = failed.wait() else {
+            Issue.record("\(String(describing: failed.wait()))")
+            return
+        }
+    }
+
+    @Test("what is not consumed by one subscriber is kept for the next, and a second at a time is refused")
+    func subscribers() throws {
+        let server = try LoopbackServer.serving(.webSocket("/socket") { _, _ in .from((0..<100).map { .text("\($0)") }) })
+        let opened = Slot<WebSocketConnection>()
+        let subscription = WebSocketNode().stream(server.webSocket()).subscribe(onNext: { opened.fill($0) })
+        defer { subscription.dispose() }
+        let connection = try #require(opened.wait())
+        #expect(connection.messages.take(10).ended().elements == (0..<10).map { .text("\($0)") })
+        #expect(connection.messages.take(1).ended().elements == [.text("10")])
+        #expect(connection.messages.ended().elements == (11..<100).map { .text("\($0)") })
+    }
+
+    @Test("a connection leaves no descriptor behind, however it ends")
+    func descriptors() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer.serving(.echo, .webSocket("/cut") { _, _ in .error(CancellationError()) })
+            func rounds(_ count: Int) {
+                for _ in 0..<count {
+                    _ = WebSocketNode().messages(server.webSocket(), sending: .empty()).ended()
+                    _ = WebSocketNode().messages(server.webSocket("/cut")).ended()
+                    _ = WebSocketNode().messages(server.webSocket("/none")).ended()
+                    _ = WebSocketNode().messages(server.webSocket(), sending: .just(.text("x")).concat(Observable.never())).take(1).ended()
+                }
+            }
+            func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+            rounds(3)
+            let used = try descriptors()
+            rounds(20)
+            // A disposed connection is closed soon after.
+            for _ in 0..<1_000 where try descriptors() > used { _ = WebSocketNode().messages(server.webSocket("/none")).ended() }
+            #expect(try descriptors() <= used)
+        }
+    }
+}
