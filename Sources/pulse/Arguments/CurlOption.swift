@@ -1,4 +1,4 @@
-/// What curl's options are called here, for people who type them from habit.
+/// The names that curl's options have here, for users of curl.
 enum CurlOption {
     /// Returns what to use instead of an option of curl; `nil` for one that curl does not have, or whose counterpart has the same name.
     static func replacement(of name: String) -> String? { replacements[name] }

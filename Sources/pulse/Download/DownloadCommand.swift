@@ -52,7 +52,7 @@ struct DownloadCommand {
         return ProgressLine(name: options.target.lastPathComponent, offset: session.count)
     }
 
-    /// Sends the request. The body of a successful response is written as it comes; anything else is an error.
+    /// Sends the request. The body of a successful response is written while it is received; anything else is an error.
     private func start(
         _ request: PreparedRequest, _ session: DownloadSession, _ notes: ExchangeNotes, _ console: Console, showingOn line: ProgressLine?
     ) -> Observer<TransferMetrics?> {

@@ -41,7 +41,9 @@ final class ExchangeNotes: Sendable {
     func lines(after metrics: TransferMetrics) -> [String] {
         let summary = display.isVerbose ? [verbose.summary(metrics)] : []
         guard display.showsTiming else { return summary }
-        return summary
+        // Apart from a body that stands above it.
+        let gap = isatty(STDOUT_FILENO) == 1 ? [""] : []
+        return summary + gap
             + Waterfall(palette: Palette(for: STDERR_FILENO), width: Console.errorWidth, isASCII: !Console.showsUnicode).lines(metrics)
     }
 

@@ -32,8 +32,8 @@ struct VerboseText: Sendable {
     func line(_ trace: TransferTrace) -> String? {
         switch trace {
         case .information(let text): Self.isOfInterest(text) ? palette(.dim, "* " + TerminalText.sanitized(Self.trimmed(text))) : nil
-        case .sentHeader(let line): palette(.dim, "> ") + shown(line)
-        case .receivedHeader(let line): palette(.dim, "< ") + shown(line)
+        case .sentHeader(let line): mark(">", line)
+        case .receivedHeader(let line): mark("<", line)
         }
     }
 
@@ -45,8 +45,12 @@ struct VerboseText: Sendable {
         return palette(.dim, "* " + ([total] + amounts + phases).joined(separator: ", "))
     }
 
+    private func mark(_ direction: String, _ line: String) -> String {
+        palette(.dim, direction) + (line.isEmpty ? "" : " " + shown(line))
+    }
+
     private func shown(_ line: String) -> String {
-        let text = TerminalText.sanitized(showsSecrets ? line : Self.redacted(line))
+        let text = TerminalText.sanitized(Self.trimmed(showsSecrets ? line : Self.redacted(line)))
         return HeadText(palette: palette, isTerminal: true).colored(text)
     }
 
@@ -68,11 +72,17 @@ struct VerboseText: Sendable {
 
     private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespaces) }
 
-    /// libcurl also tells each message of the TLS handshake, and what it looks up in its own files.
+    /// Of libcurl's remarks only those that are known to have no secrets: others repeat the headers of a request, or the URL of a proxy.
     private static func isOfInterest(_ text: String) -> Bool {
-        let isNoise = [
-            "TLSv1", "SSLv", "Could not find host", "Expire in", "STATE:", "Added ", "Mark bundle", "Found bundle", "[CONN", "old SSL",
-        ]
-        return !trimmed(text).isEmpty && !isNoise.contains(where: trimmed(text).hasPrefix)
+        let text = trimmed(text)
+        return harmlessBeginnings.contains(where: text.hasPrefix)
     }
+
+    private static let harmlessBeginnings = [
+        "Trying ", "Connected to ", "connect to ", "Failed to connect ", "Could not resolve ", "Re-using existing ", "Connection #",
+        "Closing connection", "ALPN", "SSL connection using ", "Server certificate:", "subject:", "start date:", "expire date:", "issuer:",
+        "subjectAltName:", "SSL certificate ", "using HTTP/", "Establish HTTP proxy tunnel", "CONNECT tunnel", "Recv failure",
+        "Send failure",
+        "Empty reply", "transfer closed", "OpenSSL SSL_", "GnuTLS", "Connection timed out", "Resolving timed out", "SSL: ",
+    ]
 }

@@ -2,7 +2,7 @@ import Foundation
 import NetNodes
 
 /// Prints a response while it is received: its heads and its body on standard output, notes about it on standard error, in the order in
-/// which they come. While a megabyte waits for a slow reader, ``isPaused`` pauses the transfer; nothing blocks it or the main loop.
+/// which they are taken. While four megabytes wait for a slow reader, ``isPaused`` pauses the transfer; nothing blocks it or the main loop.
 ///
 /// Sound by law 2: only the output's queue accesses `format`, one piece at a time.
 final class ResponsePrinter: @unchecked Sendable {
@@ -53,7 +53,7 @@ final class ResponsePrinter: @unchecked Sendable {
         }
     }
 
-    /// The decision is made at its turn in the relay, so that the last one is made of what waits then.
+    /// The relay decides while it is updated, so that its last decision is that of the current size.
     private func updatePause() {
         let isWanted = waiting.withLock { $0.wantsPause(isPaused: isPaused.value) }
         guard isWanted != isPaused.value else { return }
@@ -114,9 +114,9 @@ struct PrintQueue {
         return item
     }
 
-    /// Whether reading should be paused: from a megabyte on, until a quarter of it is left.
-    func wantsPause(isPaused: Bool) -> Bool { size > (isPaused ? Self.mostWaiting / 4 : Self.mostWaiting) }
+    /// Whether reading should be paused: from a limit on, until half of it is left.
+    func wantsPause(isPaused: Bool) -> Bool { size > (isPaused ? Self.mostWaiting / 2 : Self.mostWaiting) }
 
     private static let pieceSize = 65_536
-    private static let mostWaiting = 1024 * 1024
+    private static let mostWaiting = 4 * 1024 * 1024
 }

@@ -15,7 +15,7 @@ struct GetFailureTests {
     }
 
     @Test(
-        "A response that is none, or breaks off, or never comes",
+        "A response that is malformed, truncated or missing",
         arguments: [
             (Fault.statusLine("nonsense"), ExitCode.malformedResponse), (.reset(at: .beforeHead), ExitCode.connectionLost),
             (.truncate(after: 2), ExitCode.connectionLost), (.hang(at: .beforeHead), ExitCode.timeout),

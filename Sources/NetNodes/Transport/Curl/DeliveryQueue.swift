@@ -7,6 +7,10 @@ struct DeliveryQueue {
         var event: Result<TransferEvent, TransportError>
     }
 
+    /// The size of a piece from which on many more are to be expected, and the capacity for them, in bytes.
+    private static let longBody = 8 * 1024
+    private static let capacityOfLongBody = 272 * 1024
+
     private var queued: [Delivery] = []
     /// The batch being delivered; the two arrays are swapped, so that neither is reallocated.
     private var delivering: [Delivery] = []
@@ -26,6 +30,8 @@ struct DeliveryQueue {
         }
         // Without another reference the bytes are appended in place.
         queued[last].event = .success(.sent)
+        // A long body would otherwise be copied once more while its chunks grow.
+        if chunk.count <= bytes.count, bytes.count >= Self.longBody { chunk.reserveCapacity(Self.capacityOfLongBody) }
         chunk.append(contentsOf: bytes)
         queued[last].event = .success(.chunk(chunk))
     }
