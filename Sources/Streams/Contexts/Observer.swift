@@ -170,7 +170,7 @@ extension Observer {
     }
 
     private final func remove(_ slot: LifetimeMember) {
-        core.remove(unsafeDowncast(slot, to: AnySubjectSlot.self))
+        core.observers.remove(unsafeDowncast(slot, to: AnySubjectSlot.self))
     }
 
     /// The events of this context, delivered where the context delivers.

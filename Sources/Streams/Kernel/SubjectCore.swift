@@ -1,5 +1,4 @@
 import Schedulers
-import Synchronization
 
 /// The part of a subject that its subscriptions share, whatever its element: the serializer and the list of observers.
 @usableFromInline
@@ -7,47 +6,27 @@ class AnySubjectCore: @unchecked Sendable {
     // Law 2: all state is accessed only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList()
-    /// The number of observers, for other threads.
-    @usableFromInline final let observerCount = Atomic<Int>(0)
+    /// The terminal event, which is the same for any element; so the core is destroyed without a look-up of its types.
+    @usableFromInline @exclusivity(unchecked) final var stopEvent: Event<Never>?
     private final let mark = Resources.Mark("Subject")
 
     @usableFromInline
     init() {}
 
     /// Whether somebody is subscribed.
-    final var hasObservers: Bool { observerCount.load(ordering: .relaxed) > 0 }
+    final var hasObservers: Bool { !observers.isEmpty }
 
     /// Releases the observers without a terminal event: none can be emitted any more.
     final func abandon() {
         serializer.enqueue { [self] in
-            for slot in takeObservers() { slot.detach() }
+            for slot in observers.takeAll() { slot.detach() }
         }
-    }
-
-    /// Adds an observer. Inside the serializer only, like the other changes of the list.
-    @usableFromInline
-    final func append(_ slot: AnySubjectSlot) {
-        observers.append(slot)
-        observerCount.store(observers.count, ordering: .relaxed)
-    }
-
-    final func remove(_ slot: AnySubjectSlot) {
-        observers.remove(slot)
-        observerCount.store(observers.count, ordering: .relaxed)
-    }
-
-    final func takeObservers() -> [AnySubjectSlot] {
-        observerCount.store(0, ordering: .relaxed)
-        return observers.takeAll()
     }
 }
 
 /// The core of a subject of one element.
 @usableFromInline
 class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
-    /// Law 2: accessed only inside the serializer.
-    @usableFromInline @exclusivity(unchecked) final var stopEvent: Event<Element>?
-
     @inlinable
     override init() {
         super.init()
@@ -66,9 +45,8 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     @inlinable @inline(__always)
     final func deliver(_ event: Event<Element>) {
         if event.isStopEvent { return stop(with: event) }
-        guard let slots = observers.slots else { return }
         for index in 0..<observers.end {
-            slots[index]?._withUnsafeGuaranteedRef { Self.typed($0).receive(event) }
+            observers[index]?._withUnsafeGuaranteedRef { Self.typed($0).receive(event) }
         }
     }
 
@@ -81,8 +59,8 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     @usableFromInline
     final func stop(with event: Event<Element>) {
         guard stopEvent == nil else { return }
-        stopEvent = event
-        for slot in takeObservers() {
+        stopEvent = event.error.map { .error($0) } ?? .completed
+        for slot in observers.takeAll() {
             Self.typed(slot).receive(event)
             slot.detach()
         }
@@ -106,8 +84,10 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     /// Adds `slot` to the list; if the subject has terminated, delivers the terminal event instead. Inside the serializer only.
     @inlinable
     final func insert(_ slot: SubjectSlot<Element>) {
-        guard let stopEvent else { return append(slot) }
-        slot.receive(stopEvent)
+        // A subscription disposed meanwhile, on another thread, has tried to remove the slot already.
+        guard slot.isAlive else { return }
+        guard let stopEvent else { return observers.append(slot) }
+        slot.receive(stopEvent.error.map { .error($0) } ?? .completed)
         slot.detach()
     }
 }

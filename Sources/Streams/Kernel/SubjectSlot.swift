@@ -18,8 +18,9 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
         super.init(parent: parent)
     }
 
-    final override func tearDown() {
-        core?.serializer.enqueue { [self] in core?.remove(self) }
+    @usableFromInline
+    override func tearDown() {
+        core?.serializer.enqueue { [self] in core?.observers.remove(self) }
     }
 }
 
@@ -28,10 +29,10 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
 /// What is called is never changed, so the subject walks its list without retaining it; that is sound because the list is changed only
 /// by the delivering thread (law 2).
 @usableFromInline
-final class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
-    @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
+class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
+    @usableFromInline final let handler: @Sendable (consuming Event<Element>) -> Void
     /// Entered while the held values are being sent on the subscribing thread; what is accepted meanwhile waits behind them.
-    @usableFromInline let opening = Serializer()
+    @usableFromInline final let opening = Serializer()
 
     @inlinable
     init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max) {
@@ -40,7 +41,7 @@ final class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable 
     }
 
     @inlinable @inline(__always)
-    func receive(_ event: Event<Element>) {
+    final func receive(_ event: Event<Element>) {
         guard isAlive else { return }
         guard opening.isIdle else { return receiveWhileOpening(event) }
         LockProbe.expectNoLock()
@@ -48,7 +49,7 @@ final class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable 
     }
 
     @usableFromInline
-    func receiveWhileOpening(_ event: Event<Element>) {
+    final func receiveWhileOpening(_ event: Event<Element>) {
         opening.enqueue { [self] in
             guard isAlive else { return }
             handler(event)

@@ -1,56 +1,69 @@
 import Schedulers
+import Synchronization
 
 /// The observers of a multicasting source, in the order in which they subscribed.
 ///
-/// Law 2: accessed only inside the source's serializer. Adding and removing take constant time: a removed slot leaves a hole,
-/// and the list closes up when half of it is holes. An empty list allocates nothing. Not generic, so that what a lifetime removes through its
-/// class needs no type of the runtime.
+/// Law 2: accessed only inside the source's serializer, except for the count. Adding and removing take constant time: a removed slot leaves a
+/// hole, and the list closes up when half of it is holes. One observer needs no memory but the list's own. Not generic, so that what a
+/// lifetime removes through its class needs no type of the runtime.
 @usableFromInline
 struct SubscriberList: ~Copyable {
-    @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<AnySubjectSlot>?>?
-    @usableFromInline var capacity = 0
+    @usableFromInline typealias Place = Unmanaged<AnySubjectSlot>?
+
+    @usableFromInline var first: Place = nil
+    /// The places behind the first.
+    @usableFromInline var others: UnsafeMutablePointer<Place>?
+    @usableFromInline var capacity = 1
     /// How many places are used, holes included.
     @usableFromInline var end = 0
-    @usableFromInline var count = 0
+    /// The number of observers, which any thread may read.
+    @usableFromInline let count = Atomic<Int>(0)
 
     @inlinable
     init() {}
 
     @inlinable
     deinit {
-        guard let slots else { return }
         for index in 0..<end {
-            slots[index]?.release()
+            self[index]?.release()
         }
-        slots.deallocate()
+        others?.deallocate()
     }
 
-    /// Whether nobody is subscribed.
-    var isEmpty: Bool { count == 0 }
+    @inlinable @inline(__always)
+    subscript(index: Int) -> Place {
+        get { index == 0 ? first : others.unsafelyUnwrapped[index - 1] }
+        set {
+            if index == 0 { first = newValue } else { others.unsafelyUnwrapped[index - 1] = newValue }
+        }
+    }
+
+    /// Whether nobody is subscribed. From any thread.
+    var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// Adds `slot` behind those of its rank.
     @usableFromInline
     mutating func append(_ slot: AnySubjectSlot) {
-        let slots = end == capacity ? grow() : slots ?? grow()
+        if end == capacity { grow() }
         var place = end
-        while slot.rank < .max, place > 0, slots[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > slot.rank } }) ?? true {
-            slots[place - 1]?._withUnsafeGuaranteedRef { $0.index = Int32(place) }
-            (slots + place).initialize(to: slots[place - 1])
+        while slot.rank < .max, place > 0, self[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > slot.rank } }) ?? true {
+            move(place - 1, to: place)
             place -= 1
         }
         slot.index = Int32(place)
-        (slots + place).initialize(to: .passRetained(slot))
+        self[place] = .passRetained(slot)
         end += 1
-        count += 1
+        count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
     }
 
     mutating func remove(_ slot: AnySubjectSlot) {
-        guard let slots, slot.index >= 0 else { return }
-        let removed = slots[Int(slot.index)]
-        slots[Int(slot.index)] = nil
+        guard slot.index >= 0 else { return }
+        let removed = self[Int(slot.index)]
+        self[Int(slot.index)] = nil
         slot.index = -1
-        count -= 1
-        if count * 2 < end { closeUp(slots) }
+        let left = count.load(ordering: .relaxed) - 1
+        count.store(left, ordering: .relaxed)
+        if left * 2 < end { closeUp() }
         removed?.release()
     }
 
@@ -59,34 +72,37 @@ struct SubscriberList: ~Copyable {
     mutating func takeAll() -> [AnySubjectSlot] {
         var taken: [AnySubjectSlot] = []
         for index in 0..<end {
-            guard let slot = slots?[index] else { continue }
+            guard let slot = self[index] else { continue }
             taken.append(slot.takeRetainedValue())
         }
         for slot in taken { slot.index = -1 }
         end = 0
-        count = 0
+        count.store(0, ordering: .relaxed)
         return taken
     }
 
-    private mutating func closeUp(_ slots: UnsafeMutablePointer<Unmanaged<AnySubjectSlot>?>) {
+    private mutating func move(_ index: Int, to place: Int) {
+        let slot = self[index]
+        slot?._withUnsafeGuaranteedRef { $0.index = Int32(place) }
+        self[place] = slot
+    }
+
+    private mutating func closeUp() {
         var target = 0
-        for index in 0..<end {
-            guard let slot = slots[index] else { continue }
-            slot._withUnsafeGuaranteedRef { $0.index = Int32(target) }
-            slots[target] = slot
+        for index in 0..<end where self[index] != nil {
+            move(index, to: target)
             target += 1
         }
         end = target
     }
 
-    private mutating func grow() -> UnsafeMutablePointer<Unmanaged<AnySubjectSlot>?> {
-        capacity = max(1, capacity * 4)
-        let larger = UnsafeMutablePointer<Unmanaged<AnySubjectSlot>?>.allocate(capacity: capacity)
-        if let slots {
-            larger.moveInitialize(from: slots, count: end)
-            slots.deallocate()
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Place>.allocate(capacity: capacity * 4 - 1)
+        if let others {
+            larger.moveInitialize(from: others, count: end - 1)
+            others.deallocate()
         }
-        slots = larger
-        return larger
+        others = larger
+        capacity *= 4
     }
 }
