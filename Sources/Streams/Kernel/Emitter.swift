@@ -1,4 +1,5 @@
 import Schedulers
+import Synchronization
 
 /// The observer of `create`: serialized, and terminated with the stream or the subscription.
 @usableFromInline
@@ -8,6 +9,7 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     final class Target: Sendable {
         @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
 
+        @inlinable
         init(_ handler: @escaping @Sendable (consuming Event<Element>) -> Void) {
             self.handler = handler
         }
@@ -17,14 +19,17 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// `nil` when the stream has terminated: the captures downstream are freed then, even if the observer is retained. Law 2: accessed
     /// inside the serializer only.
     @usableFromInline @exclusivity(unchecked) var target: Unmanaged<Target>?
-    private let mark = Resources.Mark("Emitter")
+    /// Whether the terminal event is being delivered, after which the target is released without being asked to.
+    @usableFromInline let isTerminating = Atomic<Bool>(false)
+    @usableFromInline let mark = Resources.Mark("Emitter")
 
-    @usableFromInline
+    @inlinable
     init(_ downstream: AnyObserver<Element>, parent: Lifetime) {
         target = .passRetained(Target(downstream.handler))
         super.init(parent: parent)
     }
 
+    @inlinable
     deinit {
         target?.release()
     }
@@ -40,11 +45,13 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     func deliver(_ event: Event<Element>) {
         guard isAlive, let target else { return }
         LockProbe.expectNoLock()
+        let isLast = event.isStopEvent
+        if isLast { isTerminating.store(true, ordering: .relaxed) }
         target._withUnsafeGuaranteedRef { $0.handler(event) }
-        if event.isStopEvent { releaseTarget() }
+        if isLast { releaseTarget() }
     }
 
-    @usableFromInline
+    @inlinable
     func releaseTarget() {
         let target = self.target
         self.target = nil
@@ -53,6 +60,7 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
     @usableFromInline
     override func tearDown() {
+        guard !isTerminating.load(ordering: .relaxed) else { return }
         serializer.enqueue { [self] in releaseTarget() }
     }
 }

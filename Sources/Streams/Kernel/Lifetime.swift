@@ -58,7 +58,7 @@ package class LifetimeMember: @unchecked Sendable {
     @discardableResult
     @usableFromInline
     package final func attach() -> Bool {
-        guard let parent, !parent.link(self) else { return true }
+        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.link(self) }) else { return true }
         tearDown()
         return false
     }
@@ -66,7 +66,7 @@ package class LifetimeMember: @unchecked Sendable {
     /// Removes this from its parent's list: it has terminated.
     @usableFromInline
     package final func detach() {
-        parent?.unlink(self)
+        owner?._withUnsafeGuaranteedRef { $0.unlink(self) }
     }
 }
 
