@@ -11,3 +11,19 @@ package final class SerialState<Value>: @unchecked Sendable {
         self.value = value
     }
 }
+
+/// State of an operator, together with the observer that it emits to.
+///
+/// The observer of its upstream captures this only, so it is not allocated.
+@usableFromInline
+package final class EmittingState<Value, Output: Sendable>: @unchecked Sendable {
+    @usableFromInline let downstream: AnyObserver<Output>
+    // Sound by law 2, as in `SerialState`.
+    @usableFromInline @exclusivity(unchecked) package var value: Value
+
+    @inlinable
+    init(_ value: Value, _ downstream: AnyObserver<Output>) {
+        self.value = value
+        self.downstream = downstream
+    }
+}

@@ -19,7 +19,7 @@ extension Observable {
     func _skip(_ count: Int) -> Observable<Element> {
         let start = start
         return Observable { downstream, lifetime in
-            let remaining = SerialState(count)
+            let remaining = EmittingState(count, downstream)
             start(
                 AnyObserver { event in
                     switch consume event {
@@ -28,9 +28,9 @@ extension Observable {
                             remaining.value -= 1
                             return
                         }
-                        downstream.onNext(consume element)
-                    case .error(let error): downstream.onError(error)
-                    case .completed: downstream.onCompleted()
+                        remaining.downstream.onNext(consume element)
+                    case .error(let error): remaining.downstream.onError(error)
+                    case .completed: remaining.downstream.onCompleted()
                     }
                 }, lifetime)
         }
