@@ -39,7 +39,7 @@ struct LatestElement<Element: Sendable>: ReplayBuffer {
 
     @inlinable
     mutating func keep(_ element: Element, at now: Duration) -> Element? {
-        let dropped = self.element
+        let dropped = self.element.take()
         self.element = element
         return dropped
     }

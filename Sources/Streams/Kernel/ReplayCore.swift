@@ -1,5 +1,18 @@
 import Schedulers
 
+/// What a replaying core has accepted. Not generic, so that the core is destroyed without a look-up of types.
+@usableFromInline
+struct Acceptance {
+    /// The number of accepted events.
+    @usableFromInline var version: UInt64 = 0
+    /// The version of the stored element; an update that has not been applied lies between this and `version`.
+    @usableFromInline var heldVersion: UInt64 = 0
+    @usableFromInline var isStopped = false
+
+    @inlinable
+    init() {}
+}
+
 /// A subject's core that also stores elements for later subscribers.
 ///
 /// The stored elements change when an event is *accepted*, under a lock that is released before anything is delivered; events are delivered
@@ -9,34 +22,9 @@ import Schedulers
 final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Sendable {
     @usableFromInline typealias Element = Held.Element
 
-    @usableFromInline
-    struct State {
-        @usableFromInline var held: Held
-        /// The number of accepted events.
-        @usableFromInline var version: UInt64 = 0
-        /// The version of the stored element; an update that has not been applied lies between this and `version`.
-        @usableFromInline var heldVersion: UInt64 = 0
-        @usableFromInline var isStopped = false
-
-        @inlinable
-        init(held: Held) {
-            self.held = held
-        }
-
-        /// Counts an event and stores its element; returns the elements that it replaced.
-        @inlinable
-        mutating func accept(_ event: Event<Element>, at now: Duration) -> Held.Dropped? {
-            version &+= 1
-            heldVersion = version
-            guard case .next(let element) = event else {
-                isStopped = true
-                return nil
-            }
-            return held.keep(element, at: now)
-        }
-    }
-
-    @usableFromInline let state: Lock<State>
+    @usableFromInline let state = Lock(Acceptance())
+    /// The stored elements. Law 3: accessed only under the lock.
+    @usableFromInline @exclusivity(unchecked) var held: Held
     /// The result of the latest update, until something else is accepted. Law 2: accessed only inside the serializer.
     @usableFromInline @exclusivity(unchecked) var updated: Update?
 
@@ -52,17 +40,18 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         }
     }
 
-    @usableFromInline let clock: (any Scheduler)?
+    /// The time of a replay buffer with a window. A closure, because an optional scheduler would be copied for each event.
+    @usableFromInline let clock: (@Sendable () -> Duration)?
 
     @inlinable
-    init(_ held: Held, clock: (any Scheduler)? = nil) {
-        state = Lock(State(held: held))
+    init(_ held: Held, clock: (@Sendable () -> Duration)? = nil) {
+        self.held = held
         self.clock = clock
         super.init()
     }
 
     @inlinable
-    var now: Duration { clock?.now ?? .zero }
+    var now: Duration { if let clock { clock() } else { .zero } }
 
     /// Accepts an event: stores its element, and delivers it in serial order. It is dropped if what is stored `isFinal`.
     @inlinable
@@ -70,8 +59,8 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         let now = now
         // The replaced elements are passed out of the lock, to be released there (law 3).
         let (isFirst, _) = state.withLock { state -> (Bool, Held.Dropped?) in
-            guard !state.isStopped, !isFinal(state.held) else { return (false, nil) }
-            let dropped = state.accept(event, at: now)
+            guard !state.isStopped, !isFinal(held) else { return (false, nil) }
+            let dropped = store(event, at: now, &state)
             return (serializer.tryEnter() || enterLater(event), dropped)
         }
         guard isFirst else { return }
@@ -86,12 +75,24 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
             guard !state.isStopped else { return (event, false, nil) }
             var accepted = event
             if !event.isStopEvent, state.version >= UInt64(capacity) { accepted = .error(StreamError.overflow(capacity: capacity)) }
-            let dropped = state.accept(accepted, at: now)
+            let dropped = store(accepted, at: now, &state)
             return (accepted, serializer.tryEnter() || enterLater(accepted), dropped)
         }
         guard isFirst else { return }
         deliverAccepted(accepted)
         serializer.leave()
+    }
+
+    /// Counts an event and stores its element; returns the elements that it replaced. Under the lock only.
+    @inlinable
+    func store(_ event: Event<Element>, at now: Duration, _ state: inout Acceptance) -> Held.Dropped? {
+        state.version &+= 1
+        state.heldVersion = state.version
+        guard case .next(let element) = event else {
+            state.isStopped = true
+            return nil
+        }
+        return held.keep(element, at: now)
     }
 
     @inlinable
@@ -124,7 +125,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         let entry = state.withLock { state -> (snapshot: Held.Snapshot, isFirst: Bool)? in
             guard !(onlyIfRunning && state.isStopped) else { return nil }
             let missing = state.heldVersion == state.version ? nil : state.version
-            let snapshot = state.held.snapshot(at: now, isStopped: state.isStopped)
+            let snapshot = held.snapshot(at: now, isStopped: state.isStopped)
             return (snapshot, serializer.tryEnter() || insertLater(slot, missing: missing))
         }
         guard let entry else {
@@ -161,13 +162,13 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
 extension ReplayCore {
     /// The element accepted last.
     func latest<Value>() -> Value? where Held == LatestElement<Value> {
-        state.withLock { $0.held.element }
+        state.withLock { _ in held.element }
     }
 
     /// Runs `change` once, in serial order, on the element accepted before, and accepts the result.
     func update<Value>(_ change: @escaping @Sendable (inout Value) -> Void) where Held == LatestElement<Value> {
         let entry = state.withLock { state -> (base: Value?, version: UInt64, isFirst: Bool) in
-            let base = state.held.element
+            let base = held.element
             state.version &+= 1
             let version = state.version
             let isFirst = serializer.enter(orEnqueue: { [self] in run(change, on: base, version: version) })
@@ -188,7 +189,7 @@ extension ReplayCore {
         _ = state.withLock { state -> Value? in
             guard state.version == version else { return nil }
             state.heldVersion = version
-            return state.held.keep(element, at: .zero)
+            return held.keep(element, at: .zero)
         }
         deliver(.next(element))
     }

@@ -1,8 +1,50 @@
 import Schedulers
 
+/// Who is subscribed to a shared source, whatever its element: what a lifetime disposes is not compiled for the element.
+@usableFromInline
+class AnySharedSource: @unchecked Sendable {
+    // Law 3: nothing stored changes but under the lock.
+    @usableFromInline
+    struct State {
+        /// The lifetime of the subscription to the source.
+        @usableFromInline var connection: Lifetime?
+        @usableFromInline var subscribers = 0
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline final let state = Lock(State())
+
+    @usableFromInline
+    init() {}
+
+    /// Removes a subscriber of `connection`; the last one ends it.
+    @usableFromInline
+    final func leave(_ connection: Lifetime, hasStopped: Bool) {
+        let isLast = state.withLock { state -> Bool in
+            guard state.connection === connection else { return false }
+            state.subscribers -= 1
+            guard state.subscribers == 0 || hasStopped else { return false }
+            state.connection = nil
+            return true
+        }
+        if isLast { connection.dispose() }
+    }
+
+    /// Removes a connection that has terminated.
+    @usableFromInline
+    final func forget(_ connection: Lifetime) {
+        state.withLock { state in
+            if state.connection === connection { state.connection = nil }
+        }
+    }
+}
+
 /// The one subscription to a source that all subscribers share, made for the first and disposed with the last.
 @usableFromInline
-final class SharedSource<Held: ReplayBuffer>: Sendable {
+final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendable {
+    // Law 3: nothing stored changes.
     @usableFromInline typealias Element = Held.Element
 
     /// One subscription to the source: its lifetime, and the subject whose observers are the subscribers.
@@ -18,33 +60,25 @@ final class SharedSource<Held: ReplayBuffer>: Sendable {
         }
     }
 
-    /// Counts one subscriber of a connection until its subscription ends.
+    /// The place of one subscriber in the subject of a connection, which counts it until its subscription ends.
     @usableFromInline
-    final class Membership: LifetimeMember, @unchecked Sendable {
+    final class Place: SubjectSlot<Element>, @unchecked Sendable {
         // Law 4: nothing stored changes.
-        @usableFromInline let shared: SharedSource
-        @usableFromInline let connection: Connection
+        @usableFromInline let shared: AnySharedSource
+        @usableFromInline let connection: Lifetime
 
         @inlinable
-        init(of lifetime: Lifetime, in connection: Connection, _ shared: SharedSource) {
+        init(of downstream: AnyObserver<Element>, _ lifetime: Lifetime, in connection: Connection, _ shared: AnySharedSource) {
             self.shared = shared
             self.connection = connection
-            super.init(parent: lifetime)
+            super.init(downstream, core: connection.core, parent: lifetime)
         }
 
         @inlinable
         override func tearDown() {
+            super.tearDown()
             shared.leave(connection, hasStopped: false)
         }
-    }
-
-    @usableFromInline
-    struct State {
-        @usableFromInline var connection: Connection?
-        @usableFromInline var subscribers = 0
-
-        @inlinable
-        init() {}
     }
 
     @usableFromInline let source: Observable<Element>
@@ -52,28 +86,32 @@ final class SharedSource<Held: ReplayBuffer>: Sendable {
     @usableFromInline let held: Held
     /// The subject of all connections, if elements are kept without subscribers.
     @usableFromInline let kept: ReplayCore<Held>?
-    @usableFromInline let state = Lock(State())
     /// The time of a replay buffer with a window.
-    @usableFromInline let clock: (any Scheduler)?
+    @usableFromInline let clock: (@Sendable () -> Duration)?
 
     @inlinable
-    init(_ source: Observable<Element>, _ held: Held, isKept: Bool, clock: (any Scheduler)? = nil) {
+    init(_ source: Observable<Element>, _ held: Held, isKept: Bool, clock: (@Sendable () -> Duration)? = nil) {
         self.source = source
         self.held = held
         self.clock = clock
         kept = isKept ? ReplayCore(held, clock: clock) : nil
+        super.init()
     }
 
     @inlinable
     func subscribe(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        var (connection, isNew) = join()
-        // A connection that has terminated between the two steps is left, and another one is made.
-        while !connection.core.addReplaying(downstream, lifetime, onlyIfRunning: kept == nil) {
-            leave(connection, hasStopped: true)
-            (connection, isNew) = join()
+        while true {
+            let (connection, isNew) = join()
+            let place = Place(of: downstream, lifetime, in: connection, self)
+            guard place.attach() else { return }
+            guard connection.core.open(place, onlyIfRunning: kept == nil) else {
+                // The connection has terminated between the two steps: it is left, and another one is made.
+                leave(connection, hasStopped: true)
+                continue
+            }
+            if isNew, !connection.isDisposed { connect(connection) }
+            return
         }
-        Membership(of: lifetime, in: connection, self).attach()
-        if isNew, !connection.isDisposed { connect(connection) }
     }
 
     @inlinable
@@ -82,17 +120,23 @@ final class SharedSource<Held: ReplayBuffer>: Sendable {
             state.subscribers += state.connection == nil ? 0 : 1
             return state.connection
         }
-        if let running { return (running, false) }
+        if let running { return (Self.typed(running), false) }
         let fresh = Connection(core: kept ?? ReplayCore(held, clock: clock))
         return state.withLock { state in
             if let running = state.connection {
                 state.subscribers += 1
-                return (running, false)
+                return (Self.typed(running), false)
             }
             state.connection = fresh
             state.subscribers = 1
             return (fresh, true)
         }
+    }
+
+    /// The connections of a source are of its element only.
+    @inlinable @inline(__always)
+    static func typed(_ connection: Lifetime) -> Connection {
+        unsafeDowncast(connection, to: Connection.self)
     }
 
     @inlinable
@@ -102,28 +146,7 @@ final class SharedSource<Held: ReplayBuffer>: Sendable {
                 guard connection.admits(event) else { return }
                 let isLast = event.isStopEvent
                 connection.core.accept(event)
-                if isLast { forget(connection) }
+                if isLast, kept == nil { forget(connection) }
             }, connection)
-    }
-
-    /// Removes a subscriber of `connection`; the last one ends it.
-    @inlinable
-    func leave(_ connection: Connection, hasStopped: Bool) {
-        let isLast = state.withLock { state -> Bool in
-            guard state.connection === connection else { return false }
-            state.subscribers -= 1
-            guard state.subscribers == 0 || hasStopped else { return false }
-            state.connection = nil
-            return true
-        }
-        if isLast { connection.dispose() }
-    }
-
-    @inlinable
-    func forget(_ connection: Connection) {
-        state.withLock { state in
-            guard state.connection === connection, kept == nil else { return }
-            state.connection = nil
-        }
     }
 }

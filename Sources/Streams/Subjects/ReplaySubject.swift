@@ -30,7 +30,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     /// Creates a subject that replays the elements of the last `window`, at most `count`, by the clock of `scheduler`. A negative window
     /// keeps nothing.
     public init(window: Duration, bufferSize count: Int = .max, scheduler: any Scheduler) {
-        holding = ReplayCore(RecentElements(limit: count, window: window), clock: scheduler)
+        holding = ReplayCore(RecentElements(limit: count, window: window), clock: { scheduler.now })
         capacity = nil
     }
 

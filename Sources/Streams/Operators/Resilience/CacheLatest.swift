@@ -51,7 +51,7 @@ final class CachedSource<Element: Sendable>: Sendable {
                     downstream.on(event)
                 }, lifetime)
         }
-        shared = SharedSource(cached, RecentElements(limit: 1, window: time), isKept: false, clock: scheduler)
+        shared = SharedSource(cached, RecentElements(limit: 1, window: time), isKept: false, clock: { scheduler.now })
     }
 
     /// When the stored element was emitted; `nil` if there is none.
