@@ -28,7 +28,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     /// Processes an element, now or as soon as the limit allows.
     @inlinable
     func take(_ element: consuming Element) {
-        perform(element) { [self] element in receive(element) }
+        perform(element, with: self) { limiter, element in limiter.receive(element) }
     }
 
     /// Reports that an element is done. While `begin` is still running this is queued, so that synchronous work does not grow the stack

@@ -75,6 +75,27 @@ class SharedSerializer: @unchecked Sendable {
         serializer.leave()
     }
 
+    /// Calls `receive` with `receiver` and `input` in serial order.
+    ///
+    /// For a closure literal that captures nothing: one that captures an object retains it at each call.
+    @inlinable @inline(__always)
+    final func perform<Receiver: AnyObject & Sendable, Input: Sendable>(
+        _ input: consuming Input, with receiver: Receiver, _ receive: @escaping @Sendable (Receiver, consuming Input) -> Void
+    ) {
+        guard serializer.tryEnter() else { return enqueue(input, with: receiver, receive) }
+        if !lifetime.isDisposed { receive(receiver, input) }
+        serializer.leave()
+    }
+
+    @inlinable @inline(never)
+    final func enqueue<Receiver: AnyObject & Sendable, Input: Sendable>(
+        _ input: Input, with receiver: Receiver, _ receive: @escaping @Sendable (Receiver, consuming Input) -> Void
+    ) {
+        serializer.enqueue { [self] in
+            if !lifetime.isDisposed { receive(receiver, input) }
+        }
+    }
+
     @inlinable @inline(never)
     final func enqueue<Input: Sendable>(_ input: Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
         serializer.enqueue { [self] in

@@ -20,7 +20,7 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
         source.start(
             AnyObserver { [self] event in
                 switch consume event {
-                case .next(let element): perform(element) { [self] element in downstream.onNext(element) }
+                case .next(let element): perform(element, with: self) { join, element in join.downstream.onNext(element) }
                 case .error(let error): fail(with: error)
                 case .completed: break
                 }
@@ -30,6 +30,6 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     /// Handles the error of an upstream without a lifetime of its own, or of a closure, serially.
     @usableFromInline
     func fail(with error: any Error) {
-        perform(error) { [self] error in downstream.onError(error) }
+        perform(error, with: self) { join, error in join.downstream.onError(error) }
     }
 }

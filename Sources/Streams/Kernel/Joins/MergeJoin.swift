@@ -30,7 +30,15 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     /// Subscribes to an upstream that is counted.
     @inlinable
     func subscribe(to source: Observable<Element>) {
-        subscribe(to: source) { [self] event in receive(event) }
+        let upstream = JoinUpstream(of: self, in: lifetime)
+        // A previous source may have terminated the operator while it was being subscribed to.
+        guard upstream.attach() else { return }
+        source.start(
+            AnyObserver { event in
+                guard upstream.admits(event) else { return }
+                let join = upstream.join
+                join.perform(event, with: join) { join, event in join.receive(event) }
+            }, upstream)
     }
 
     /// Subscribes to an upstream that is counted; `finished` runs when it has terminated and the others go on, outside the serializer.
@@ -42,7 +50,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
             AnyObserver { [self] event in
                 guard upstream.admits(event) else { return }
                 let isFinished = event.isCompleted || delayErrors && event.isStopEvent
-                perform(event) { [self] event in receive(event) }
+                perform(event, with: self) { join, event in join.receive(event) }
                 if isFinished { finished() }
             }, upstream)
     }
@@ -96,13 +104,13 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     /// Handles the terminal event of a counted upstream serially, after everything that it emitted before.
     @usableFromInline
     func terminate(_ event: Event<Element>) {
-        perform(event) { [self] event in receive(event) }
+        perform(event, with: self) { join, event in join.receive(event) }
     }
 
     /// Handles an error that terminates no counted upstream, serially.
     @usableFromInline
     override func fail(with error: any Error) {
-        perform(error) { [self] error in _ = keeps(error) }
+        perform(error, with: self) { join, error in _ = join.keeps(error) }
     }
 
     /// Keeps an error for the end if errors are delayed, and emits it otherwise. Inside the serializer only.

@@ -18,18 +18,6 @@ enum Following<Element: Sendable> {
 final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Next = @Sendable (Event<Element>) throws -> Following<Element>?
 
-    /// The lifetime of one upstream, which references the join: an observer that captures nothing else is not allocated.
-    @usableFromInline
-    final class Upstream: Lifetime, @unchecked Sendable {
-        @usableFromInline final let join: SequenceSubscriber
-
-        @inlinable
-        init(_ join: SequenceSubscriber) {
-            self.join = join
-            super.init(childOf: join.lifetime)
-        }
-    }
-
     @usableFromInline let downstream: AnyObserver<Element>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let next: Next
@@ -69,7 +57,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         guard !lifetime.isDisposed else { return }
         let following: Following<Element>?
         do { following = try next(event) } catch { return downstream.onError(error) }
-        switch following {
+        switch consume following {
         case .next(let source): subscribe(to: source)
         case .last(let source): source.startLast(downstream, lifetime)
         case nil: downstream.on(event)
@@ -80,7 +68,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @inlinable
     func subscribe(to source: Observable<Element>) {
         guard !source.isSynchronous else { return subscribe(toSynchronous: source) }
-        let upstream = Upstream(self)
+        let upstream = JoinUpstream(of: self, in: lifetime)
         upstream.attach()
         source.start(
             AnyObserver { event in

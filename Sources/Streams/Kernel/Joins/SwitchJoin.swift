@@ -25,7 +25,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
                 switch consume event {
                 case .next(let element):
                     // Serially, after the events that the previous stream has emitted.
-                    run { [self] in disposeLatest() }
+                    perform((), with: self) { join, _ in join.disposeLatest() }
                     do { switchTo(try selector(element)) } catch { fail(with: error) }
                 case .error(let error): fail(with: error)
                 case .completed: run { [self] in completeOuter() }
@@ -37,12 +37,13 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     @inlinable
     func switchTo(_ source: Observable<Element>) {
         guard !source.isSynchronous else { return forward(synchronous: source) }
+        // Not a `JoinUpstream`: the join retains the latest lifetime, which must not retain the join.
         let inner = lifetime.child()
-        perform(inner) { [self] inner in latest = inner }
+        perform(inner, with: self) { join, inner in join.latest = inner }
         source.start(
             AnyObserver { [self] event in
                 guard !inner.isDisposed else { return }
-                perform((event, inner)) { [self] input in receive(input.0, from: input.1) }
+                perform((event, inner), with: self) { join, input in join.receive(input.0, from: input.1) }
             }, inner)
     }
 

@@ -80,7 +80,11 @@ extension Observable {
                 merge.fail(with: error)
                 limiter.complete { merge.terminate(.completed) }
             } begin: { element, limiter in
-                do { return merge.merge(try selector(element), finished: limiter.finish) } catch { merge.fail(with: error) }
+                do {
+                    let source = try selector(element)
+                    guard source.isSynchronous else { return merge.merge(source, finished: limiter.finish) }
+                    merge.forward(synchronous: source)
+                } catch { merge.fail(with: error) }
                 return false
             }
             source.subscribe(in: outer) { event in
