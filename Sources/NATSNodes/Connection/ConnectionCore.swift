@@ -188,7 +188,7 @@ extension ConnectionCore {
         guard shared.state.phase == .reconnecting else { return failures < servers ? .zero : nil }
         guard shared.state.unauthorized < 2 * servers else { return nil }
         let rounds = failures % servers == 0 ? failures / servers : 0
-        let delays = max(rounds, failures == 0 ? shared.briefConnections : 0)
+        let delays = failures == 0 ? shared.briefConnections : rounds
         return delays == 0 ? .zero : configuration.reconnection.delay(after: error, failures: delays)
     }
 

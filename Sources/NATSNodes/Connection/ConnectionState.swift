@@ -49,7 +49,7 @@ struct ConnectionState: Sendable {
     /// Counts the connections, so that what an old one reports late is recognized.
     private(set) var session = 0
     private(set) var subscriptions: [Int: SubscriptionRequest] = [:]
-    /// The number of attempts since the last connection.
+    /// The number of failed attempts since the last connection.
     private(set) var failures = 0
     private(set) var unauthorized = 0
 
@@ -113,9 +113,11 @@ struct ConnectionState: Sendable {
 
     /// An attempt failed, or the connection was lost.
     mutating func didLose(_ error: NATSError) -> Loss {
-        failures += 1
         if case .unauthorized = error { unauthorized += 1 }
-        guard phase == .ready else { return Loss() }
+        guard phase == .ready else {
+            failures += 1
+            return Loss()
+        }
         phase = .reconnecting
         isSending = false
         let loss = Loss(flushes: pings.filter(\.wasSent).compactMap(\.flush), unconfirmed: sent - confirmed, sent: sent)

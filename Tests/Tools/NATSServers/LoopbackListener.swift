@@ -51,6 +51,13 @@ public final class LoopbackListener: @unchecked Sendable {
         for connection in open { connection.reset() }
     }
 
+    /// A port that nobody uses at the moment.
+    public static func unusedPort() throws -> Int {
+        let (descriptor, port) = try listen()
+        sysClose(descriptor)
+        return port
+    }
+
     private func add(_ connection: LoopbackConnection) -> Bool {
         lock.lock()
         defer { lock.unlock() }

@@ -1,0 +1,181 @@
+import Foundation
+public import NetNodes
+
+/// Values by keys, which the servers store and replicate, and whose changes every subscriber sees: a stream, read as a dictionary.
+///
+/// ```swift
+/// let prices = bus.bucket("prices", of: Double.self)
+/// prices.put(126.81, "ACME").subscribe().disposed(by: bag)
+/// prices.watch("ACME").subscribe(onNext: { print($0.value ?? 0) }).disposed(by: bag)
+/// ```
+///
+/// Source: [NATS, key/value store](https://docs.nats.io/nats-concepts/jetstream/key-value-store).
+public struct NATSBucket<Value: Codable & Sendable>: Sendable {
+    /// Its name.
+    public let name: String
+    private let bus: NATSConnection
+    private let stream: NATSStream
+
+    init(_ bus: NATSConnection, _ name: String) {
+        self.bus = bus
+        self.name = name
+        stream = bus.stream("KV_\(name)")
+    }
+
+    /// Creates the bucket, or gives it this configuration if it is there already.
+    ///
+    /// - Parameters:
+    ///   - history: how many values of a key are stored, from 1 to 64.
+    ///   - maximumAge: the age at which values are removed; zero for any.
+    ///   - replicas: on how many servers of a cluster it is stored.
+    public func create(
+        history: Int = 1, maximumAge: Duration = .zero, replicas: Int = 1, storage: StreamConfiguration.Storage = .file
+    ) -> Completable {
+        stream.create { [name] configuration in
+            configuration.subjects = ["$KV.\(name).>"]
+            configuration.maximumMessagesPerSubject = min(max(history, 1), 64)
+            configuration.maximumAge = maximumAge
+            configuration.duplicateWindow = maximumAge > .zero ? min(maximumAge, .seconds(120)) : .seconds(120)
+            configuration.replicas = replicas
+            configuration.storage = storage
+            configuration.discard = .new
+            configuration.allowsRollup = true
+        }
+        .asCompletable()
+    }
+
+    /// Deletes the bucket and everything in it.
+    public func destroy() -> Completable { stream.delete() }
+
+    /// Sets the value of a key, and emits the revision of the change.
+    @discardableResult
+    public func put(_ value: Value, _ key: String) -> Single<Int> {
+        change(key, [:]) { [bus] in try bus.coding.encode(value, for: key) }
+    }
+
+    /// Sets the value of a key that has none, or whose value was removed; fails with ``BucketError/conflict(key:)`` if it has one.
+    public func add(_ value: Value, _ key: String) -> Single<Int> {
+        let added = replace(key, with: value, revision: 0).asObservable()
+        // A removed key has a revision too: that of its removal.
+        return added.catch { error in
+            guard case BucketError.conflict = error else { throw error }
+            return entry(key).flatMap { entry -> Observable<Int> in
+                guard entry.value == nil else { throw error }
+                return replace(key, with: value, revision: entry.revision).asObservable()
+            }
+        }
+        .asSingle()
+    }
+
+    /// Sets the value of a key if nobody has changed it since a revision; fails with ``BucketError/conflict(key:)`` otherwise.
+    public func replace(_ key: String, with value: Value, revision: Int) -> Single<Int> {
+        change(key, ["Nats-Expected-Last-Subject-Sequence": "\(revision)"]) { [bus] in try bus.coding.encode(value, for: key) }
+    }
+
+    /// Removes the value of a key; with `purging` those before it too.
+    public func remove(_ key: String, purging: Bool = false) -> Completable {
+        let headers: NATSHeaders = purging ? ["KV-Operation": "PURGE", "Nats-Rollup": "sub"] : ["KV-Operation": "DEL"]
+        return change(key, headers) { Data() }.asCompletable()
+    }
+
+    /// The value of a key; completes without an element if it has none.
+    public func get(_ key: String) -> Maybe<BucketEntry<Value>> {
+        entry(key).filter { $0.value != nil }.asMaybe()
+    }
+
+    /// The values of the keys that match now, and then each change.
+    ///
+    /// - Parameter keys: a key, or a pattern with `*` and `>`; by default all keys.
+    public func watch(_ keys: String = ">") -> Observable<BucketEntry<Value>> {
+        entries(keys, completesAtEnd: false)
+    }
+
+    /// The entries of the keys that match and have a value, once.
+    public func all(_ keys: String = ">") -> Observable<BucketEntry<Value>> {
+        entries(keys, completesAtEnd: true).filter { $0.value != nil }
+    }
+
+    /// The stored values of a key, the oldest first, with its removals.
+    public func history(_ key: String) -> Observable<BucketEntry<Value>> {
+        .deferred {
+            try check(key)
+            return stream.replay(from: .first, filter: subject(key), completesAtEnd: true).map(entry(of:))
+        }
+    }
+
+    /// A relay with the value of a key, which follows its changes while it is subscribed to: `nil` while it has none.
+    public func value(of key: String) -> Observable<Value?> {
+        entry(key).map { Optional($0) }.ifEmpty(default: nil).take(1).flatMap { current -> Observable<Value?> in
+            let start = current.map { StartPosition.sequence($0.revision + 1) } ?? .first
+            let later = stream.replay(from: start, filter: subject(key)).map { try entry(of: $0).value }
+            return later.startWith(current?.value)
+        }
+    }
+
+    private func entries(_ keys: String, completesAtEnd: Bool) -> Observable<BucketEntry<Value>> {
+        .deferred {
+            try Subject.check(keys, for: .subscribing)
+            return stream.replay(from: .lastOfEachSubject, filter: subject(keys), completesAtEnd: completesAtEnd).map(entry(of:))
+        }
+    }
+
+    private func subject(_ key: String) -> String { "$KV.\(name).\(key)" }
+
+    private func check(_ key: String) throws(BucketError) {
+        let isValid = key.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "-/_=.".utf8.contains(byte)
+            }
+        }
+        guard isValid, !key.isEmpty, !key.hasPrefix("."), !key.hasSuffix("."), !key.contains("..") else {
+            throw .invalidKey(key.printableBeginning)
+        }
+    }
+
+    private func change(_ key: String, _ headers: NATSHeaders, _ payload: @escaping @Sendable () throws -> Data) -> Single<Int> {
+        Observable.deferred {
+            try check(key)
+            return bus.request(try payload(), to: subject(key), headers: headers).asObservable().map { message in
+                try JetStreamAPI.decode(PublishAcknowledgement.self, from: message.body, of: key).sequence
+            }
+        }
+        .catch { error in
+            if case NATSError.jetStream(let failure) = error, failure.code == 10_071 { throw BucketError.conflict(key: key) }
+            throw error.asJetStreamError
+        }
+        .asSingle()
+    }
+
+    /// The newest entry of a key, also of one that was removed; none if it was never set.
+    private func entry(_ key: String) -> Observable<BucketEntry<Value>> {
+        Observable.deferred {
+            try check(key)
+            return stream.lastMessage(subject(key)).asObservable().map(entry(of:))
+        }
+        .catch { error in
+            guard case NATSError.jetStream(let failure) = error, failure.code == 10_037 else { throw error }
+            return .empty()
+        }
+    }
+
+    @Sendable
+    private func entry(of stored: StoredMessage<Data>) throws -> BucketEntry<Value> {
+        let key = String(stored.subject.dropFirst("$KV.\(name).".count))
+        let operation: BucketEntry<Value>.Operation =
+            switch stored.message.headers["KV-Operation"] {
+            case "DEL": .delete
+            case "PURGE": .purge
+            default: .put
+            }
+        let value = operation == .put ? try bus.coding.decode(Value.self, from: stored.body, of: key) : nil
+        return BucketEntry(key: key, value: value, revision: stored.sequence, operation: operation, time: stored.time)
+    }
+}
+
+extension NATSConnection {
+    /// A bucket of values; see ``NATSBucket``.
+    public func bucket<Value: Codable & Sendable>(_ name: String, of type: Value.Type) -> NATSBucket<Value> {
+        NATSBucket(self, name)
+    }
+}

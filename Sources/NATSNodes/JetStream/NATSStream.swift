@@ -1,0 +1,112 @@
+public import Foundation
+public import NetNodes
+
+/// Messages of some subjects that the servers store, replicate and replay.
+///
+/// ```swift
+/// let stream = bus.stream("ORDERS")
+/// _ = try await stream.create().value
+/// orders.store(in: stream, id: \.number).subscribe().disposed(by: bag)
+/// stream.consume("billing", as: Order.self).subscribe(onNext: { delivery in
+///     bill(delivery.body)
+///     delivery.acknowledge()
+/// }).disposed(by: bag)
+/// ```
+///
+/// What a server has acknowledged is not lost; it is delivered at least once, in order for one consumer; with ids it is stored once. A value: making one
+/// asks nothing of a server.
+///
+/// Source: [NATS, JetStream](https://docs.nats.io/nats-concepts/jetstream).
+public struct NATSStream: Sendable {
+    /// Its name.
+    public let name: String
+    let bus: NATSConnection
+    var api: JetStreamAPI { JetStreamAPI(bus: bus) }
+
+    /// Creates the stream, or gives it this configuration if it is there already. By default it stores one subject, which is called like it.
+    public func create(_ change: @escaping @Sendable (inout StreamConfiguration) -> Void = { _ in }) -> Single<StreamInfo> {
+        var configuration = StreamConfiguration(name: name)
+        change(&configuration)
+        configuration.name = name
+        let (api, wanted) = (api, configuration)
+        return checked { name in
+            api.call("STREAM.CREATE.\(name)", as: StreamInfo.self) { wanted }.catch { error in
+                // It is there with another configuration.
+                guard case NATSError.jetStream(let failure) = error, failure.code == 10_058 else { throw error }
+                return api.call("STREAM.UPDATE.\(name)", as: StreamInfo.self) { wanted }
+            }
+        }
+    }
+
+    /// The configuration of the stream, and what it stores.
+    public func info() -> Single<StreamInfo> {
+        checked { [api] in api.call("STREAM.INFO.\($0)", as: StreamInfo.self) }
+    }
+
+    /// Deletes the stream and everything in it.
+    public func delete() -> Completable {
+        checked { [api] in api.call("STREAM.DELETE.\($0)", as: APISuccess.self) }.asCompletable()
+    }
+
+    /// Deletes the messages, or those of a subject.
+    public func purge(_ subject: String? = nil) -> Completable {
+        checked { [api] in api.call("STREAM.PURGE.\($0)", as: APISuccess.self) { ["filter": subject] } }.asCompletable()
+    }
+
+    /// Deletes one message.
+    public func deleteMessage(_ sequence: Int) -> Completable {
+        checked { [api] in api.call("STREAM.MSG.DELETE.\($0)", as: APISuccess.self) { ["seq": sequence] } }.asCompletable()
+    }
+
+    /// Deletes a consumer, and with it how far it has come.
+    public func deleteConsumer(_ consumer: String) -> Completable {
+        checked { [api] name in
+            try Subject.checkName(consumer)
+            return api.call("CONSUMER.DELETE.\(name).\(consumer)", as: APISuccess.self)
+        }
+        .asCompletable()
+    }
+
+    /// The message with a number; fails with a ``JetStreamError`` of status 404 if it is not stored.
+    public func message(_ sequence: Int) -> Single<StoredMessage<Data>> {
+        checked { [api] in api.call("STREAM.MSG.GET.\($0)", as: StoredMessageAnswer.self) { ["seq": sequence] }.map { try $0.asMessage() } }
+    }
+
+    /// The newest message of a subject; fails with a ``JetStreamError`` of status 404 if none is stored.
+    public func lastMessage(_ subject: String) -> Single<StoredMessage<Data>> {
+        checked { [api] in
+            api.call("STREAM.MSG.GET.\($0)", as: StoredMessageAnswer.self) { ["last_by_subj": subject] }.map { try $0.asMessage() }
+        }
+    }
+
+    /// Creates a durable consumer, or leaves it as it is if it is there with this configuration.
+    func createConsumer(_ durable: String, _ configuration: ConsumerConfiguration) -> Observable<ConsumerInfo> {
+        let request = ConsumerRequest(stream: name, durable: durable, isOrdered: false, configuration: configuration)
+        return checked { [api] name in
+            try Subject.checkName(durable)
+            return api.call("CONSUMER.DURABLE.CREATE.\(name).\(durable)", as: ConsumerInfo.self) { request }
+        }
+        .asObservable()
+    }
+
+    /// Creates a consumer that the server removes when nobody uses it.
+    func createOrderedConsumer(_ configuration: ConsumerConfiguration) -> Observable<ConsumerInfo> {
+        let request = ConsumerRequest(stream: name, durable: nil, isOrdered: true, configuration: configuration)
+        return checked { [api] in api.call("CONSUMER.CREATE.\($0)", as: ConsumerInfo.self) { request } }.asObservable()
+    }
+
+    private func checked<Element>(_ call: @escaping @Sendable (_ name: String) throws -> Observable<Element>) -> Single<Element> {
+        Observable.deferred { [name] in
+            try Subject.checkName(name)
+            return try call(name)
+        }
+        .asSingle()
+    }
+}
+
+extension NATSConnection {
+    /// A stream that the servers store; see ``NATSStream``.
+    public func stream(_ name: String) -> NATSStream {
+        NATSStream(name: name, bus: self)
+    }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+
+/// A message of a stream, and where it is stored.
+public struct StoredMessage<Body: Sendable>: Sendable {
+    /// What was published.
+    public var message: Message<Body>
+    /// Its number in the stream, from 1.
+    public var sequence: Int
+    /// When it was stored.
+    public var time: Date
+
+    /// Creates a message: for stubs in tests.
+    public init(_ message: Message<Body>, sequence: Int, time: Date = Date()) {
+        self.message = message
+        self.sequence = sequence
+        self.time = time
+    }
+
+    /// Its payload, or what was decoded from it.
+    public var body: Body { message.body }
+
+    /// Its subject.
+    public var subject: String { message.subject }
+}
+
+extension StoredMessage: Equatable where Body: Equatable {}
+
+/// The answer to the request for one message.
+struct StoredMessageAnswer: Decodable, Sendable {
+    struct Stored: Decodable, Sendable {
+        let subject: String
+        let seq: Int
+        let data: String?
+        let hdrs: String?
+        let time: String
+    }
+
+    let message: Stored
+
+    func asMessage() throws(NATSError) -> StoredMessage<Data> {
+        let body = Data(base64Encoded: message.data ?? "") ?? Data()
+        var headers = NATSHeaders()
+        if let block = message.hdrs.flatMap({ Data(base64Encoded: $0) }), !block.isEmpty {
+            headers = try Self.headers(block)
+        }
+        return StoredMessage(
+            Message(subject: message.subject, body: body, headers: headers), sequence: message.seq, time: Self.time(message.time))
+    }
+
+    private static func headers(_ block: Data) throws(NATSError) -> NATSHeaders {
+        let parsed = block.withUnsafeBytes { bytes -> Result<NATSHeaders, NATSProtocolError> in
+            do throws(NATSProtocolError) { return .success(try NATSHeaders(parsing: bytes)) } catch { return .failure(error) }
+        }
+        do throws(NATSProtocolError) { return try parsed.get() } catch { throw .protocolViolation(error) }
+    }
+
+    private static func time(_ text: String) -> Date {
+        (try? Date(text, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted)))
+            ?? (try? Date(text, strategy: .iso8601)) ?? .distantPast
+    }
+}
+
+/// What the reply of a delivered message says of it.
+///
+/// Source: [NATS, ADR-15](https://github.com/nats-io/nats-architecture-and-design/blob/main/adr/ADR-15.md).
+struct DeliveryMetadata: Sendable, Equatable {
+    let stream: String
+    let consumer: String
+    /// How often the message has been delivered, with this time.
+    let deliveries: Int
+    let sequence: Int
+    /// The number of the delivery.
+    let consumerSequence: Int
+    let time: Date
+    /// The number of messages behind it.
+    let pending: Int
+
+    init?(reply: String?) {
+        guard let reply, reply.hasPrefix("$JS.ACK.") else { return nil }
+        var parts = reply.split(separator: ".").dropFirst(2)
+        // Newer servers add the domain and the account before, and a token behind.
+        if parts.count >= 9 { parts = parts.dropFirst(2).prefix(7) }
+        guard parts.count == 7 else { return nil }
+        let numbers = parts.dropFirst(2).compactMap { Int($0) }
+        guard numbers.count == 5 else { return nil }
+        (stream, consumer) = (String(parts[parts.startIndex]), String(parts[parts.startIndex + 1]))
+        (deliveries, sequence, consumerSequence, pending) = (numbers[0], numbers[1], numbers[2], numbers[4])
+        time = Date(timeIntervalSince1970: Double(numbers[3]) / 1e9)
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// What a stream stores, and how.
+///
+/// Source: [NATS, streams](https://docs.nats.io/nats-concepts/jetstream/streams).
+public struct StreamConfiguration: Sendable, Equatable, Codable {
+    /// Where messages are stored.
+    public enum Storage: String, Sendable, Codable {
+        case file, memory
+    }
+
+    /// When messages are removed.
+    public enum Retention: String, Sendable, Codable {
+        /// At the limits.
+        case limits
+        /// When every consumer has acknowledged them.
+        case interest
+        /// When one consumer has acknowledged them.
+        case workQueue = "workqueue"
+    }
+
+    /// What happens at a limit.
+    public enum Discard: String, Sendable, Codable {
+        /// The oldest messages are removed.
+        case old
+        /// Further messages are refused.
+        case new
+    }
+
+    /// Its name.
+    public var name: String
+    /// What it stores: subjects, also with wildcards.
+    public var subjects: [String]
+    public var storage = Storage.file
+    public var retention = Retention.limits
+    public var discard = Discard.old
+    /// On how many servers of a cluster it is stored.
+    public var replicas = 1
+    /// The maximum number of messages; -1 for any.
+    public var maximumMessages = -1
+    /// The maximum number of messages of one subject; -1 for any.
+    public var maximumMessagesPerSubject = -1
+    /// The maximum size of all messages, in bytes; -1 for any.
+    public var maximumBytes = -1
+    /// The maximum size of a message, in bytes; -1 for any.
+    public var maximumMessageSize = -1
+    /// The age at which messages are removed; zero for any.
+    public var maximumAge = Duration.zero
+    /// How long the ids of messages are remembered: a message with an id that was stored within this time is not stored again.
+    public var duplicateWindow = Duration.seconds(120)
+    /// Whether a message may replace all earlier ones of its subject.
+    public var allowsRollup = false
+    /// Whether any replica may answer reads.
+    public var allowsDirect = false
+
+    /// - Parameter subjects: by default one that is called like the stream.
+    public init(name: String, subjects: [String]? = nil) {
+        self.name = name
+        self.subjects = subjects ?? [name]
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, subjects, storage, retention, discard
+        case replicas = "num_replicas"
+        case maximumMessages = "max_msgs"
+        case maximumMessagesPerSubject = "max_msgs_per_subject"
+        case maximumBytes = "max_bytes"
+        case maximumMessageSize = "max_msg_size"
+        case maximumAge = "max_age"
+        case duplicateWindow = "duplicate_window"
+        case allowsRollup = "allow_rollup_hdrs"
+        case allowsDirect = "allow_direct"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try values.decode(String.self, forKey: .name),
+            subjects: try values.decodeIfPresent([String].self, forKey: .subjects) ?? [])
+        storage = try values.decodeIfPresent(Storage.self, forKey: .storage) ?? .file
+        retention = try values.decodeIfPresent(Retention.self, forKey: .retention) ?? .limits
+        discard = try values.decodeIfPresent(Discard.self, forKey: .discard) ?? .old
+        replicas = try values.decodeIfPresent(Int.self, forKey: .replicas) ?? 1
+        maximumMessages = try values.decodeIfPresent(Int.self, forKey: .maximumMessages) ?? -1
+        maximumMessagesPerSubject = try values.decodeIfPresent(Int.self, forKey: .maximumMessagesPerSubject) ?? -1
+        maximumBytes = try values.decodeIfPresent(Int.self, forKey: .maximumBytes) ?? -1
+        maximumMessageSize = try values.decodeIfPresent(Int.self, forKey: .maximumMessageSize) ?? -1
+        maximumAge = .nanoseconds(try values.decodeIfPresent(Int64.self, forKey: .maximumAge) ?? 0)
+        duplicateWindow = .nanoseconds(try values.decodeIfPresent(Int64.self, forKey: .duplicateWindow) ?? 0)
+        allowsRollup = try values.decodeIfPresent(Bool.self, forKey: .allowsRollup) ?? false
+        allowsDirect = try values.decodeIfPresent(Bool.self, forKey: .allowsDirect) ?? false
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(name, forKey: .name)
+        try values.encode(subjects, forKey: .subjects)
+        try values.encode(storage, forKey: .storage)
+        try values.encode(retention, forKey: .retention)
+        try values.encode(discard, forKey: .discard)
+        try values.encode(replicas, forKey: .replicas)
+        try values.encode(maximumMessages, forKey: .maximumMessages)
+        try values.encode(maximumMessagesPerSubject, forKey: .maximumMessagesPerSubject)
+        try values.encode(maximumBytes, forKey: .maximumBytes)
+        try values.encode(maximumMessageSize, forKey: .maximumMessageSize)
+        try values.encode(maximumAge.wholeNanoseconds, forKey: .maximumAge)
+        try values.encode(duplicateWindow.wholeNanoseconds, forKey: .duplicateWindow)
+        if allowsRollup { try values.encode(true, forKey: .allowsRollup) }
+        if allowsDirect { try values.encode(true, forKey: .allowsDirect) }
+    }
+}
+
+/// A stream as it is now.
+public struct StreamInfo: Sendable, Equatable, Decodable {
+    /// How it is configured.
+    public let configuration: StreamConfiguration
+    /// What it stores.
+    public let state: State
+
+    /// The contents of a stream.
+    public struct State: Sendable, Equatable, Decodable {
+        /// The number of messages.
+        public let messages: Int
+        /// Their size in bytes.
+        public let bytes: Int
+        /// The number of the oldest message.
+        public let firstSequence: Int
+        /// The number of the newest message.
+        public let lastSequence: Int
+        /// The number of consumers.
+        public let consumers: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case messages, bytes
+            case firstSequence = "first_seq"
+            case lastSequence = "last_seq"
+            case consumers = "consumer_count"
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case state
+        case configuration = "config"
+    }
+}
+
+extension Duration {
+    /// As the server counts; what does not fit is as long as possible.
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooLong ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000
+    }
+}

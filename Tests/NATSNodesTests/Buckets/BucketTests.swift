@@ -1,0 +1,126 @@
+import Foundation
+import NATSServers
+import StreamsTesting
+import Testing
+
+@testable import NATSNodes
+
+@Suite("Buckets and shared streams of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+struct BucketTests {
+    private func withBucket(_ body: (NATSConnection, NATSBucket<Double>) throws -> Void) throws {
+        let server = try NATSServer(.init(hasJetStream: true))
+        let bus = NATSConnection(server.url, configuration: quickly())
+        let bucket = bus.bucket("prices", of: Double.self)
+        try bucket.create(history: 5, storage: .memory).wait()
+        try body(bus, bucket)
+    }
+
+    @Test("A value that is put can be got, and is gone when it is removed")
+    func values() throws {
+        try withBucket { _, bucket in
+            let revision = try bucket.put(12.5, "ACME").one()
+            let entry = try bucket.get("ACME").one()
+            #expect(entry.value == 12.5 && entry.revision == revision && entry.key == "ACME" && entry.operation == .put)
+            try bucket.remove("ACME").wait()
+            let removed = try bucket.get("ACME").asObservable().toBlocking(timeout: patience).toArray()
+            let never = try bucket.get("nothing").asObservable().toBlocking(timeout: patience).toArray()
+            #expect(removed.isEmpty && never.isEmpty)
+        }
+    }
+
+    @Test("A value is replaced only if nobody else has changed it")
+    func compareAndSet() throws {
+        try withBucket { _, bucket in
+            let revision = try bucket.add(1, "a").one()
+            _ = try bucket.replace("a", with: 2, revision: revision).one()
+            let late = bucket.replace("a", with: 3, revision: revision).asObservable().toBlocking(timeout: patience).materialize().error
+            #expect(late as? BucketError == .conflict(key: "a"))
+            let added = bucket.add(4, "a").asObservable().toBlocking(timeout: patience).materialize().error
+            #expect(added as? BucketError == .conflict(key: "a"))
+            try bucket.remove("a").wait()
+            _ = try bucket.add(5, "a").one()
+            let value = try bucket.get("a").one().value
+            #expect(value == 5)
+        }
+    }
+
+    @Test("A subscriber sees the values of now, and then each change and each removal")
+    func watching() throws {
+        try withBucket { _, bucket in
+            _ = try bucket.put(1, "a.x").one()
+            _ = try bucket.put(2, "a.x").one()
+            _ = try bucket.put(3, "b.x").one()
+            let watched = Recorder(bucket.watch("a.*"))
+            _ = try watched.first(1)
+            _ = try bucket.put(4, "a.y").one()
+            _ = try bucket.put(5, "b.x").one()
+            try bucket.remove("a.x").wait()
+            let entries = try watched.first(3)
+            #expect(entries.map(\.value) == [2, 4, nil])
+            #expect(entries.map(\.operation) == [.put, .put, .delete])
+            let all = try bucket.all().toBlocking(timeout: patience).toArray()
+            #expect(all.map(\.key).sorted() == ["a.y", "b.x"])
+            let history = try bucket.history("a.x").toBlocking(timeout: patience).toArray()
+            #expect(history.map(\.value) == [1, 2, nil])
+        }
+    }
+
+    @Test("The value of a key is a stream that begins with the one of now, or with none")
+    func value() throws {
+        try withBucket { _, bucket in
+            let empty = Recorder(bucket.value(of: "a"))
+            let none = try empty.first(1)
+            #expect(none == [nil])
+            _ = try bucket.put(1, "a").one()
+            let changed = try empty.first(2)
+            #expect(changed == [nil, 1])
+            let later = Recorder(bucket.value(of: "a"))
+            _ = try later.first(1)
+            try bucket.remove("a").wait()
+            let values = try later.first(2)
+            #expect(values == [1, nil])
+        }
+    }
+
+    @Test("What is no key is refused before anything is sent", arguments: ["", "a b", ".a", "a.", "a..b", "a*", ">", "ä"])
+    func keys(_ key: String) {
+        let bucket = NATSConnection("nats://127.0.0.1:1").bucket("b", of: Int.self)
+        let error = bucket.put(1, key).asObservable().toBlocking(timeout: patience).materialize().error
+        #expect(error as? BucketError == .invalidKey(key))
+    }
+
+    @Test("A late subscriber of a shared stream receives the last element first, and its end")
+    func sharing() throws {
+        let server = try NATSServer(.init(hasJetStream: true))
+        let (here, there) = (NATSConnection(server.url), NATSConnection(server.url))
+        let source = PublishSubject<Int>()
+        let published = Recorder(source.share(over: here, "quotes.all", replay: 1))
+        // The subject is subscribed to once the stream is there.
+        while !source.hasObservers { try here.settle() }
+        source.onNext(1)
+        source.onNext(2)
+        let own = try published.first(2)
+        #expect(own == [1, 2])
+        try here.settle()
+        let late = Recorder(there.shared("quotes.all", as: Int.self, replay: 1))
+        let first = try late.first(1)
+        #expect(first == [2])
+        source.onNext(3)
+        source.onCompleted()
+        let all = try late.all()
+        #expect(all == [2, 3])
+    }
+
+    @Test("Without a replay a shared stream has what follows, and its error")
+    func sharedError() throws {
+        let server = try NATSServer()
+        let (here, there) = (NATSConnection(server.url), NATSConnection(server.url))
+        let received = Recorder(there.shared("numbers", as: Int.self))
+        try there.settle()
+        let failing = Observable.from([1, 2]).concat(Observable.error(NATSError.noResponders(subject: "x")))
+        _ = failing.share(over: here, "numbers").toBlocking(timeout: patience).materialize()
+        let numbers = try received.first(2)
+        #expect(numbers == [1, 2])
+        guard case .service(subject: "numbers", 500, _)? = received.failure() else { return #expect(Bool(false)) }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import NATSServers
+import StreamsTesting
+import Testing
+
+@testable import NATSNodes
+
+@Suite("Access to a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+struct AccessTests {
+    private static let users = """
+        authorization { users: [
+            { user: bob, password: secret, permissions: { publish: ["open.>", "_INBOX.>"], subscribe: ["open.>", "_INBOX.>"] } }
+            { user: ada, password: "p@ss:word" } ] }
+        """
+
+    @Test("User and password are those of the URL or of the configuration")
+    func password() throws {
+        let server = try NATSServer(.init(configuration: Self.users))
+        let inURL = NATSConnection("nats://ada:p%40ss%3Aword@127.0.0.1:\(server.port)")
+        try inURL.settle()
+        let configured = NATSConnection(server.url, configuration: quickly { $0.credentials = .user("ada", password: "p@ss:word") })
+        try configured.settle()
+    }
+
+    @Test("Wrong credentials are a typed error that does not quote them", arguments: ["bob:wrong-secret@", ""])
+    func wrongPassword(_ credentials: String) throws {
+        let server = try NATSServer(.init(configuration: Self.users))
+        let bus = NATSConnection("nats://\(credentials)127.0.0.1:\(server.port)", configuration: quickly())
+        let events = Recorder(bus.events)
+        let error = Recorder(bus.messages("a")).failure()
+        #expect(error == .unauthorized(server: "127.0.0.1:\(server.port)", reason: "Authorization Violation"))
+        #expect(try events.first(1) == [.gaveUp(.unauthorized(server: "127.0.0.1:\(server.port)", reason: "Authorization Violation"))])
+    }
+
+    @Test("A token is sent, and one that expires is obtained anew for each connection")
+    func token() throws {
+        let server = try NATSServer(.init(configuration: "authorization { token: \"t0ken\" }"))
+        try NATSConnection("nats://t0ken@127.0.0.1:\(server.port)").settle()
+        let attempts = Lock(0)
+        let refreshed = NATSCredentials.refreshed {
+            attempts.withLock { $0 += 1 }
+            return Observable.just(.token("t0ken"))
+        }
+        let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = refreshed })
+        let events = Recorder(bus.events)
+        try bus.settle()
+        server.kill()
+        try server.start()
+        try events.first { if case .reconnected = $0 { true } else { false } }
+        #expect(attempts.withLock { $0 } >= 2)
+    }
+
+    @Test("What a user may not subscribe to fails that stream only, and what it may not publish is told")
+    func permissions() throws {
+        let server = try NATSServer(.init(configuration: Self.users))
+        let bus = NATSConnection("nats://bob:secret@127.0.0.1:\(server.port)", configuration: quickly())
+        let events = Recorder(bus.events)
+        let open = Recorder(bus.messages("open.a"))
+        guard case .forbidden(let subject, _)? = Recorder(bus.messages("closed.a")).failure() else { return #expect(Bool(false)) }
+        #expect(subject == "closed.a")
+        try bus.publish("1", to: "closed.b")
+        try events.first { if case .serverError(.forbidden(subject: "closed.b", _)) = $0 { true } else { false } }
+        try bus.publish("2", to: "open.a")
+        #expect(try open.first(1).map(\.text) == ["2"])
+    }
+
+    @Test("TLS is established where the server requires it, and its certificate is verified")
+    func secure() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "nats-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let certificate = try Certificate(in: directory)
+        let configuration = "tls { cert_file: \"\(certificate.certificate.path)\", key_file: \"\(certificate.key.path)\" }\n" + Self.users
+        let server = try NATSServer(.init(configuration: configuration))
+        let trusting = quickly { $0.tls = TLSOptions(certificateAuthorities: certificate.certificate.path) }
+        for scheme in ["nats", "tls"] {
+            let bus = NATSConnection("\(scheme)://bob:secret@127.0.0.1:\(server.port)", configuration: trusting)
+            let received = Recorder(bus.messages("open.a"))
+            try bus.settle()
+            try bus.publish(Data(repeating: 7, count: 300_000), to: "open.a")
+            #expect(try received.first(1).first?.body.count == 300_000)
+        }
+        let doubting = NATSConnection("nats://bob:secret@127.0.0.1:\(server.port)", configuration: quickly())
+        guard case .insecure(let name, let reason)? = Recorder(doubting.messages("open.a")).failure() else { return #expect(Bool(false)) }
+        #expect(name == "127.0.0.1:\(server.port)")
+        #expect(!reason.contains("secret"))
+    }
+
+    @Test("A credentials file is read for each connection, and what is wrong with it is a typed error")
+    func credentialsFile() throws {
+        let server = try NATSServer()
+        let missing = NATSCredentials.file(URL(filePath: "/nonexistent/user.creds"))
+        let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = missing })
+        let error = NATSError.invalidCredentials(reason: "the file /nonexistent/user.creds cannot be read")
+        #expect(Recorder(bus.messages("a")).failure() == error)
+    }
+
+    @Test("No event and no error holds a secret")
+    func secrets() throws {
+        let server = try NATSServer(.init(configuration: Self.users))
+        let bus = NATSConnection("nats://ada:p%40ss%3Aword@127.0.0.1:\(server.port)", configuration: quickly())
+        let events = Recorder(bus.events)
+        try bus.settle()
+        server.kill()
+        try events.first { if case .disconnected = $0 { true } else { false } }
+        bus.close()
+        var dumped = ""
+        for event in try events.all() { dump(event, to: &dumped) }
+        dump(bus.configuration.credentials as Any, to: &dumped)
+        #expect(!dumped.contains("p@ss"))
+        #expect(dumped.contains("disconnected"))
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import NATSServers
+import StreamsTesting
+import Testing
+
+@testable import NATSNodes
+
+/// A configuration that waits little between attempts.
+func quickly(_ change: (inout NATSConfiguration) -> Void = { _ in }) -> NATSConfiguration {
+    var configuration = NATSConfiguration()
+    configuration.reconnection = .delay(.milliseconds(5), maxAttempts: .max)
+    change(&configuration)
+    return configuration
+}
+
+@Suite("Reconnecting to a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+struct ReconnectionTests {
+    @Test("After a server's crash subscriptions are made again, and what was published meanwhile is sent in order")
+    func crash() throws {
+        let server = try NATSServer()
+        let (bus, other) = (NATSConnection(server.url, configuration: quickly()), NATSConnection(server.url, configuration: quickly()))
+        let events = Recorder(bus.events)
+        let received = Recorder(bus.messages("a", as: Int.self))
+        try bus.settle()
+        try bus.publish(0, to: "a")
+        _ = try received.first(1)
+        server.kill()
+        try events.first { if case .disconnected(.connectionLost, 1) = $0 { true } else { false } }
+        for number in 1...100 { try bus.publish(number, to: "a") }
+        try server.start()
+        try events.first { if case .reconnected = $0 { true } else { false } }
+        #expect(try received.first(101).map(\.body) == Array(0...100))
+        try other.publish(101, to: "a")
+        #expect(try received.first(102).last?.body == 101)
+    }
+
+    @Test("A flush whose answer was lost fails, and one that waits for the connection completes")
+    func flushes() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url, configuration: quickly())
+        let events = Recorder(bus.events)
+        try bus.settle()
+        server.kill()
+        try events.first { if case .disconnected = $0 { true } else { false } }
+        let flush = Recorder(bus.flush().asObservable().map { _ in })
+        try server.start()
+        #expect(try flush.all().isEmpty)
+    }
+
+    @Test("Connections that are cut at any byte deliver only whole messages, in order, and go on")
+    func cuts() throws {
+        let server = try NATSServer()
+        // INFO alone has some 400 bytes; every connection gets a little further than the one before.
+        let proxy = try CuttingProxy(to: server.port) { number in number < 25 ? 380 + number * 9 : nil }
+        defer { proxy.close() }
+        let bus = NATSConnection(proxy.url, configuration: quickly { $0.reconnection = .delay(.milliseconds(1), maxAttempts: .max) })
+        let direct = NATSConnection(server.url)
+        let events = Recorder(bus.events)
+        let received = Recorder(
+            bus.messages("numbers", as: Int.self).retry(.delay(.milliseconds(1), maxAttempts: 1_000)).map(\.body))
+        let clock = Observable<Int>.interval(.milliseconds(1), scheduler: ConcurrentDispatchQueueScheduler(qos: .default))
+        let sent = clock.publish(to: direct, "numbers").subscribe()
+        defer { sent.dispose() }
+        try events.first { if case .reconnected = $0 { true } else { false } }
+        // Once nothing is cut any more, a thousand follow one another without a gap.
+        let numbers = try received.first(1_500)
+        #expect(numbers == numbers.sorted())
+        #expect(Set(numbers).count == numbers.count)
+        let last = Array(numbers.suffix(200))
+        #expect(last == Array(last[0]...(last[0] + 199)))
+    }
+
+    @Test("A server in lame duck mode is left for another of its cluster")
+    func lameDuck() throws {
+        let cluster = try NATSCluster(size: 2, hasJetStream: false)
+        defer { cluster.kill() }
+        let first = cluster.servers[0]
+        let bus = NATSConnection(cluster.url, configuration: quickly())
+        let other = NATSConnection(cluster.servers[1].url, configuration: quickly())
+        let events = Recorder(bus.events)
+        let received = Recorder(bus.messages("a"))
+        try bus.settle()
+        first.signal(SIGUSR2)
+        try events.first { if case .lameDuck = $0 { true } else { false } }
+        try events.first { if case .reconnected = $0 { true } else { false } }
+        #expect(bus.serverInfo?.serverName == "s2")
+        try bus.settle()
+        try other.publish("x", to: "a")
+        #expect(try received.first(1).map(\.text) == ["x"])
+    }
+
+    @Test("When the policy makes no further attempt, streams fail with the servers that were tried")
+    func givingUp() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url, configuration: quickly { $0.reconnection = .delay(.milliseconds(1), maxAttempts: 3) })
+        let received = Recorder(bus.messages("a"))
+        try bus.settle()
+        server.kill()
+        guard case .cannotConnect(let servers, _)? = received.failure() else { return #expect(Bool(false)) }
+        #expect(servers == ["127.0.0.1:\(server.port)"])
+    }
+
+    @Test("A server that does not answer is a lost connection", .timeLimit(.minutes(2)))
+    func silence() throws {
+        let info = #"INFO {"server_id":"x","max_payload":1000,"headers":true}"# + "\r\n"
+        try withServer { connection in
+            connection.write(info)
+            _ = connection.read(until: "PING\r\n")
+            connection.write("PONG\r\n")
+        } _: { url in
+            let configuration = quickly {
+                $0.pingInterval = .milliseconds(10)
+                $0.reconnection = .delay(.zero, maxAttempts: 1)
+            }
+            let bus = NATSConnection(url, configuration: configuration)
+            let events = Recorder(bus.events)
+            let received = Recorder(bus.messages("a"))
+            let event = try events.first { if case .disconnected = $0 { true } else { false } }
+            let name = "127.0.0.1:\(url.split(separator: ":").last ?? "")"
+            #expect(event == .disconnected(.connectionLost(server: name, reason: "it does not answer"), unconfirmed: 0))
+            received.dispose()
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import NATSServers
+import StreamsTesting
+import Testing
+
+@testable import NATSNodes
+
+extension ObservableConvertibleType {
+    /// Waits for the only element.
+    func one() throws -> Element {
+        try #require(try asObservable().toBlocking(timeout: patience).toArray().first)
+    }
+}
+
+@Suite("Streams of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+struct StreamTests {
+    private struct Order: Codable, Equatable, Sendable {
+        var number: Int
+        var item = "tea"
+    }
+
+    private func withStream(_ body: (NATSConnection, NATSStream) throws -> Void) throws {
+        let server = try NATSServer(.init(hasJetStream: true))
+        let bus = NATSConnection(server.url, configuration: quickly())
+        let stream = bus.stream("ORDERS")
+        _ = try stream.create { $0.storage = .memory }.one()
+        try body(bus, stream)
+    }
+
+    private func store(_ numbers: some Sequence<Int>, in stream: NATSStream) throws {
+        let stored = Observable.from(numbers.map { Order(number: $0) }).store(in: stream, id: \.number)
+        _ = try stored.toBlocking(timeout: patience).toArray()
+    }
+
+    @Test("A stream is created, changed, described and deleted")
+    func lifecycle() throws {
+        try withStream { bus, stream in
+            let changed = try stream.create {
+                $0.storage = .memory
+                $0.maximumMessages = 7
+                $0.subjects = ["ORDERS", "orders.*"]
+            }.one()
+            #expect(changed.configuration.maximumMessages == 7)
+            try store(0..<10, in: stream)
+            let info = try stream.info().one()
+            #expect(info.state.messages == 7)
+            #expect(info.state.firstSequence == 4 && info.state.lastSequence == 10)
+            try stream.purge().wait()
+            let purged = try stream.info().one()
+            #expect(purged.state.messages == 0)
+            try stream.delete().wait()
+            guard case .jetStream(let error)? = Recorder(stream.info().asObservable()).failure() else { return #expect(Bool(false)) }
+            #expect(error.status == 404)
+        }
+    }
+
+    @Test("Each element is acknowledged in order, and one with the same id is stored once")
+    func acknowledgements() throws {
+        try withStream { _, stream in
+            let orders = (1...500).map { Order(number: $0) }
+            let stored = try Observable.from(orders).store(in: stream, id: \.number) { $0.maximumInFlight = 16 }
+                .toBlocking(timeout: patience).toArray()
+            #expect(stored.map(\.sequence) == Array(1...500))
+            #expect(!stored.contains { $0.isDuplicate })
+            let again = try Observable.from(orders).store(in: stream, id: \.number) { $0.isOnlyPublisher = true }
+                .toBlocking(timeout: patience).toArray()
+            #expect(again.map(\.sequence) == Array(1...500))
+            #expect(again.filter { !$0.isDuplicate }.isEmpty)
+            let info = try stream.info().one()
+            #expect(info.state.messages == 500)
+        }
+    }
+
+    @Test("What the stream refuses for good fails the publisher")
+    func refusal() throws {
+        try withStream { _, stream in
+            _ = try stream.create {
+                $0.storage = .memory
+                $0.maximumMessageSize = 10
+            }.one()
+            let stored = Observable.just(Order(number: 1, item: "a long text")).store(in: stream, id: \.number)
+            guard case .jetStream(let error)? = Recorder(stored).failure() else { return #expect(Bool(false)) }
+            #expect(error.status == 400)
+        }
+    }
+
+    @Test("A consumer delivers every message in order, with its number and time, as it is acknowledged")
+    func consuming() throws {
+        try withStream { _, stream in
+            try store(1...1_000, in: stream)
+            let deliveries = Recorder(
+                stream.consume("billing", as: Order.self) { $0.maximumInFlight = 10 }.do(onNext: { $0.acknowledge() })
+                    .map { ($0.body.number, $0.sequence, $0.deliveries, $0.stored.time) })
+            let received = try deliveries.first(1_000)
+            #expect(received.map(\.0) == Array(1...1_000))
+            #expect(received.map(\.1) == Array(1...1_000))
+            let areFresh = received.allSatisfy { $0.2 == 1 && abs($0.3.timeIntervalSinceNow) < 600 }
+            #expect(areFresh)
+        }
+    }
+
+    @Test("No more is asked for than may be unfinished: the backpressure")
+    func backpressure() throws {
+        try withStream { _, stream in
+            try store(1...100, in: stream)
+            let unfinished = Lock<[Delivery<Order>]>([])
+            let count = BehaviorRelay(value: 0)
+            let subscription = stream.consume("slow", as: Order.self) { $0.maximumInFlight = 8 }.subscribe(onNext: { delivery in
+                unfinished.withLock { $0.append(delivery) }
+                count.update { $0 += 1 }
+            })
+            defer { subscription.dispose() }
+            _ = try count.filter { $0 == 8 }.take(1).toBlocking(timeout: patience).first()
+            // The server has more, and knows that they are not wanted: a flush comes back behind everything that it would have sent.
+            try stream.bus.settle()
+            #expect(count.value == 8)
+            for delivery in unfinished.withLock({ Array($0.prefix(4)) }) { delivery.acknowledge() }
+            _ = try count.filter { $0 == 12 }.take(1).toBlocking(timeout: patience).first()
+            try stream.bus.settle()
+            #expect(count.value == 12)
+            unfinished.withLock { $0 = [] }
+        }
+    }
+
+    @Test("What is refused is delivered again, what is terminated is not, and what is extended is not either")
+    func refusing() throws {
+        try withStream { _, stream in
+            try store(1...3, in: stream)
+            let deliveries = Recorder(
+                stream.consume("picky", as: Order.self) { $0.acknowledgementWait = .seconds(60) }.map { delivery -> (Int, Int) in
+                    switch (delivery.body.number, delivery.deliveries) {
+                    case (1, 1): delivery.refuse()
+                    case (2, _): delivery.terminate()
+                    default:
+                        delivery.extend()
+                        delivery.acknowledge()
+                    }
+                    return (delivery.body.number, delivery.deliveries)
+                })
+            let received = try deliveries.first(4)
+            #expect(received.map(\.0).sorted() == [1, 1, 2, 3])
+            #expect(received.map(\.1).max() == 2)
+        }
+    }
+
+    @Test("What is not acknowledged in time is delivered again")
+    func redelivery() throws {
+        try withStream { _, stream in
+            try store(1...1, in: stream)
+            let deliveries = Recorder(
+                stream.consume("late", as: Order.self) { $0.acknowledgementWait = .milliseconds(50) }.map { delivery -> Int in
+                    if delivery.deliveries == 3 { delivery.acknowledge() }
+                    return delivery.deliveries
+                })
+            let counts = try deliveries.first(3)
+            #expect(counts == [1, 2, 3])
+        }
+    }
+
+    @Test("A durable consumer goes on where it was, also for another subscriber")
+    func durable() throws {
+        try withStream { _, stream in
+            try store(1...10, in: stream)
+            for start in [1, 6] {
+                let numbers = try stream.consume("billing", as: Order.self) { $0.maximumInFlight = 1 }
+                    .concatMap { delivery in delivery.acknowledgeConfirmed().andThen(Observable.just(delivery.body.number)) }
+                    .take(5).toBlocking(timeout: patience).toArray()
+                #expect(numbers == Array(start..<start + 5))
+            }
+        }
+    }
+
+    @Test("A deleted consumer fails its stream")
+    func deletedConsumer() throws {
+        try withStream { _, stream in
+            try store(1...1, in: stream)
+            let deliveries = Recorder(stream.consume("gone", as: Order.self).do(onNext: { $0.acknowledge() }))
+            _ = try deliveries.first(1)
+            try stream.deleteConsumer("gone").wait()
+            guard case .jetStream(let error)? = deliveries.failure() else { return #expect(Bool(false)) }
+            #expect(error.status == 409)
+        }
+    }
+
+    @Test("A replay begins where it is told to, is in order, and completes at the end or goes on")
+    func replay() throws {
+        try withStream { _, stream in
+            try store(1...700, in: stream)
+            let all = try stream.replay(completesAtEnd: true, as: Order.self).toBlocking(timeout: patience).toArray()
+            #expect(all.map(\.body.number) == Array(1...700))
+            let part = try stream.replay(from: .sequence(690), completesAtEnd: true).toBlocking(timeout: patience).toArray()
+            #expect(part.map(\.sequence) == Array(690...700))
+            let last = Recorder(stream.replay(from: .last, as: Order.self).map(\.body.number))
+            _ = try last.first(1)
+            try store(701...702, in: stream)
+            let numbers = try last.first(3)
+            #expect(numbers == [700, 701, 702])
+            let time = all[600].time
+            let later = try stream.replay(from: .time(time), completesAtEnd: true).toBlocking(timeout: patience).toArray()
+            let areLater = later.allSatisfy { $0.time >= time.addingTimeInterval(-0.001) }
+            #expect(areLater)
+            #expect(later.last?.sequence == 702)
+            guard case .jetStream(let error)? = Recorder(stream.replay(filter: "nothing")).failure() else { return #expect(Bool(false)) }
+            #expect(error.status == 400)
+        }
+    }
+
+    @Test("One stored message is read by its number and by its subject")
+    func storedMessages() throws {
+        try withStream { bus, stream in
+            try bus.publish("x", to: "ORDERS", headers: ["A": "b"])
+            try bus.settle()
+            let message = try stream.message(1).one()
+            #expect(message.message.text == "x")
+            #expect(message.message.headers["A"] == "b")
+            let last = try stream.lastMessage("ORDERS").one()
+            #expect(last == message)
+            guard case .jetStream(let error)? = Recorder(stream.message(2).asObservable()).failure() else { return #expect(Bool(false)) }
+            #expect(error.status == 404)
+        }
+    }
+
+    @Test("A server that crashes loses nothing that it acknowledged, and consumers go on")
+    func crash() throws {
+        let server = try NATSServer(.init(hasJetStream: true))
+        let bus = NATSConnection(server.url, configuration: quickly())
+        let stream = bus.stream("ORDERS")
+        _ = try stream.create().one()
+        let deliveries = Recorder(
+            stream.consume("billing", as: Order.self) { $0.heartbeat = .milliseconds(200) }.do(onNext: { $0.acknowledge() })
+                .map(\.body.number).distinctUntilChanged())
+        let replayed = Recorder(stream.replay(as: Order.self).map(\.body.number))
+        let numbers = PublishSubject<Int>()
+        let stored = Recorder(
+            numbers.map { Order(number: $0) }.store(in: stream, id: \.number) {
+                $0.isOnlyPublisher = true
+                $0.acknowledgementTimeout = .seconds(2)
+                $0.retry = .delay(.milliseconds(20), maxAttempts: 1_000)
+            })
+        for number in 1...500 { numbers.onNext(number) }
+        _ = try stored.first(200)
+        server.kill()
+        for number in 501...1_000 { numbers.onNext(number) }
+        try server.start()
+        numbers.onCompleted()
+        let acknowledged = try stored.all()
+        #expect(acknowledged.map(\.sequence) == Array(1...1_000))
+        let inOrder = try replayed.first(1_000)
+        #expect(inOrder == Array(1...1_000))
+        try deliveries.first { $0 == 1_000 }
+    }
+
+    @Test("Names that are none fail before anything is sent", arguments: ["", "a.b", "a b", "*", "a/b"])
+    func names(_ name: String) {
+        let bus = NATSConnection("nats://127.0.0.1:1")
+        guard case .invalidName? = Recorder(bus.stream(name).info().asObservable()).failure() else {
+            return #expect(Bool(false), "\(name)")
+        }
+    }
+
+    @Test("Without JetStream it says so")
+    func withoutJetStream() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url)
+        guard case .jetStream(let error)? = Recorder(bus.stream("A").info().asObservable()).failure() else { return #expect(Bool(false)) }
+        #expect(error.status == 503)
+    }
+}
