@@ -68,6 +68,7 @@ let package = Package(
         .executableTarget(
             name: "NetBenchmarks", dependencies: ["NetNodes", "LoopbackServer", "CLibcurl"], path: "Tests/Tools/NetBenchmarks"),
         .target(name: "WireClient", path: "Tests/Tools/WireClient"),
+        .executableTarget(name: "MessagingProof", dependencies: ["NATSServers"], path: "Tests/Tools/MessagingProof"),
         .target(name: "NATSServers", dependencies: ["NATSNodes"], path: "Tests/Tools/NATSServers"),
         .target(name: "TerminalEmulation", dependencies: ["TerminalViews"], path: "Tests/Tools/TerminalEmulation"),
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/Tools/OperatorCatalogue"),

@@ -45,6 +45,17 @@ public enum NATSError: Error, Equatable, Sendable {
     case jetStream(JetStreamError)
 }
 
+extension NATSError {
+    /// Whether the same may succeed a little later: for `retry(policy.when { ... })`.
+    public var isTransient: Bool {
+        switch self {
+        case .timedOut, .connectionLost, .noResponders, .cannotConnect, .pendingLimit: true
+        case .jetStream(let error): error.status == 503 || error.status == 500 || error.status == 409
+        default: false
+        }
+    }
+}
+
 /// What JetStream answers when it refuses something.
 public struct JetStreamError: Error, Equatable, Sendable {
     /// As of HTTP: 400, 404, 503.

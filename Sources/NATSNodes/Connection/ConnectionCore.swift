@@ -268,7 +268,7 @@ extension ConnectionCore {
     }
 
     func receive(_ info: ServerInfo) {
-        shared.withLock { $0.state.receive(info) }
+        shared.withLock { $0.state.receive(info, discovering: configuration.usesDiscoveredServers) }
         if info.isLameDuck { report(.lameDuck(info)) }
     }
 

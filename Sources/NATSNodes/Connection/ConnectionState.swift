@@ -88,9 +88,10 @@ struct ConnectionState: Sendable {
         return next
     }
 
-    mutating func receive(_ info: ServerInfo) {
+    /// - Parameter isDiscovering: whether servers of which the cluster tells may be used.
+    mutating func receive(_ info: ServerInfo, discovering isDiscovering: Bool = true) {
         self.info = info
-        if let address { pool.discover(info.connectURLs, from: address) }
+        if isDiscovering, let address { pool.discover(info.connectURLs, from: address) }
     }
 
     /// The connection has been accepted: subscriptions are made again, and pending commands follow them.

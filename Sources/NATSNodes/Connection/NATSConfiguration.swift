@@ -9,6 +9,8 @@ public struct NATSConfiguration: Sendable {
     public var credentials: NATSCredentials?
     /// Verification and certificates for TLS. Setting it requires TLS, like the scheme `tls`; a server that requires TLS gets it anyway.
     public var tls: TLSOptions?
+    /// Whether servers of which the cluster tells are used besides those that were given.
+    public var usesDiscoveredServers = true
     /// Whether a subscription receives what this connection has published.
     public var receivesOwnMessages = true
     /// The longest time for a server to accept a connection.

@@ -142,11 +142,6 @@ extension NATSStream {
 extension Error {
     /// Whether the servers may be able to do the same a little later.
     var isTransientInJetStream: Bool {
-        switch self as any Error {
-        case is ConsumerLost: true
-        case NATSError.timedOut, NATSError.connectionLost, NATSError.noResponders, NATSError.cannotConnect: true
-        case NATSError.jetStream(let error): error.status == 503 || error.status == 500 || error.status == 409
-        default: false
-        }
+        self is ConsumerLost || (self as? NATSError)?.isTransient ?? false
     }
 }

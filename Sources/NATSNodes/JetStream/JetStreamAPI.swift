@@ -42,11 +42,16 @@ struct JetStreamAPI: Sendable {
 struct APIFailure: Decodable, Sendable {
     struct Detail: Decodable, Sendable {
         let code: Int
-        let err_code: Int?
+        let number: Int?
         let description: String?
 
+        private enum CodingKeys: String, CodingKey {
+            case code, description
+            case number = "err_code"
+        }
+
         var asError: JetStreamError {
-            JetStreamError(status: code, code: err_code ?? 0, reason: (description ?? "no reason given").printableBeginning.withoutFullStop)
+            JetStreamError(status: code, code: number ?? 0, reason: (description ?? "no reason given").printableBeginning.withoutFullStop)
         }
     }
 
