@@ -3,7 +3,7 @@ import NetNodes
 
 /// One connection to one server, from its socket to its loss.
 ///
-/// Sound: `parser`, `latest` and `serverError` are confined to the deliveries of the socket, which follow one another.
+/// Sound: `parser`, `latest` and `serverError` are confined to the deliveries of the socket, which are serialized (law 2).
 final class Session: @unchecked Sendable {
     private let core: ConnectionCore
     private let socket: SocketConnection

@@ -67,7 +67,7 @@ extension EndpointReader.Settings {
         if let value = members["timeout"] { timeout = try value.duration("timeout") }
         if let value = members["retries"] { retries = try value.integer("retries", in: 0...10) }
         if let value = members["method"] { method = try Self.method(value) }
-        for (name, value) in try members["headers"]?.members(of: "headers") ?? [:] {
+        for (name, value) in try (members["headers"]?.members(of: "headers") ?? [:]).sorted(by: { $0.key < $1.key }) {
             headers[name] = try value.string("a header").expanding(environment, value)
         }
         if let value = members["status"] { requirement.statuses = try Self.statuses(value) }

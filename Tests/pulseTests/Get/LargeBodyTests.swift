@@ -34,10 +34,17 @@ struct LargeBodyTests {
         Body(testDescription: "JSON lines", unit: "{\"a\":[1]}\n"),
     ]
 
-    private func server(_ body: Data) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: [.get("/x") { _ in .data(body, type: "text/plain") }])
+    /// However long a busy machine takes to print what was sent, the server waits.
+    private func server(_ route: ServerRoute) throws -> LoopbackServer {
+        var limits = ServerLimits()
+        limits.idleTime = .seconds(3600)
+        let server = LoopbackServer(limits: limits, routes: [route])
         try server.start()
         return server
+    }
+
+    private func server(_ body: Data) throws -> LoopbackServer {
+        try server(.get("/x") { _ in .data(body, type: "text/plain") })
     }
 
     private struct Printed: Sendable {
@@ -110,9 +117,7 @@ struct LargeBodyTests {
     }
 
     private func generated(_ bytes: Int) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: [.get("/x") { _ in .generated(bytes: bytes) }])
-        try server.start()
-        return server
+        try server(.get("/x") { _ in .generated(bytes: bytes) })
     }
 
     /// Waits until as much was received as fits into the program and the pipe, which nobody reads.
