@@ -1,4 +1,5 @@
 // The blocks of the landing pages of the libraries, `Sources/<Library>/<Library>.docc`, with what they take for granted.
+import NetNodes
 import Streams
 import TerminalViews
 
@@ -15,6 +16,18 @@ extension Landing {
             .distinctUntilChanged()
             .flatMapLatest { query in find(query).catchAndReturn([]) }
         search.bind(to: list.rx.texts).disposed(by: bag)
+    }
+
+    func netNodes() {
+        let api = URLChain(transport: .shared)
+            .headers(["Accept-Language": "eo"])
+            .timeout(.seconds(10))
+            .retry()
+
+        let users = api.route(.get, "https://example.com/users")
+            .query(["sort": "name"])
+            .output([User].self)
+        users.stream().subscribe(onNext: { print($0) }, onError: { print($0.localizedDescription) }).disposed(by: bag)
     }
 
     func schedulers() {

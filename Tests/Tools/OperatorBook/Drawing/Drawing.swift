@@ -32,7 +32,7 @@ struct Drawing {
         let code = (diagram.code.map { Double($0.count) * Self.codeWidth }.max() ?? 0) + 36
         let legend = (labels.legend.map { Double($0.count) * 7.3 }.max() ?? 0) + origin
         let timeline = origin + (Double(diagram.seconds) + 0.5) * labels.tick + 22
-        right = max(timeline, code + Self.margin)
+        right = max(timeline, code + Self.margin, origin + labels.reach(of: diagram) + 4)
         width = max(right + Self.margin, legend + Self.margin).rounded()
     }
 

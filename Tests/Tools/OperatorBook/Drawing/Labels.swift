@@ -41,6 +41,14 @@ struct Labels {
         return max(0, (first.map { Self.width(of: text(of: $0)) }.max() ?? 0) / 2 - tick / 2)
     }
 
+    /// How far the marbles reach to the right of the time zero.
+    func reach(of diagram: Diagram) -> Double {
+        let ends = diagram.lanes.flatMap(\.moments).flatMap { moment in
+            moment.events.compactMap(Self.element).map { moment.time * tick + Self.width(of: text(of: $0)) / 2 }
+        }
+        return ends.max() ?? 0
+    }
+
     func text(of element: String) -> String {
         letters[element] ?? element
     }

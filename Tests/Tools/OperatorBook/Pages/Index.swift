@@ -30,6 +30,9 @@ struct Index {
         below each other are emitted at the same time, from top to bottom. Equal elements have the same color. The green line below a source is a
         subscription to it: it begins at the ring and is disposed at the bar. Between box and output stand the streams that the
         operator was given by its closure, from subscription to disposal.
+
+        The table on a page says what the operator did in runs in which upstream emitted three elements and ended after eight seconds, where there
+        is another stream it emitted two and ended after twenty, and streams made by closures completed at once.
         """
 
     private func table(_ chapter: Chapter) -> String {

@@ -88,7 +88,7 @@ extension Operator {
         }
         Operator(
             "count()", in: "Aggregating/Numbers", for: "count the elements",
-            elsewhere: Names(combine: "count", rxJava: "count", flow: "count")
+            elsewhere: Names(rxSwift: "count (RxSwiftExt)", combine: "count", rxJava: "count", flow: "count")
         ) {
             law { up in up.source.count().map(up.user.element) }
             picture("--a--b--|", gives: "--------(2|)", subscribed: "^-------!") { up in up.letters.count() }
@@ -148,7 +148,7 @@ extension Operator {
         }
         Operator(
             "all(_:)", in: "Aggregating/Predicates", for: "test whether all elements satisfy a predicate",
-            elsewhere: Names(combine: "allSatisfy", rxJava: "all")
+            elsewhere: Names(combine: "allSatisfy", rxJava: "all", flow: "all")
         ) {
             law(.endsEarly) { up in up.source.all { try up.user($0.value < 2) }.map { up.user.element($0 ? 1 : 0) } }
             picture(
@@ -162,7 +162,7 @@ extension Operator {
         }
         Operator(
             "any(_:)", in: "Aggregating/Predicates", for: "test whether any element satisfies a predicate",
-            elsewhere: Names(combine: "contains(where:)", rxJava: "any")
+            elsewhere: Names(combine: "contains(where:)", rxJava: "any", flow: "any")
         ) {
             law(.endsEarly) { up in up.source.any { try up.user($0.value == 2) }.map { up.user.element($0 ? 1 : 0) } }
             picture(

@@ -6,7 +6,7 @@ extension Operator {
         Operator(
             "firstElement()", "firstElement(where:)", "lastElement()", "array()", in: "Bridging/Awaiting",
             for: "await an element",
-            elsewhere: Names(rxSwift: "value", combine: "values.first", rxJava: "blockingFirst", flow: "first, last, toList")
+            elsewhere: Names(rxSwift: "value", combine: "values.first(where:)", rxJava: "blockingFirst", flow: "first, last, toList")
         ) {
             without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and BridgingTests run it")
         }
@@ -38,7 +38,7 @@ extension Operator {
         }
         Operator(
             "observe(_:)", in: "Bridging/Observation", for: "observe a property of an @Observable model",
-            elsewhere: Names(flow: "snapshotFlow")
+            elsewhere: Names(flow: "snapshotFlow (Compose)")
         ) {
             without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and BridgingTests run it")
         }

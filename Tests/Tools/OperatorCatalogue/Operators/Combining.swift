@@ -5,7 +5,7 @@ extension Operator {
     static let combining = operators {
         Operator(
             "amb(_:)", in: "Combining/Amb", for: "forward the stream that emits first",
-            elsewhere: Names(rxSwift: "amb", rxJava: "ambArray")
+            elsewhere: Names(rxSwift: "amb", combine: "amb (CombineExt)", rxJava: "ambArray")
         ) {
             law { up in up.source.amb(up.other.skip(1_000)) }
             picture(

@@ -5,7 +5,7 @@ extension Operator {
     static let creation = operators {
         Operator(
             "create(overflow:_:)", in: "Creation/Create", for: "turn callbacks into a stream",
-            elsewhere: Names(rxSwift: "create", combine: "Future, AnyPublisher", rxJava: "create", flow: "callbackFlow")
+            elsewhere: Names(rxSwift: "create", combine: "Future, AnyPublisher.create (CombineExt)", rxJava: "create", flow: "callbackFlow")
         ) {
             law(.lossless) { up in .create { observer in up.source.subscribe(observer) } }
             law(.lossless, as: "bounded") { up in

@@ -48,7 +48,7 @@ extension Operator {
         }
         Operator(
             "catchAndComplete()", in: "ErrorHandling/Catch", for: "complete instead of failing",
-            elsewhere: Names(rxJava: "onErrorComplete", flow: "catch {}")
+            elsewhere: Names(rxSwift: "catchErrorJustComplete (RxSwiftExt)", rxJava: "onErrorComplete", flow: "catch {}")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.catchAndComplete() }
             picture("--1--#", gives: "--1--|", subscribed: "^----!") { up in up.numbers.catchAndComplete() }
@@ -92,7 +92,10 @@ extension Operator {
                 }
             }
         }
-        Operator("convertToResult()", in: "ErrorHandling/ConvertToResult", for: "emit elements and the error as results") {
+        Operator(
+            "convertToResult()", in: "ErrorHandling/ConvertToResult", for: "emit elements and the error as results",
+            elsewhere: Names(rxSwift: "mapToResult (RxSwiftExt)", combine: "mapToResult (CombineExt)")
+        ) {
             law([.lossless, .handlesErrors]) { up in up.source.convertToResult().compactMap { try? $0.get() }.asObservable() }
             picture("--1--#", gives: "--a--(b|)", where: ["a": "success(1)", "b": "failure(failed)"], subscribed: "^----!") { up in
                 up.numbers.convertToResult().asObservable().map { result in
@@ -212,7 +215,7 @@ extension Operator {
         }
         Operator(
             "retry(when:)", "retry(as:when:)", in: "ErrorHandling/RetryWhen", for: "retry when another stream emits",
-            elsewhere: Names(rxSwift: "retry(when:)", rxJava: "retryWhen", flow: "retryWhen")
+            elsewhere: Names(rxSwift: "retry(when:)", combine: "retryWhen (CombineExt)", rxJava: "retryWhen", flow: "retryWhen")
         ) {
             law([.lossless, .handlesErrors, .resubscribes]) { up in
                 up.source.retry(when: { errors in errors.map { try up.user($0, closure: 1) } })

@@ -101,7 +101,7 @@ extension Operator {
         Operator(
             "distinct(capacity:_:)", "distinct(capacity:)", in: "Filtering/Distinct",
             for: "suppress all duplicates",
-            elsewhere: Names(rxSwift: "distinct (RxSwiftExt)", rxJava: "distinct")
+            elsewhere: Names(rxSwift: "distinct (RxSwiftExt)", combine: "removeAllDuplicates (CombineExt)", rxJava: "distinct")
         ) {
             law { up in up.source.distinct() }
             law(as: "by a key") { up in up.source.distinct(capacity: 2) { try up.user($0) } }
@@ -216,7 +216,7 @@ extension Operator {
         }
         Operator(
             "partition(_:)", in: "Filtering/Partition", for: "split a stream in two by a predicate",
-            elsewhere: Names(rxSwift: "partition (RxSwiftExt)")
+            elsewhere: Names(rxSwift: "partition (RxSwiftExt)", combine: "partition (CombineExt)")
         ) {
             law(.shares) { up in up.source.partition { try up.user($0.value > 1) }.matches }
             picture(

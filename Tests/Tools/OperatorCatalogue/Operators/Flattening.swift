@@ -56,7 +56,9 @@ extension Operator {
         }
         Operator(
             "flatMapLatest(_:)", in: "Transforming/FlatMapLatest", for: "run a stream for the latest element only",
-            elsewhere: Names(rxSwift: "flatMapLatest", combine: "map + switchToLatest", rxJava: "switchMap", flow: "flatMapLatest")
+            elsewhere: Names(
+                rxSwift: "flatMapLatest", combine: "map + switchToLatest, flatMapLatest (CombineExt)", rxJava: "switchMap",
+                flow: "flatMapLatest")
         ) {
             law(.lossless) { up in up.source.flatMapLatest { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.flatMapLatest { _ in try up.user(up.other) } }
@@ -71,7 +73,7 @@ extension Operator {
         }
         Operator(
             "flatMapFirst(_:)", in: "Transforming/FlatMapFirst", for: "run a stream for an element, and ignore elements meanwhile",
-            elsewhere: Names(rxSwift: "flatMapFirst")
+            elsewhere: Names(rxSwift: "flatMapFirst", combine: "flatMapFirst (CombineExt)")
         ) {
             law { up in up.source.flatMapFirst { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.flatMapFirst { _ in try up.user(up.other) } }

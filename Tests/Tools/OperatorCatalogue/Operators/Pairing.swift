@@ -6,7 +6,7 @@ extension Operator {
         Operator(
             "withLatestFrom(_:resultSelector:)", "withLatestFrom(_:)", in: "Combining/WithLatestFrom",
             for: "combine each element with the latest of another stream",
-            elsewhere: Names(rxSwift: "withLatestFrom", rxJava: "withLatestFrom")
+            elsewhere: Names(rxSwift: "withLatestFrom", combine: "withLatestFrom (CombineExt)", rxJava: "withLatestFrom")
         ) {
             law { up in up.source.withLatestFrom(up.other) { element, _ in try up.user(element) } }
             law(as: "the other's element") { up in up.source.withLatestFrom(up.other) }

@@ -126,7 +126,7 @@ extension Operator {
         }
         Operator(
             "take(for:scheduler:)", in: "Filtering/TakeFor", for: "take the elements of the first seconds",
-            elsewhere: Names(rxSwift: "take(for:scheduler:)", rxJava: "take(time, unit)")
+            elsewhere: Names(rxSwift: "take(for:scheduler:)", combine: "prefix(duration:) (CombineExt)", rxJava: "take(time, unit)")
         ) {
             law(.endsEarly) { up in up.source.take(for: .seconds(5), scheduler: up.scheduler) }
             picture(

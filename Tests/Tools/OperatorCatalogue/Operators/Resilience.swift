@@ -92,7 +92,7 @@ extension Operator {
         }
         Operator(
             "hedge(_:)", in: "Resilience/Hedge", for: "send a slow request a second time, and take the first response",
-            elsewhere: Names(rxJava: "amb with a delayed subscription")
+            elsewhere: Names(rxJava: "ambWith + delaySubscription")
         ) {
             law(.lossless) { up in up.source.hedge(Hedging(after: .fixed(.seconds(1_000)), scheduler: up.scheduler)) }
             law([.lossless, .resubscribes], as: "hedged") { up in
@@ -131,8 +131,7 @@ extension Operator {
             }
         }
         Operator(
-            "cacheLatest(_:in:)", in: "Resilience/LatestCache", for: "reuse the latest response of a request for a while, by key",
-            elsewhere: Names(rxJava: "Caffeine's AsyncCache")
+            "cacheLatest(_:in:)", in: "Resilience/LatestCache", for: "reuse the latest response of a request for a while, by key"
         ) {
             law([.shares, .lossless]) { up in
                 up.source.cacheLatest(0, in: LatestCache(for: .seconds(1_000), capacity: 1, scheduler: up.scheduler))
@@ -149,8 +148,7 @@ extension Operator {
             }
         }
         Operator(
-            "collapse(_:in:)", in: "Resilience/Collapse", for: "collapse concurrent equal requests into one",
-            elsewhere: Names(rxJava: "share, by key")
+            "collapse(_:in:)", in: "Resilience/Collapse", for: "collapse concurrent equal requests into one"
         ) {
             law([.shares, .lossless]) { up in up.source.collapse(0, in: Collapser()) }
             law([.shares, .lossless], as: "key of a user") { up in up.source.collapse(up.user.element(0), in: Collapser()) }

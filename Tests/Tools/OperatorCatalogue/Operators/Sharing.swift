@@ -153,7 +153,9 @@ extension Operator {
         }
         Operator(
             "share(replay:scope:)", in: "Sharing/Share", for: "share one subscription, and replay the latest elements",
-            elsewhere: Names(rxSwift: "share(replay:scope:)", rxJava: "replay(n).refCount", flow: "shareIn(replay)")
+            elsewhere: Names(
+                rxSwift: "share(replay:scope:)", combine: "share(replay:) (CombineExt)", rxJava: "replay(n).refCount",
+                flow: "shareIn(replay)")
         ) {
             law([.shares, .lossless]) { up in up.source.share(replay: 1) }
             law([.shares, .lossless], as: "forever") { up in up.source.share(replay: 1, scope: .forever) }

@@ -35,7 +35,10 @@ extension Operator {
                 try walk.each { if $0 % 3 != walk.numbers[0] { walk.next($0 &+ 1) } }
             }
         }
-        Operator("mapTo(_:)", in: "Transforming/CompactMap", for: "replace each element by Void") {
+        Operator(
+            "mapTo(_:)", in: "Transforming/CompactMap", for: "emit the same value for each element",
+            elsewhere: Names(rxSwift: "mapTo (RxSwiftExt)", combine: "mapToValue (CombineExt)")
+        ) {
             law { up in up.source.mapTo(up.user.element(9)) }
             picture("--1--2--|", gives: "--x--x--|", subscribed: "^-------!") { up in up.numbers.mapTo("x") }
             fuzz("%0.mapTo(#0)", 0...9) { parts in
@@ -60,7 +63,7 @@ extension Operator {
         }
         Operator(
             "cast(to:)", in: "Transforming/Cast", for: "cast elements to another type, or fail",
-            elsewhere: Names(rxSwift: "cast", rxJava: "cast")
+            elsewhere: Names(rxJava: "cast")
         ) {
             law(.lossless) { up in up.source.cast(to: Probed.self) }
             picture(
@@ -70,7 +73,7 @@ extension Operator {
         }
         Operator(
             "ofType(_:)", in: "Transforming/Cast", for: "keep the elements of one type",
-            elsewhere: Names(rxJava: "ofType", flow: "filterIsInstance")
+            elsewhere: Names(rxSwift: "ofType (RxSwiftExt)", rxJava: "ofType", flow: "filterIsInstance")
         ) {
             law(.lossless) { up in up.source.ofType(Probed.self) }
             picture(
@@ -87,7 +90,7 @@ extension Operator {
         }
         Operator(
             "materialize()", in: "Transforming/Materialize", for: "emit all events as elements",
-            elsewhere: Names(rxSwift: "materialize", rxJava: "materialize")
+            elsewhere: Names(rxSwift: "materialize", combine: "materialize (CombineExt)", rxJava: "materialize")
         ) {
             picture(
                 "--1--#", gives: "--a--(b|)", where: ["a": "next(1)", "b": "error(failed)"], subscribed: "^----!"
@@ -106,7 +109,7 @@ extension Operator {
         }
         Operator(
             "dematerialize()", in: "Transforming/Materialize", for: "turn elements that are events back into events",
-            elsewhere: Names(rxSwift: "dematerialize", rxJava: "dematerialize")
+            elsewhere: Names(rxSwift: "dematerialize", combine: "dematerialize (CombineExt)", rxJava: "dematerialize")
         ) {
             law(.lossless, as: "after materialize()") { up in up.source.materialize().dematerialize() }
             picture(
@@ -120,7 +123,7 @@ extension Operator {
         }
         Operator(
             "elements()", in: "Transforming/Materialize", for: "take the elements of materialized events",
-            elsewhere: Names(rxSwift: "elements (RxSwiftExt)")
+            elsewhere: Names(rxSwift: "elements (RxSwiftExt)", combine: "values (CombineExt)")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.materialize().elements() }
             picture("--1--2--#", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.materialize().elements() }
@@ -135,7 +138,7 @@ extension Operator {
         }
         Operator(
             "errors()", in: "Transforming/Materialize", for: "take the error of materialized events",
-            elsewhere: Names(rxSwift: "errors (RxSwiftExt)")
+            elsewhere: Names(rxSwift: "errors (RxSwiftExt)", combine: "failures (CombineExt)")
         ) {
             law(.handlesErrors) { up in up.source.materialize().errors().map { _ in up.user.element(9) } }
             picture(
@@ -154,7 +157,7 @@ extension Operator {
         }
         Operator(
             "pairwise()", in: "Transforming/Pairwise", for: "pair each element with the previous one",
-            elsewhere: Names(rxSwift: "pairwise (RxSwiftExt)", rxJava: "buffer(2, 1)")
+            elsewhere: Names(rxSwift: "pairwise (RxSwiftExt)", combine: "pairwise (CombineExt)", rxJava: "buffer(2, 1)")
         ) {
             law { up in up.source.pairwise().map { $1 } }
             picture(
@@ -172,7 +175,7 @@ extension Operator {
         }
         Operator(
             "nwise(_:)", in: "Transforming/Pairwise", for: "emit each element together with the previous ones",
-            elsewhere: Names(rxSwift: "nwise (RxSwiftExt)", rxJava: "buffer(n, 1)")
+            elsewhere: Names(rxSwift: "nwise (RxSwiftExt)", combine: "nwise (CombineExt)", rxJava: "buffer(n, 1)")
         ) {
             law { up in up.source.nwise(2).map { $0[1] } }
             picture(
@@ -191,7 +194,7 @@ extension Operator {
         }
         Operator(
             "enumerated()", in: "Transforming/Pairwise", for: "number the elements",
-            elsewhere: Names(rxSwift: "enumerated", flow: "withIndex")
+            elsewhere: Names(rxSwift: "enumerated", combine: "enumerated (CombineExt)", flow: "withIndex")
         ) {
             law(.lossless) { up in up.source.enumerated().map(\.element) }
             picture(
@@ -209,7 +212,7 @@ extension Operator {
         }
         Operator(
             "scan(_:accumulator:)", in: "Transforming/Scan", for: "accumulate a state, and emit each one",
-            elsewhere: Names(rxSwift: "scan", combine: "scan", rxJava: "scan", flow: "runningFold")
+            elsewhere: Names(rxSwift: "scan", combine: "scan", rxJava: "scan", flow: "runningFold, scan")
         ) {
             law(.lossless) { up in up.source.scan(up.user.element(0)) { _, element in try up.user(element) } }
             picture("--1--2--3--|", gives: "--1--3--6--|", subscribed: "^----------!") { up in up.numbers.scan(0, accumulator: +) }

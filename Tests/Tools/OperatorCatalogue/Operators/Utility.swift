@@ -21,7 +21,8 @@ extension Operator {
         Operator(
             "do(onNext:afterNext:onError:afterError:onCompleted:afterCompleted:onSubscribe:onSubscribed:onDispose:)", in: "Utility/Do",
             for: "perform side effects",
-            elsewhere: Names(rxSwift: "do", combine: "handleEvents", rxJava: "doOnNext...", flow: "onEach, onStart, onCompletion")
+            elsewhere: Names(
+                rxSwift: "do", combine: "handleEvents", rxJava: "doOnNext, doOnError, doOnComplete", flow: "onEach, onStart, onCompletion")
         ) {
             law(.lossless) { up in
                 up.source.do(
