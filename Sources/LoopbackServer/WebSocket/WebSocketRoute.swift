@@ -29,8 +29,10 @@ extension ServerRoute {
     /// A request that is not a valid handshake is answered with 400 or 426.
     ///
     /// - Parameters:
+    ///   - path: of the URL, without its query.
     ///   - subprotocols: those that the server speaks; the first that the client offers is chosen.
     ///   - maximumMessageSize: of a client's message, in bytes; a larger one closes with the code 1009.
+    ///   - answer: called for each connection, with the request and the client's messages.
     ///
     /// Source: [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455).
     public static func webSocket(

@@ -90,7 +90,7 @@ public struct WebSocketConnection: Sendable {
     /// Begins the closing handshake: the messages complete when the server has answered, or after 15 s. Nothing can be sent any more.
     ///
     /// - Parameters:
-    ///   - code: a code that must not be sent (``WebSocketFrames/WebSocketCloseCode/noCode`` and unknown ones below 3000) is left out.
+    ///   - code: a code that must not be sent (`WebSocketCloseCode.noCode` and unknown ones below 3000) is left out.
     ///   - reason: shortened to 123 bytes.
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") { session.close(code, reason) }
 }

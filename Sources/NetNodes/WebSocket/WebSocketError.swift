@@ -7,7 +7,7 @@ public import WebSocketFrames
 public enum WebSocketError: Error, Equatable, Sendable {
     /// The server responded, but not with a valid handshake.
     case handshake(url: String, reason: String)
-    /// The peer closed with another code than ``WebSocketFrames/WebSocketCloseCode/normal``.
+    /// The peer closed with another code than `WebSocketCloseCode.normal`.
     case closed(WebSocketCloseCode, reason: String, url: String)
     /// The peer broke the protocol, and was told so with this code.
     case protocolViolation(WebSocketCloseCode, reason: String, url: String)
