@@ -41,6 +41,12 @@ final class Console {
         print(pieces: { piece.withLock { $0.take() } })
     }
 
+    /// Returns the terminal to its own color after output that was interrupted.
+    func endColors() {
+        guard Palette(for: STDOUT_FILENO).isColored else { return }
+        TerminalOutput(descriptor: STDOUT_FILENO).finish(with: Array("\u{1B}[m".utf8), within: .milliseconds(250))
+    }
+
     /// Prints the pieces that `next` returns unchanged, each when the previous one has been written, until it returns `nil`.
     nonisolated func print(pieces next: @escaping @Sendable () -> Data?) {
         output.write(pieces: next) { [weak self] failure in self?.end(afterFailure: failure) }

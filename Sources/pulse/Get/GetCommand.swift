@@ -23,7 +23,9 @@ struct GetCommand {
             .onError { error in printer.finish(isWhole: false) { fail(error) } }
         // What ends the main loop, Ctrl-C for one, ends the request.
         Disposables.create { response.cancel() }.disposed(by: MainLoop.disposeBag)
-        return Program.runUntilStopped()
+        let code = Program.runUntilStopped()
+        if code > ExitCode.signal(0) { console.endColors() }
+        return code
     }
 
     /// Sends the request, prints its response while it is received, and emits what is known of the response at its end.

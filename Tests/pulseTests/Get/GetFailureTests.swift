@@ -23,7 +23,7 @@ struct GetFailureTests {
         ])
     func faults(fault: Fault, code: Int32) async throws {
         let server = try server(.get("/x") { _ in ServerResponse.text("four").with(fault) })
-        let result = try await ShellRun.pulse(["get", "\(server.baseURL)/x", "-t", "0.3"])
+        let result = try await ShellRun.pulse(["get", "\(server.baseURL)/x"] + (code == ExitCode.timeout ? ["-t", "0.3"] : []))
         #expect(result.end == .exit(code))
         #expect(result.errors.hasPrefix("pulse: "))
         #expect(result.errors.count { $0 == "\n" } == 1)

@@ -25,7 +25,7 @@ struct VerboseTextTests {
             ("GET /a?token=hunter2&b HTTP/1.1", "> GET /a?token=***&*** HTTP/1.1"), ("GET /a HTTP/2", "> GET /a HTTP/2"),
             ("Authorization: Bearer hunter2", "> Authorization: ***"), ("X-Api-Key:hunter2", "> X-Api-Key: ***"),
             ("Accept: */*", "> Accept: */*"),
-            ("", ">"), ("Host: a\u{1B}[2J", "> Host: a␛[2J"),
+            ("", ">"), ("Host: a\u{1B}[2J", "> Host: a\\u{1B}[2J"),
         ])
     func headers(line: String, shown: String) {
         #expect(text.line(.sentHeader(line)) == shown)
@@ -51,10 +51,9 @@ struct WaterfallTests {
         let lines = Waterfall(palette: .none, width: 48, isASCII: true).lines(metrics)
         #expect(
             lines == [
-                "redirect      100 ms  ##########", "name lookup  0.01 ms            #", "connect      20.0 ms            ##",
-                "TLS          40.0 ms              ####", "wait         30.0 ms                  ###",
-                "body         10.0 ms                     #",
-                "total         200 ms",
+                "redirect        100 ms  ##########", "name lookup    0.01 ms            #", "connect        20.0 ms            ##",
+                "TLS            40.0 ms              ####", "wait           30.0 ms                  ###",
+                "body           10.0 ms                     #", "total           200 ms",
             ])
     }
 
