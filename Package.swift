@@ -58,6 +58,7 @@ let package = Package(
         .executableTarget(
             name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"], path: "Tests/Tools/StreamsBenchmarks"),
         .executableTarget(name: "FirstScreen", dependencies: ["TerminalViews"], path: "Docs/Examples/FirstScreen"),
+        .executableTarget(name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(
             name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"], path: "Docs/Examples/GettingStarted"),
         .target(
@@ -70,6 +71,8 @@ let package = Package(
         .target(name: "WireClient", path: "Tests/Tools/WireClient"),
         .executableTarget(name: "MessagingProof", dependencies: ["NATSServers"], path: "Tests/Tools/MessagingProof"),
         .target(name: "NATSServers", dependencies: ["NATSNodes"], path: "Tests/Tools/NATSServers"),
+        .executableTarget(
+            name: "PulseFigures", dependencies: ["TerminalEmulation", "LoopbackServer"], path: "Tests/Tools/PulseFigures"),
         .target(name: "TerminalEmulation", dependencies: ["TerminalViews"], path: "Tests/Tools/TerminalEmulation"),
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/Tools/OperatorCatalogue"),
         .executableTarget(name: "OperatorBook", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/OperatorBook"),

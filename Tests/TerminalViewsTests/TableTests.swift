@@ -85,7 +85,7 @@ struct TableTests {
     func cuts() {
         let table = Table(columns: [.init("A", width: .fit), .init("B", width: .fixed(4)), .init("C", width: .fixed(4))])
         table.rows = [Table.Row(id: "1", ["wide one", "日本語", .sparkline([1, 2, 3])])]
-        #expect(lines(table, 30, 2) == [" A        B    C", " wide one 日…   ▁▅█"])
+        #expect(lines(table, 30, 2) == [" A        B    C", " wide one 日…   ▁▄▇"])
     }
 
     @Test("A row with too few values leaves columns empty, one with too many hides the rest")
@@ -113,8 +113,8 @@ struct TableTests {
         #expect(
             lines(makeRanked(), 60, 3) == [
                 " Name                  State Latency Graph           Error",
-                " service/users/health  up       1 ms            ▁▃▆█",
-                " service/orders/health down     9 ms             █▅▁ refused",
+                " service/users/health  up       1 ms            ▁▃▅▇",
+                " service/orders/health down     9 ms             ▇▄▁ refused",
             ])
         #expect(lines(makeRanked(), 36, 1)[0].hasSuffix("Graph"))
         #expect(lines(makeRanked(), 28, 1)[0].hasSuffix("Latency"))

@@ -34,6 +34,13 @@ public struct Style: Hashable, Sendable {
         return style
     }
 
+    /// Returns this style without some attributes.
+    public func without(_ fewer: Attributes) -> Style {
+        var style = self
+        style.attributes.subtract(fewer)
+        return style
+    }
+
     /// The text attributes that terminals support.
     public struct Attributes: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8

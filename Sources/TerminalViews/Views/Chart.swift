@@ -94,7 +94,8 @@ public final class Chart: View {
         let edge = plot.left - 1
         for y in 0..<plot.bottom { canvas.draw(y == 0 || y == plot.bottom - 1 ? "┤" : "│", at: .init(x: edge, y: y), style: axisStyle) }
         canvas.draw("└" + String(repeating: "─", count: plot.size.width), at: .init(x: edge, y: plot.bottom), style: axisStyle)
-        for (label, y) in [(labels?.top, 0), (labels?.bottom, plot.bottom - 1)] {
+        let isFlat = labels?.top == labels?.bottom
+        for (label, y) in [(isFlat ? nil : labels?.top, 0), (labels?.bottom, plot.bottom - 1)] {
             guard let label else { continue }
             canvas.draw(TerminalText.padded(label, to: edge - 1, alignment: .trailing), at: .init(x: 0, y: y), style: axisStyle)
         }

@@ -19,9 +19,9 @@ public final class Sparkline: View {
         Self.draw(series, range: range, style: style, in: &canvas)
     }
 
-    /// Fills the canvas with bars, right-aligned. O(numbers + columns x rows).
-    static func draw(_ series: Series, range: ClosedRange<Double>? = nil, style: Style, in canvas: inout Canvas) {
+    /// Fills the canvas with bars of at most `top` eighths of a cell, right-aligned. O(numbers + columns x rows).
+    static func draw(_ series: Series, range: ClosedRange<Double>? = nil, style: Style, top: Int? = nil, in canvas: inout Canvas) {
         let size = canvas.drawingSize
-        Bars.draw(Bars.levels(series.steps(size.width), top: size.height * 8, range: range), style: style, in: &canvas)
+        Bars.draw(Bars.levels(series.steps(size.width), top: top ?? size.height * 8, range: range), style: style, in: &canvas)
     }
 }

@@ -193,7 +193,8 @@ public final class Table: View {
                 canvas.draw(text, at: Point(x: edge.x + offset, y: 0), over: style)
             case .sparkline(let series, let own):
                 canvas.inside(Rect(x: edge.x, y: 0, width: edge.width, height: 1)) {
-                    Sparkline.draw(series, style: own.over(style), in: &$0)
+                    // An eighth stays free, so that the bars of two rows do not touch; inverse bars would hang from the top.
+                    Sparkline.draw(series, style: own.over(style).without(.inverse), top: 7, in: &$0)
                 }
             }
         }

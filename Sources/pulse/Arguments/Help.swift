@@ -22,8 +22,8 @@ enum Help {
           pulse --version         show the version
 
         Keys of the dashboard:
-          up, down  select        enter  details      p  pause     r  refresh now
-          s         sort          /      filter       ?  help      q  quit
+          up, down  select        enter  details      space  pause      r  refresh now
+          s         sort          /      filter       ?      every key  q  quit
 
         Without a terminal (in a pipe, in CI) plain lines are printed. NO_COLOR is respected.
 
@@ -45,10 +45,13 @@ enum Help {
         switch topic {
         case .watch:
             """
-            Usage: pulse watch URL... [flags]
+            Usage: pulse watch [NAME=]URL... [flags]
+                   pulse watch --config FILE [URL...] [flags]
+                   pulse watch --replay FILE [--speed N]
 
             Checks each URL periodically, through the whole node chain, and shows its state, latency and errors.
-            A status below 400 counts as up. Without a terminal, one line is printed for each check.
+            A status below 400 counts as up, unless the configuration expects something else.
+            Without a terminal, one line is printed for each check. On a terminal, ? shows the keys.
             """
         case .get:
             """
@@ -96,7 +99,12 @@ enum Help {
 
     private static func closing(_ topic: Command.Topic) -> String {
         switch topic {
-        case .watch: "\nExit codes: 0, or with --once 1 if an endpoint is down; 2 for a usage error."
+        case .watch:
+            """
+
+            Exit codes: 0, or with --once 1 if an endpoint is down; 2 for a usage error or a faulty configuration;
+            3 if a file can no longer be written.
+            """
         case .get, .download:
             """
 

@@ -12,6 +12,8 @@ final class Console {
     /// Whether output reaches a terminal.
     let isTerminal: Bool
     private let output: TerminalOutput
+    /// Whether lines are written in ASCII, as `LANG=C` asks for.
+    private let isASCII = !TerminalText.isUnicode()
     private var waiting = 0
     private var leftOut = 0
     private var hasFailed = false
@@ -26,7 +28,8 @@ final class Console {
         guard isLasting || waiting < Self.mostWaiting else { return leftOut += 1 }
         let note = leftOut > 0 ? "(\(leftOut) lines dropped: they were not read in time)\n" : ""
         leftOut = 0
-        send(note + TerminalText.sanitized(line) + "\n")
+        let text = TerminalText.sanitized(line)
+        send(note + (isASCII ? TerminalText.ascii(text) : text) + "\n")
     }
 
     /// Prints multiple lines, sanitized for a terminal.

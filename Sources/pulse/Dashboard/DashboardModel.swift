@@ -17,7 +17,9 @@ struct DashboardModel {
     /// The content of the detail pane; `nil` while no visible row is selected.
     let detail: Observable<Entry.Detail?>
     let heading: Observable<StyledText>
-    /// The status at the top: live, paused, or a problem.
+    /// A problem of the source as a whole; empty if there is none.
+    let notice: Observable<StyledText>
+    /// The status at the top: live or paused.
     let status: Observable<StyledText>
     /// What is said instead of rows if there are none.
     let placeholder: Observable<StyledText>
@@ -33,17 +35,13 @@ struct DashboardModel {
         let query = state.map(\.query).distinctUntilChanged()
         let visible = Observable.combineLatest(content.map(\.entries), query) { entries, query in query.apply(to: entries) }
             .share(replay: 1, scope: .whileConnected)
-        rows = visible.map { entries in entries.map { Table.Row(id: $0.id, $0.values) } }.distinctUntilChanged()
+        rows = visible.map { entries in entries.map { Table.Row(id: $0.id, $0.values) } }
         columns = content.compactMap(\.columns).distinctUntilChanged()
         detail = Observable.combineLatest(visible, selection) { entries, id in entries.first { $0.id == id }?.detail }
             .distinctUntilChanged()
         heading = content.map(\.heading).distinctUntilChanged()
-        status = Observable.combineLatest(content.map(\.notice), state.map(\.isPaused)) { notice, isPaused in
-            if isPaused { return StyledText("paused", theme.warning.with(.bold)) }
-            return notice.map { StyledText($0, theme.bad) } ?? "live"
-        }
-        .startWith("live")
-        .distinctUntilChanged()
+        notice = content.map { StyledText($0.notice ?? "", theme.warning) }.startWith("").distinctUntilChanged()
+        status = state.map { $0.isPaused ? StyledText("paused", theme.warning.with(.bold)) : "live" }.distinctUntilChanged()
         placeholder = Observable.combineLatest(content.map(\.entries.isEmpty), query.map(\.filter)) { isEmpty, filter in
             isEmpty ? waiting : StyledText("Nothing matches “\(filter)”; esc clears the filter.")
         }

@@ -7,6 +7,7 @@ final class DashboardView {
     let root: View
     let table: Table
     private let header: StatusBar
+    private let notice = Label()
     private let filter = TextField(prompt: StyledText(" / ", .bold), placeholder: StyledText("enter keeps the filter, esc clears it", .dim))
     private let footer = Label()
     private let panes: Stack
@@ -29,7 +30,9 @@ final class DashboardView {
         helpWindow = Centered(Border(help, title: StyledText("Keys", .bold), style: theme.accent))
         helpWindow.isHidden = true
         filter.isHidden = true
-        root = Stack(.vertical, [header, Layers([panes, helpWindow]), filter, footer])
+        notice.wraps = true
+        notice.isHidden = true
+        root = Stack(.vertical, [header, notice, Layers([panes, helpWindow]), filter, footer])
     }
 
     /// Binds the model to the views until the bag is disposed.
@@ -41,6 +44,8 @@ final class DashboardView {
         state.map { $0.query.sorting }.bind(to: table.rx.sorting).disposed(by: bag)
         model.detail.bind(with: detail) { pane, detail in pane.show(detail) }.disposed(by: bag)
         model.heading.bind(to: header.rx.leading).disposed(by: bag)
+        model.notice.bind(to: notice.rx.content).disposed(by: bag)
+        model.notice.map(\.spans.isEmpty).bind(to: notice.rx.isHidden).disposed(by: bag)
         model.status.bind(to: header.rx.trailing).disposed(by: bag)
         isLoading.bind(to: header.rx.isLoading).disposed(by: bag)
         state.map { !$0.isHelpShown }.bind(to: helpWindow.rx.isHidden).disposed(by: bag)

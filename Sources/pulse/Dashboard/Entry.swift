@@ -7,7 +7,15 @@ struct Entry: Sendable, Equatable {
     let values: [Table.Value]
     /// The sort keys of the columns, in the same order.
     let sortKeys: [SortKey]
-    let detail: Detail
+    var detail: Detail { boxedDetail.value }
+    private let boxedDetail: Boxed<Detail>
+
+    init(id: String, values: [Table.Value], sortKeys: [SortKey], detail: Detail) {
+        self.id = id
+        self.values = values
+        self.sortKeys = sortKeys
+        boxedDetail = Boxed(detail)
+    }
 
     struct Detail: Sendable, Equatable {
         let title: StyledText
@@ -76,13 +84,12 @@ struct Query: Sendable, Equatable {
         let column = sorting.column
         let words = filter.lowercased().split(separator: " ")
         let found = words.isEmpty ? entries : entries.filter { entry in words.allSatisfy(entry.searchText.contains) }
-        let sorted = found.enumerated().sorted { left, right in
-            guard let first = left.element.sortKey(column), let second = right.element.sortKey(column), first != second else {
-                return left.offset < right.offset
-            }
+        let keys = found.map { $0.sortKey(column) }
+        let order = found.indices.sorted { left, right in
+            guard let first = keys[left], let second = keys[right], first != second else { return left < right }
             return sorting.isAscending ? first < second : second < first
         }
-        return sorted.map(\.element)
+        return order.map { found[$0] }
     }
 }
 

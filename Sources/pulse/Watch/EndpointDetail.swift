@@ -74,7 +74,7 @@ struct EndpointDetail {
 
     private func checks(_ record: EndpointRecord) -> StyledText? {
         guard let uptime = record.uptime else { return nil }
-        let text = "\(Wording.count(record.checks, "check")), \(record.failures) failed, up \(Wording.number(uptime, places: 1)) %"
+        let text = "\(record.checks), \(record.failures) failed, up \(Wording.number(uptime, places: 1)) %"
         return fact("checks", StyledText(text))
     }
 

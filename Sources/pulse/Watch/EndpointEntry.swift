@@ -7,7 +7,7 @@ struct EndpointEntry {
 
     static let columns: [Table.Column] = [
         Table.Column("State", width: .fixed(7)),
-        Table.Column("Endpoint", width: .fit, minimum: 20, truncation: .middle),
+        Table.Column("Endpoint", width: .fit, minimum: 17, truncation: .middle),
         Table.Column("Group", width: .fit, rank: 8, minimum: 8, truncation: .middle),
         Table.Column("Code", width: .fixed(4), alignment: .trailing, rank: 3),
         Table.Column("Latency", width: .fixed(8), alignment: .trailing, rank: 1),
@@ -15,7 +15,7 @@ struct EndpointEntry {
         Table.Column("p95", width: .fixed(8), alignment: .trailing, rank: 6),
         Table.Column("Uptime", width: .fixed(7), alignment: .trailing, rank: 2),
         Table.Column("Last minute", width: .flexible(minimum: 11), rank: 4),
-        Table.Column("Last error", width: .fit, rank: 5, minimum: 12),
+        Table.Column("Last error", width: .fit, rank: 5, minimum: 18),
     ]
 
     /// The columns without that of the groups, where there are none.

@@ -4,10 +4,11 @@ import TerminalViews
 /// All endpoints of a watch, in the order in which they were given.
 struct WatchBoard: Sendable {
     private let rows: EndpointEntry
-    private(set) var records: [EndpointRecord] = []
+    private var boxedRecords: [Boxed<EndpointRecord>] = []
     /// The row and the details of each record.
     private(set) var entries: [Entry] = []
     private(set) var problem: String?
+    var records: [EndpointRecord] { boxedRecords.map(\.value) }
     private var places: [String: Int] = [:]
     private var names: [String: String] = [:]
     /// The time of the last event, which is the present of a recording.
@@ -30,11 +31,11 @@ struct WatchBoard: Sendable {
 
     private mutating func watch(_ targets: [WatchTarget]) {
         let known = Dictionary(records.map { ($0.target.id, $0) }) { first, _ in first }
-        records = targets.map { target in
-            guard let record = known[target.id], record.target == target else { return EndpointRecord(target: target) }
-            return record
+        boxedRecords = targets.map { target in
+            guard let record = known[target.id], record.target == target else { return Boxed(EndpointRecord(target: target)) }
+            return Boxed(record)
         }
-        places = Dictionary(records.indices.map { (records[$0].target.id, $0) }) { first, _ in first }
+        places = Dictionary(targets.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
         names = EndpointEntry.names(of: targets)
         entries = records.enumerated().map { rows.entry($1, name: names[$1.target.id] ?? "", order: $0) }
     }
@@ -43,14 +44,16 @@ struct WatchBoard: Sendable {
         now = check.time
         if places[check.target.id] == nil { watch(records.map(\.target) + [check.target]) }
         guard let place = places[check.target.id] else { return }
-        records[place].add(check)
-        entries[place] = rows.entry(records[place], name: names[check.target.id] ?? "", order: place)
+        var record = boxedRecords[place].value
+        record.add(check)
+        boxedRecords[place] = Boxed(record)
+        entries[place] = rows.entry(record, name: names[check.target.id] ?? "", order: place)
     }
 
     /// How many endpoints are up, down and not yet checked.
     var counts: (up: Int, down: Int, waiting: Int) {
-        records.reduce(into: (0, 0, 0)) { counts, record in
-            switch record.last?.isUp {
+        boxedRecords.reduce(into: (0, 0, 0)) { counts, record in
+            switch record.value.last?.isUp {
             case true?: counts.0 += 1
             case false?: counts.1 += 1
             case nil: counts.2 += 1
@@ -59,5 +62,8 @@ struct WatchBoard: Sendable {
     }
 
     /// Whether any endpoint belongs to a group.
-    var hasGroups: Bool { records.contains { $0.target.group != nil } }
+    var hasGroups: Bool { boxedRecords.contains { $0.value.target.group != nil } }
+
+    /// The different times between two checks.
+    var intervals: Set<Duration> { Set(boxedRecords.map(\.value.target.interval)) }
 }

@@ -114,5 +114,5 @@ struct WatchCommand {
     }
 
     /// More checks than one within this time are drawn together.
-    private static let frameTime = Duration.milliseconds(50)
+    private static let frameTime = Duration.milliseconds(100)
 }

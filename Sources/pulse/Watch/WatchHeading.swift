@@ -26,12 +26,11 @@ struct WatchHeading: Sendable {
     private func subject(_ board: WatchBoard) -> String {
         if let file = options.replay {
             let time = board.now.map { "  \(Wording.time($0))" } ?? ""
-            let speed =
-                options.speed == 1
-                ? "" : ", \(Wording.number(options.speed, places: options.speed == options.speed.rounded() ? 0 : 1)) times as fast"
-            return "replay of \(file.lastPathComponent)\(speed)\(time)"
+            let places = options.speed == options.speed.rounded() ? 0 : 1
+            let speed = options.speed == 1 ? "" : " ×\(Wording.number(options.speed, places: places))"
+            return "replay\(speed)\(time)  \(file.lastPathComponent)"
         }
-        let intervals = Set(board.records.map(\.target.interval))
+        let intervals = board.intervals
         let every = intervals.count == 1 ? intervals.first.map { "every \(Wording.seconds($0))" } ?? "" : "each at its own time"
         let isChecked = board.counts.up + board.counts.down > 0
         return isChecked ? every : "\(Wording.count(board.records.count, "endpoint")), \(every)"

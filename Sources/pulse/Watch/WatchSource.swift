@@ -27,8 +27,16 @@ struct WatchSource: Sendable {
         }
     }
 
-    /// Whether a request is in progress.
-    var isLoading: Observable<Bool> { checker.isLoading }
+    /// Whether requests have been in progress for a while: a light that flickers with every fast check would say nothing and be drawn each time.
+    var isLoading: Observable<Bool> {
+        checker.isLoading
+            .flatMapLatest { [scheduler] isLoading in
+                isLoading ? Observable<Int>.timer(Self.loadingDelay, scheduler: scheduler).map { _ in true } : .just(false)
+            }
+            .distinctUntilChanged()
+    }
+
+    private static let loadingDelay = Duration.milliseconds(200)
 
     /// Emits everything that happens while not paused; a refresh checks even while paused.
     func events(_ state: Observable<DashboardState>) -> Observable<WatchEvent> {

@@ -82,8 +82,9 @@ final class Child: Sendable {
         _ attributes: inout posix_spawnattr_t
     ) throws -> pid_t {
         var variables = ProcessInfo.processInfo.environment
-        for name in ["NO_COLOR", "COLORTERM"] { variables[name] = nil }
+        for name in ["NO_COLOR", "COLORTERM", "COLORFGBG"] { variables[name] = nil }
         variables["TERM"] = "xterm-256color"
+        variables["LC_ALL"] = "C.UTF-8"
         variables.merge(environment) { $1 }
         let arguments = words.map { strdup($0) } + [nil]
         let settings = variables.map { strdup("\($0)=\($1)") } + [nil]
