@@ -33,7 +33,7 @@ extension Observable {
             let state = SerialState(Throttle<Element>())
             let timer = RestartableTimer(scheduler, in: serializer) { _ in
                 guard let element = state.value.trailing.take() else { return }
-                state.value.lastSent = scheduler.now
+                state.value.reopening = scheduler.now + dueTime
                 downstream.onNext(element)
                 if upstream.isDisposed, !lifetime.isDisposed { downstream.onCompleted() }
             }
@@ -45,16 +45,16 @@ extension Observable {
                     downstream.onNext(element)
                 case .next(let element):
                     let now = scheduler.now
-                    guard let lastSent = state.value.lastSent, now - lastSent < dueTime else {
+                    guard let reopening = state.value.reopening, now < reopening else {
                         // A trailing element whose timer is late is older than this one.
                         if state.value.trailing.take() != nil { timer.stop() }
-                        state.value.lastSent = now
+                        state.value.reopening = now + dueTime
                         return downstream.onNext(element)
                     }
                     guard latest else { return }
                     let isFirst = state.value.trailing == nil
                     state.value.trailing = element
-                    if isFirst { timer.start(after: lastSent + dueTime - now, from: now) }
+                    if isFirst { timer.start(after: reopening - now, from: now) }
                 case .error(let error):
                     state.value.trailing = nil
                     downstream.onError(error)
@@ -67,10 +67,10 @@ extension Observable {
     }
 }
 
-/// When the last element was emitted, and the one that waits to be.
+/// When an element may be emitted again, and the one that waits to be.
 @usableFromInline
 struct Throttle<Element: Sendable>: Sendable {
-    @usableFromInline var lastSent: Duration?
+    @usableFromInline var reopening: Duration?
     @usableFromInline var trailing: Element?
 
     @inlinable
