@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "SystemSources", targets: ["SystemSources"]),
         .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
+        .library(name: "WebSocketFrames", targets: ["WebSocketFrames"]),
         .library(name: "TerminalViews", targets: ["TerminalViews"]),
         .executable(name: "pulse", targets: ["pulse"]),
     ] + urlSessionProducts,

@@ -22,7 +22,8 @@ public struct SocketConnection: Sendable {
     ///
     /// Nothing is read from the socket before the observer has returned from the last piece, and nothing while there is no subscriber or the
     /// latest element of `isPaused` is `true`: the peer can send at most what fits into the buffers of the two systems. A subscription may
-    /// be disposed and followed by another, which continues behind it; a second one at the same time fails.
+    /// be disposed and followed by another, which continues behind it; a second one at the same time fails. A piece that is on its way when
+    /// a subscription is disposed from another thread is lost.
     ///
     /// Completes when the peer has closed, and fails with a ``TransportError`` when the connection is reset, or closed without the end that
     /// TLS requires. The error of `isPaused` closes the connection.

@@ -34,33 +34,31 @@ public struct WebSocketConnection: Sendable {
         WebSocketMessage
     > {
         Observable { [session] downstream, lifetime in
-            guard session.beginSubscription() else {
-                return downstream.onError(WebSocketError.handshake(url: session.url, reason: "its messages have a subscriber already"))
-            }
-            lifetime.add { session.endSubscription() }
-            session.setPaused(false)
-            let isPaused = isPaused?.do(onNext: { session.setPaused($0) })
-            // What arrived with the handshake, or was left by an earlier subscriber, comes first.
-            let first = Observable.deferred { .just(session.takeRest()) }
-            let bytes = (scheduler.map { first.observe(on: $0) } ?? first)
-                .concat(session.socket.received(on: scheduler, pausedWhile: isPaused))
-            let upstream = lifetime.child()
-            bytes.subscribe(in: upstream) { event in
-                switch event {
-                case .next(let bytes):
-                    switch session.receive(bytes, in: lifetime, { downstream.onNext($0) }) {
-                    case .open: return
-                    case .completed:
-                        upstream.dispose()
-                        downstream.onCompleted()
-                    case .failed(let error):
-                        upstream.dispose()
-                        downstream.onError(error)
+            let isFirst = session.turn.begin { number in
+                lifetime.add { session.turn.end(number) }
+                guard !lifetime.isDisposed else { return }
+                session.setPaused(false)
+                let isPaused = isPaused?.do(onNext: { session.setPaused($0) })
+                // What arrived with the handshake, or was left by an earlier subscriber, comes first.
+                let first = Observable.deferred { .just(session.takeRest()) }
+                let bytes = (scheduler.map { first.observe(on: $0) } ?? first)
+                    .concat(session.socket.received(on: scheduler, pausedWhile: isPaused))
+                let upstream = lifetime.child()
+                bytes.subscribe(in: upstream) { event in
+                    guard case .next(let bytes) = event else {
+                        let failure = session.failure(atEndWith: event.error)
+                        return downstream.on(failure.map { .error($0) } ?? .completed)
                     }
-                case .error, .completed:
-                    if let error = session.failure(atEndWith: event.error) { downstream.onError(error) } else { downstream.onCompleted() }
+                    let outcome = session.turn.receive(number) {
+                        session.receive(bytes, in: lifetime) { downstream.onNext($0) }
+                    }
+                    guard let outcome, let ending = outcome.ending else { return }
+                    upstream.dispose()
+                    downstream.on(ending)
                 }
             }
+            guard !isFirst else { return }
+            downstream.onError(WebSocketError.handshake(url: session.url, reason: "its messages have a subscriber already"))
         }
     }
 

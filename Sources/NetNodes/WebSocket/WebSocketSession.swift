@@ -5,13 +5,22 @@ import WebSocketFrames
 
 /// The state of one WebSocket behind its handshake.
 ///
-/// Sound: what is received is handled by one subscription at a time (law 2); the rest has a lock or is atomic.
+/// Sound: what is received is handled by one subscriber at a time (`turn`); the rest has a lock or is atomic.
 final class WebSocketSession: @unchecked Sendable {
     /// What follows after received bytes.
     enum Outcome {
         case open
         case completed
         case failed(any Error)
+
+        /// The terminal event.
+        var ending: Event<WebSocketMessage>? {
+            switch self {
+            case .open: nil
+            case .completed: .completed
+            case .failed(let error): .error(error)
+            }
+        }
     }
 
     private struct Sending {
@@ -29,16 +38,14 @@ final class WebSocketSession: @unchecked Sendable {
     private let sending = Lock(Sending())
     private let closeTimer = SerialDisposable()
     private let mark = Resources.Mark("WebSocketSession")
-    /// Whether there is a subscriber, and whether it takes what is received now.
-    private let isSubscribed = Atomic(false)
+    let turn = SubscriberTurn()
     private let isPaused = Atomic(false)
-    private let isDelivering = Atomic(false)
     /// What the keep-alive has seen since its last ping.
     private let hasReceived = Atomic(true)
     /// Whether the closing handshake is complete.
     private let isClosed = Atomic(false)
 
-    // Accessed by the subscription only.
+    // Accessed in its turn by the subscriber only.
     private var parser: WebSocketParser
     private var events: [WebSocketEvent] = []
     private var position = 0
@@ -58,9 +65,6 @@ final class WebSocketSession: @unchecked Sendable {
 
 /// Receiving.
 extension WebSocketSession {
-    /// Returns whether the caller is the only subscriber now.
-    func beginSubscription() -> Bool { !isSubscribed.exchange(true, ordering: .acquiringAndReleasing) }
-    func endSubscription() { isSubscribed.store(false, ordering: .releasing) }
     func setPaused(_ isPaused: Bool) { self.isPaused.store(isPaused, ordering: .releasing) }
 
     /// The bytes that arrived with the handshake.
@@ -71,9 +75,7 @@ extension WebSocketSession {
 
     /// Handles bytes: passes on messages until the subscription is disposed, and answers control frames.
     func receive(_ bytes: Data, in lifetime: Lifetime, _ receive: (WebSocketMessage) -> Void) -> Outcome {
-        isDelivering.store(true, ordering: .relaxed)
         hasReceived.store(true, ordering: .relaxed)
-        defer { isDelivering.store(false, ordering: .relaxed) }
         let violation = bytes.withUnsafeBytes { parser.parse($0, into: &events) }
         while position < events.count {
             // What is not taken is kept for the next subscriber.
@@ -144,7 +146,7 @@ extension WebSocketSession {
     func close(_ code: WebSocketCloseCode, _ reason: String) {
         guard sendClose(code, reason) else { return }
         // Without a subscriber nobody reads the answer.
-        guard isSubscribed.load(ordering: .acquiring) else { return socket.close() }
+        guard turn.isTaken else { return socket.close() }
         closeTimer.disposable = scheduler.schedule(after: Self.closeTimeout) { [socket] in socket.close() }
     }
 
@@ -162,8 +164,7 @@ extension WebSocketSession {
 
     /// Sends a ping, and fails the connection if nothing was received since the last one although it was waited for.
     func keepAlive(every interval: Duration) {
-        let isWaiting =
-            isSubscribed.load(ordering: .acquiring) && !isPaused.load(ordering: .acquiring) && !isDelivering.load(ordering: .acquiring)
+        let isWaiting = turn.isWaiting && !isPaused.load(ordering: .acquiring)
         if !hasReceived.exchange(!isWaiting, ordering: .acquiringAndReleasing), isWaiting {
             socket.fail(TransportError.timedOut(.idle, after: interval, url: url), politely: false)
         }
