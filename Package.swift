@@ -62,8 +62,9 @@ let package = Package(
         .executableTarget(name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(
             name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"], path: "Docs/Examples/GettingStarted"),
+        .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes"], path: "Docs/Examples/QuoteBus"),
         .target(
-            name: "PageExamples", dependencies: ["NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"],
+            name: "PageExamples", dependencies: ["NATSNodes", "LoopbackServer", "SystemSources", "TerminalViews"],
             path: "Docs/Examples/Pages"),
         .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
         .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),

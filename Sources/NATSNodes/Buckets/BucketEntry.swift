@@ -4,6 +4,7 @@ public import Foundation
 public struct BucketEntry<Value: Sendable>: Sendable {
     /// What was done to the key.
     public enum Operation: Sendable, Equatable {
+        /// A value was set.
         case put
         /// The value was removed.
         case delete

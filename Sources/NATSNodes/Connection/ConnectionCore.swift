@@ -166,30 +166,48 @@ extension ConnectionCore {
     private func delay(after error: any Error) throws -> Observable<Int> {
         let error = (error as? NATSError) ?? .connectionLost(server: "", reason: redactedText(of: error))
         let now = configuration.scheduler.now
-        let (loss, wasReady, delay, callbacks, requests) = shared.withLock { shared in
+        let (loss, wasReady, attempt, callbacks, requests) = shared.withLock { shared in
             let wasReady = shared.state.phase == .ready
             let loss = shared.state.didLose(error)
             if wasReady { shared.briefConnections = now - shared.connectedAt < .seconds(1) ? shared.briefConnections + 1 : 0 }
             shared.socket = nil
             let callbacks = loss.flushes.compactMap { shared.flushes.removeValue(forKey: $0) }
             let requests = wasReady ? shared.requests.removeAll(upTo: loss.sent) : []
-            return (loss, wasReady, nextDelay(&shared, after: error), callbacks, requests)
+            return (loss, wasReady, Attempt(after: &shared), callbacks, requests)
         }
         for callback in callbacks { callback(error) }
         for request in requests { request.onError(error) }
         if wasReady { report(.disconnected(error, unconfirmed: loss.unconfirmed)) }
-        guard let delay else { throw error }
+        guard let delay = attempt.delay(after: error, configuration.reconnection) else { throw error }
         return delay > .zero ? .timer(delay, scheduler: configuration.scheduler) : .just(0)
     }
 
-    /// Each known server is tried before the policy's delay; a server that accepts and closes again and again is not tried without one.
-    private func nextDelay(_ shared: inout Shared, after error: NATSError) -> Duration? {
-        let (failures, servers) = (shared.state.failures, shared.state.pool.count)
-        guard shared.state.phase == .reconnecting else { return failures < servers ? .zero : nil }
-        guard shared.state.unauthorized < 2 * servers else { return nil }
-        let rounds = failures % servers == 0 ? failures / servers : 0
-        let delays = failures == 0 ? shared.briefConnections : rounds
-        return delays == 0 ? .zero : configuration.reconnection.delay(after: error, failures: delays)
+    /// When the next attempt is made. Each known server is tried before the policy's delay; a server that accepts and closes again and
+    /// again is not tried without one.
+    private enum Attempt {
+        case immediate
+        /// The policy decides, outside the lock: its closures are a user's (law 3).
+        case afterFailures(Int)
+        case none
+
+        init(after shared: inout Shared) {
+            let (failures, servers) = (shared.state.failures, shared.state.pool.count)
+            guard shared.state.phase == .reconnecting else {
+                self = failures < servers ? .immediate : .none
+                return
+            }
+            let rounds = failures % servers == 0 ? failures / servers : 0
+            let delays = failures == 0 ? shared.briefConnections : rounds
+            self = shared.state.unauthorized >= 2 * servers ? .none : delays == 0 ? .immediate : .afterFailures(delays)
+        }
+
+        func delay(after error: NATSError, _ policy: RetryPolicy) -> Duration? {
+            switch self {
+            case .immediate: .zero
+            case .afterFailures(let failures): policy.delay(after: error, failures: failures)
+            case .none: nil
+            }
+        }
     }
 
     private func giveUp(_ error: any Error) {
@@ -254,71 +272,5 @@ extension ConnectionCore {
     private func complete(_ ids: [Int]) {
         let receivers = shared.withLock { shared in ids.compactMap { shared.receivers.removeValue(forKey: $0) } }
         for receiver in receivers { receiver.onCompleted() }
-    }
-}
-
-/// What a session reports.
-extension ConnectionCore {
-    /// The credentials for one connection to a server.
-    func credentials(for address: ServerAddress) -> Observable<NATSCredentials?> {
-        if let credentials = configuration.credentials { return credentials.resolved.map { Optional($0) } }
-        guard let user = address.user else { return Observable.just(nil) }
-        let credentials = address.password.map { NATSCredentials.user(user, password: $0) } ?? .token(user)
-        return .just(credentials)
-    }
-
-    func receive(_ info: ServerInfo) {
-        shared.withLock { $0.state.receive(info, discovering: configuration.usesDiscoveredServers) }
-        if info.isLameDuck { report(.lameDuck(info)) }
-    }
-
-    func didConnect(_ socket: SocketConnection) {
-        let now = configuration.scheduler.now
-        let (isReconnected, info) = shared.withLock { shared in
-            shared.socket = socket
-            shared.connectedAt = now
-            return (shared.state.didConnect(), shared.state.info ?? ServerInfo())
-        }
-        report(isReconnected ? .reconnected(info) : .connected(info))
-        pump()
-    }
-
-    func receiver(_ id: Int) -> AnyObserver<ReceivedMessage>? {
-        shared.withLock { $0.receivers[id] }
-    }
-
-    func receivePing() {
-        shared.withLock { $0.state.receivePing() }
-    }
-
-    func receivePong() throws(NATSProtocolError) {
-        let outcome = shared.withLock { shared -> Result<(@Sendable ((any Error)?) -> Void)?, NATSProtocolError> in
-            do throws(NATSProtocolError) {
-                return .success(try shared.state.receivePong().flatMap { shared.flushes.removeValue(forKey: $0) })
-            } catch { return .failure(error) }
-        }
-        try outcome.get()?(nil)
-    }
-
-    func checkConnection() -> Int {
-        let outstanding = shared.withLock { $0.state.checkConnection() }
-        pump()
-        return outstanding
-    }
-
-    /// Fails the subscriptions to a subject that the user may not use, and reports it.
-    func forbid(_ text: String) {
-        let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
-        let subject = quoted.count > 1 ? String(quoted[1]) : ""
-        let error = NATSError.forbidden(subject: subject, reason: text)
-        if text.lowercased().contains("subscription") {
-            let receivers = shared.withLock { shared in
-                let ids = shared.state.subscriptions.filter { $0.value.subject == subject }.map(\.key)
-                for id in ids { shared.state.unsubscribe(id) }
-                return ids.compactMap { shared.receivers.removeValue(forKey: $0) }
-            }
-            for receiver in receivers { receiver.onError(error) }
-        }
-        report(.serverError(error))
     }
 }

@@ -29,6 +29,7 @@ public struct ConsumerConfiguration: Sendable, Equatable {
     /// How often a message is delivered at the most; -1 for any.
     public var maximumDeliveries = -1
     /// The number of deliveries at a time that are neither acknowledged nor refused: more are not asked for. This is the backpressure.
+    /// With 1 messages are delivered strictly in order, also after failures, to all subscribers of the consumer together.
     public var maximumInFlight = 256
     /// How long a request for messages waits for them on the server.
     public var pullExpiry = Duration.seconds(30)
@@ -87,7 +88,8 @@ struct ConsumerRequest: Encodable {
         try values.encode("explicit", forKey: .acknowledgementPolicy)
         try values.encode(configuration.acknowledgementWait.wholeNanoseconds, forKey: .acknowledgementWait)
         try values.encode(configuration.maximumDeliveries, forKey: .maximumDeliveries)
-        try values.encode(max(1_000, configuration.maximumInFlight), forKey: .maximumPending)
+        let isStrict = configuration.maximumInFlight <= 1
+        try values.encode(isStrict ? 1 : max(1_000, configuration.maximumInFlight), forKey: .maximumPending)
     }
 
     private func encodeStart(in values: inout KeyedEncodingContainer<Keys>) throws {

@@ -13,7 +13,7 @@ public import NetNodes
 /// }).disposed(by: bag)
 /// ```
 ///
-/// What a server has acknowledged is not lost; it is delivered at least once, in order for one consumer; with ids it is stored once. A value: making one
+/// What a server has acknowledged is not lost; it is delivered at least once, and replayed in order; with ids it is stored once. A value: making one
 /// asks nothing of a server.
 ///
 /// Source: [NATS, JetStream](https://docs.nats.io/nats-concepts/jetstream).

@@ -16,6 +16,7 @@ public struct PublishAcknowledgement: Sendable, Equatable, Decodable {
         case isDuplicate = "duplicate"
     }
 
+    /// Creates an acknowledgement: for stubs in tests.
     public init(stream: String, sequence: Int, isDuplicate: Bool = false) {
         self.stream = stream
         self.sequence = sequence

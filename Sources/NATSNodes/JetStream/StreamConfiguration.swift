@@ -6,7 +6,10 @@ import Foundation
 public struct StreamConfiguration: Sendable, Equatable, Codable {
     /// Where messages are stored.
     public enum Storage: String, Sendable, Codable {
-        case file, memory
+        /// On disk.
+        case file
+        /// In memory: gone when the last of its servers stops.
+        case memory
     }
 
     /// When messages are removed.
@@ -31,8 +34,11 @@ public struct StreamConfiguration: Sendable, Equatable, Codable {
     public var name: String
     /// What it stores: subjects, also with wildcards.
     public var subjects: [String]
+    /// Where messages are stored.
     public var storage = Storage.file
+    /// When messages are removed.
     public var retention = Retention.limits
+    /// What happens at a limit.
     public var discard = Discard.old
     /// On how many servers of a cluster it is stored.
     public var replicas = 1
@@ -53,6 +59,8 @@ public struct StreamConfiguration: Sendable, Equatable, Codable {
     /// Whether any replica may answer reads.
     public var allowsDirect = false
 
+    /// Creates a configuration with default limits: none.
+    ///
     /// - Parameter subjects: by default one that is called like the stream.
     public init(name: String, subjects: [String]? = nil) {
         self.name = name

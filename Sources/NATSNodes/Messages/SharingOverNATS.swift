@@ -38,7 +38,7 @@ extension ObservableType where Element: Codable {
 }
 
 extension NATSConnection {
-    /// Subscribes to what another process shares; see ``Streams/ObservableType/share(over:_:replay:)``.
+    /// Subscribes to what another process shares; see `share(over:_:replay:)` of streams.
     ///
     /// Completes and fails with the shared stream, whose error arrives as ``NATSError/service(subject:code:reason:)``.
     ///

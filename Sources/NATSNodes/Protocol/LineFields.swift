@@ -101,9 +101,9 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[from..<to])
     }
 
-    /// The place of the line feed within the first `limit` bytes and a terminator.
+    /// The place of the line feed, behind at most `limit` bytes.
     func lineEnd(limit: Int) -> Int? {
-        guard let base = baseAddress, let found = memchr(base, 0x0A, Swift.min(count, limit + 2)) else { return nil }
+        guard let base = baseAddress, let found = memchr(base, 0x0A, Swift.min(count, limit + 1)) else { return nil }
         return UnsafeRawPointer(found) - base
     }
 

@@ -63,8 +63,7 @@ struct HostileServerTests {
         try withServer { _ in
         } _: { url in
             let bus = NATSConnection(url, configuration: quickly { $0.connectTimeout = .milliseconds(30) })
-            guard case .cannotConnect(_, let reason)? = Recorder(bus.messages("b")).failure() else { return #expect(Bool(false)) }
-            #expect(reason.contains("not accepted"))
+            guard case .cannotConnect? = Recorder(bus.messages("b")).failure() else { return #expect(Bool(false)) }
         }
     }
 

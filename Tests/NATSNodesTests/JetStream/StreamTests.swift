@@ -157,7 +157,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A durable consumer goes on where it was, also for another subscriber")
+    @Test("A durable consumer continues where it was, also for another subscriber")
     func durable() throws {
         try withStream { _, stream in
             try store(1...10, in: stream)

@@ -88,6 +88,15 @@ struct OperationParserTests {
         #expect(parsed.error == .unknownOperation("NO"))
     }
 
+    @Test("A line around the limit is accepted or refused equally however its bytes are split")
+    func lineLimit() {
+        for length in 190...210 {
+            let line = Array("-ERR \(String(repeating: "x", count: length - 5))\r\n".utf8)
+            #expect(Parsed(line.map { [$0] }) == Parsed([line]), "\(length) bytes")
+            #expect((Parsed([line]).error == nil) == (length < 200))
+        }
+    }
+
     @Test("A large message that arrives in small pieces takes time linear in its size")
     func largeMessage() {
         let payload = [UInt8](repeating: 7, count: 8 << 20)

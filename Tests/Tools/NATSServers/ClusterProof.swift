@@ -17,12 +17,15 @@ public struct ClusterProof: Sendable {
         public var undelivered = 0
         /// Deliveries of numbers that had been delivered before: at least once means that there may be some.
         public var redelivered = 0
-        public var deliveredOutOfOrder = 0
+        /// First deliveries behind one of a later number: those of a lost connection follow when their time for an acknowledgement is over.
+        public var deliveredLate = 0
+        /// What a replay through the same failures read out of order, twice, or not at all.
+        public var readWrongly = 0
         public var kills = 0
         public var connections = 0
         public var seconds = 0.0
 
-        public var isProof: Bool { lost + storedTwice + outOfOrder + undelivered + deliveredOutOfOrder == 0 && stored == acknowledged }
+        public var isProof: Bool { lost + storedTwice + outOfOrder + undelivered + readWrongly == 0 && stored == acknowledged }
 
         public var description: String {
             """
@@ -32,8 +35,9 @@ public struct ClusterProof: Sendable {
             stored twice           \(storedTwice)
             stored out of order    \(outOfOrder)
             never delivered        \(undelivered)
-            delivered out of order \(deliveredOutOfOrder)
             delivered again        \(redelivered)
+            delivered late         \(deliveredLate)
+            replayed wrongly       \(readWrongly)
             servers killed with -9 \(kills)
             connections            \(connections) (each cut after 2 KB to 300 KB)
             seconds                \(String(format: "%.1f", seconds))
@@ -91,6 +95,9 @@ public struct ClusterProof: Sendable {
                 delivered.receive(delivery.body)
                 delivery.acknowledge()
             }, onError: { delivered.fail($0) })
+        let read = Reading()
+        let reading = consumerBus.stream("PROOF").replay(as: Int.self).retry(patient)
+            .subscribe(onNext: { read.receive($0.body) }, onError: { read.fail($0) })
         let publication = Observable.range(start: 0, count: messages).store(in: stream, id: { $0 }) {
             $0.isOnlyPublisher = true
             $0.maximumInFlight = 512
@@ -100,11 +107,13 @@ public struct ClusterProof: Sendable {
         defer {
             publication.dispose()
             consumption.dispose()
+            reading.dispose()
         }
 
         let killed = try killServers(of: cluster, acknowledged)
         try acknowledged.wait(for: messages)
         try delivered.wait(for: messages)
+        try read.wait(for: messages)
         let direct = NATSConnection(cluster.url)
         let stored = try elements(
             of: direct.stream("PROOF").replay(completesAtEnd: true, as: Int.self).map(\.body).retry(patient))
@@ -114,6 +123,7 @@ public struct ClusterProof: Sendable {
         report.lost = Set(0..<messages).subtracting(stored).count
         report.storedTwice = stored.count - Set(stored).count
         report.outOfOrder = zip(stored, stored.dropFirst()).count { $0 >= $1 }
+        report.readWrongly = read.faults
         report.kills = killed
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         return report
@@ -178,6 +188,33 @@ private final class Progress: @unchecked Sendable {
     }
 }
 
+/// What a replay emits: every number, once and in order.
+private final class Reading: @unchecked Sendable {
+    private let progress = Progress()
+    private let lock = NSLock()
+    // Sound: accessed under the lock.
+    private var next = 0
+    private var wrong = 0
+
+    func receive(_ number: Int) {
+        lock.lock()
+        if number != next { wrong += 1 }
+        next = number + 1
+        lock.unlock()
+        progress.increment()
+    }
+
+    func fail(_ error: any Error) { progress.fail(error) }
+
+    func wait(for target: Int) throws { try progress.wait(for: target) }
+
+    var faults: Int {
+        lock.lock()
+        defer { lock.unlock() }
+        return wrong
+    }
+}
+
 /// What a consumer receives.
 private final class Deliveries: @unchecked Sendable {
     private let progress = Progress()
@@ -207,7 +244,7 @@ private final class Deliveries: @unchecked Sendable {
         defer { lock.unlock() }
         var report = ClusterProof.Report()
         report.redelivered = again
-        report.deliveredOutOfOrder = outOfOrder
+        report.deliveredLate = outOfOrder
         return report
     }
 }

@@ -1,0 +1,68 @@
+import Foundation
+import NetNodes
+
+/// What a session reports.
+extension ConnectionCore {
+    /// The credentials for one connection to a server.
+    func credentials(for address: ServerAddress) -> Observable<NATSCredentials?> {
+        if let credentials = configuration.credentials { return credentials.resolved.map { Optional($0) } }
+        guard let user = address.user else { return Observable.just(nil) }
+        let credentials = address.password.map { NATSCredentials.user(user, password: $0) } ?? .token(user)
+        return .just(credentials)
+    }
+
+    func receive(_ info: ServerInfo) {
+        shared.withLock { $0.state.receive(info, discovering: configuration.usesDiscoveredServers) }
+        if info.isLameDuck { report(.lameDuck(info)) }
+    }
+
+    func didConnect(_ socket: SocketConnection) {
+        let now = configuration.scheduler.now
+        let (isReconnected, info) = shared.withLock { shared in
+            shared.socket = socket
+            shared.connectedAt = now
+            return (shared.state.didConnect(), shared.state.info ?? ServerInfo())
+        }
+        report(isReconnected ? .reconnected(info) : .connected(info))
+        pump()
+    }
+
+    func receiver(_ id: Int) -> AnyObserver<ReceivedMessage>? {
+        shared.withLock { $0.receivers[id] }
+    }
+
+    func receivePing() {
+        shared.withLock { $0.state.receivePing() }
+    }
+
+    func receivePong() throws(NATSProtocolError) {
+        let outcome = shared.withLock { shared -> Result<(@Sendable ((any Error)?) -> Void)?, NATSProtocolError> in
+            do throws(NATSProtocolError) {
+                return .success(try shared.state.receivePong().flatMap { shared.flushes.removeValue(forKey: $0) })
+            } catch { return .failure(error) }
+        }
+        try outcome.get()?(nil)
+    }
+
+    func checkConnection() -> Int {
+        let outstanding = shared.withLock { $0.state.checkConnection() }
+        pump()
+        return outstanding
+    }
+
+    /// Fails the subscriptions to a subject that the user may not use, and reports it.
+    func forbid(_ text: String) {
+        let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
+        let subject = quoted.count > 1 ? String(quoted[1]) : ""
+        let error = NATSError.forbidden(subject: subject, reason: text)
+        if text.lowercased().contains("subscription") {
+            let receivers = shared.withLock { shared in
+                let ids = shared.state.subscriptions.filter { $0.value.subject == subject }.map(\.key)
+                for id in ids { shared.state.unsubscribe(id) }
+                return ids.compactMap { shared.receivers.removeValue(forKey: $0) }
+            }
+            for receiver in receivers { receiver.onError(error) }
+        }
+        report(.serverError(error))
+    }
+}
