@@ -43,7 +43,9 @@ package final class TerminalOutput: Sendable {
         let done = DispatchSemaphore(value: 0)
         let isWritten = Lock(false)
         queue.async { [descriptor] in
-            isWritten.withLock { $0 = Self.writeAll(bytes, to: descriptor) == nil }
+            // Written without the lock, which the caller takes when its patience ends.
+            let isComplete = Self.writeAll(bytes, to: descriptor) == nil
+            isWritten.withLock { $0 = isComplete }
             done.signal()
         }
         let (seconds, attoseconds) = limit.components
