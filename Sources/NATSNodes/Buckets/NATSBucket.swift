@@ -28,6 +28,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
     ///   - history: how many values of a key are stored, from 1 to 64.
     ///   - maximumAge: the age at which values are removed; zero for any.
     ///   - replicas: on how many servers of a cluster it is stored.
+    ///   - storage: where values are stored.
     public func create(
         history: Int = 1, maximumAge: Duration = .zero, replicas: Int = 1, storage: StreamConfiguration.Storage = .file
     ) -> Completable {

@@ -8,7 +8,9 @@ extension NATSStream {
     /// Subscribers of the same name, in any number of processes, share the messages. At most ``ConsumerConfiguration/maximumInFlight``
     /// deliveries are unfinished at a time, and no more are asked for: a slow consumer slows down nobody, and costs bounded memory.
     ///
-    /// - Parameter change: sets how the consumer delivers; it is created, or changed, at the subscription.
+    /// - Parameters:
+    ///   - consumer: the name of the consumer.
+    ///   - change: sets how the consumer delivers; it is created, or changed, at the subscription.
     public func consume(
         _ consumer: String, _ change: @escaping @Sendable (inout ConsumerConfiguration) -> Void = { _ in }
     ) -> Observable<Delivery<Data>> {

@@ -61,8 +61,10 @@ extension ObservableType where Element: Encodable {
     /// mend, or when ``StoreConfiguration/retry`` allows no further attempt.
     ///
     /// - Parameters:
+    ///   - stream: where they are stored.
     ///   - subject: one of the stream's; by default the one called like the stream.
     ///   - id: identifies an element in the stream, also when a program that was restarted sends it again. Elements are stored again without.
+    ///   - change: sets how they are stored.
     public func store<ID: CustomStringConvertible & SendableMetatype>(
         in stream: NATSStream, subject: (@Sendable (Element) -> String)? = nil, id: @escaping @Sendable (Element) -> ID,
         _ change: @Sendable (inout StoreConfiguration) -> Void = { _ in }

@@ -61,7 +61,9 @@ public struct StreamConfiguration: Sendable, Equatable, Codable {
 
     /// Creates a configuration with default limits: none.
     ///
-    /// - Parameter subjects: by default one that is called like the stream.
+    /// - Parameters:
+    ///   - name: the name of the stream.
+    ///   - subjects: by default one that is called like the stream.
     public init(name: String, subjects: [String]? = nil) {
         self.name = name
         self.subjects = subjects ?? [name]

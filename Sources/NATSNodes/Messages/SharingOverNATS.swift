@@ -14,7 +14,10 @@ extension ObservableType where Element: Codable {
     /// Emits the elements of the source, after each was published. Terminal events are published too. With a replay the latest elements are
     /// stored by JetStream, in memory, in a stream of the subject's name; without, nothing is stored.
     ///
-    /// - Parameter replay: how many elements a late subscriber receives first.
+    /// - Parameters:
+    ///   - bus: the connection.
+    ///   - subject: where the elements go.
+    ///   - replay: how many elements a late subscriber receives first.
     public func share(over bus: NATSConnection, _ subject: String, replay: Int = 0) -> Observable<Element> {
         let source = asObservable()
         let publishing = Observable<Element>.deferred {
@@ -42,7 +45,10 @@ extension NATSConnection {
     ///
     /// Completes and fails with the shared stream, whose error arrives as ``NATSError/service(subject:code:reason:)``.
     ///
-    /// - Parameter replay: how many of the latest elements are emitted first, if the other process stores them.
+    /// - Parameters:
+    ///   - subject: where the elements are.
+    ///   - type: what they are decoded as.
+    ///   - replay: how many of the latest elements are emitted first, if the other process stores them.
     public func shared<Element: Decodable & Sendable>(_ subject: String, as type: Element.Type, replay: Int = 0) -> Observable<Element> {
         let messages: Observable<Message<Data>>
         if replay > 0 {
