@@ -114,6 +114,8 @@ final class StoreSession: Sendable {
     private struct State: Sendable {
         var window: PublishWindow<Prepared>
         var failures = 0
+        /// Elements that arrive before the next round count as no failures.
+        var isResumptionPlanned = false
         var lastError: any Error = NATSError.closed
         var hasEnded = false
         var ids: [Int: String] = [:]
@@ -159,14 +161,17 @@ final class StoreSession: Sendable {
             guard error.isTransientInJetStream || error.isWrongLastMessage else { return observer.onError(error) }
             state.value.window.didFail(number)
             state.value.lastError = error
-        case .resume: state.value.window.resume()
+        case .resume:
+            state.value.isResumptionPlanned = false
+            state.value.window.resume()
         }
-        if state.value.window.isSettled { planResumption() }
+        if state.value.window.isSettled, !state.value.isResumptionPlanned { planResumption() }
         sendNext()
         if state.value.hasEnded, state.value.window.isEmpty { observer.onCompleted() }
     }
 
     private func planResumption() {
+        state.value.isResumptionPlanned = true
         state.value.failures += 1
         let error = state.value.lastError
         guard let delay = configuration.retry.delay(after: error, failures: state.value.failures) else { return observer.onError(error) }
