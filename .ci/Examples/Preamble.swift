@@ -93,3 +93,6 @@ let berlin = TimeZone.gmt
 let start = Date()
 func measure() -> Streams.Observable<Int> { .never() }
 func serve(_ configuration: Configuration) -> Streams.Observable<Int> { .never() }
+
+/// An example is a method of this.
+final class Example {}

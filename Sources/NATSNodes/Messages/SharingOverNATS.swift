@@ -8,7 +8,7 @@ extension ObservableType where Element: Codable {
     /// // The process that has the source, for as long as it is subscribed to:
     /// quotes.share(over: bus, "quotes", replay: 1).subscribe().disposed(by: bag)
     /// // Any number of others, which receive the last element first:
-    /// bus.shared("quotes", as: Quote.self, replay: 1).subscribe(onNext: { show($0) }).disposed(by: bag)
+    /// bus.shared("quotes", as: Quote.self, replay: 1).subscribe(onNext: { print($0.price) }).disposed(by: bag)
     /// ```
     ///
     /// Emits the elements of the source, after each was published. Terminal events are published too. With a replay the latest elements are

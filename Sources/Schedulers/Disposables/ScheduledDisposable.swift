@@ -1,7 +1,7 @@
 /// Disposes another disposable as an action of a scheduler, from any thread: for what may be disposed in one place only.
 ///
 /// ```swift
-/// let view = ScheduledDisposable(scheduler: MainScheduler.instance, disposable: Disposables.create { close() })
+/// let view = ScheduledDisposable(scheduler: MainScheduler.instance, disposable: Disposables.create { print("closed") })
 /// ```
 ///
 /// `dispose()` may return before the action has run. Source: [RxSwift,

@@ -7,7 +7,7 @@ extension Observer {
     /// banner()
     ///     .combine(products())
     ///     .combine(actions)
-    ///     .map { banner, products, actions in Screen(banner, products, actions) }
+    ///     .map { banner, products, actions in Sections(banner, products, actions) }
     /// ```
     ///
     /// An error or a cancellation is forwarded immediately and cancels the other operation. New data is combined with the latest of the

@@ -29,7 +29,7 @@ extension Observer {
     /// Calls `observe` with this context for each outcome before that is forwarded; immediately if one is stored. For logging.
     ///
     /// ```swift
-    /// node.process().process { print($0.log) }
+    /// node.process("ada").process { context in print(context.log?.messages ?? []) }
     /// ```
     ///
     /// A cancellation is an outcome, also that of a derived context. Called where this context delivers.

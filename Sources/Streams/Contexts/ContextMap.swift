@@ -2,7 +2,7 @@ extension Observer {
     /// Maps the data. If `transform` throws, the outcome is that error.
     ///
     /// ```swift
-    /// node.process(credentials).map { reply in User(id: reply.userId, role: reply.userRole) }
+    /// login.process(credentials).map { reply in User(id: reply.userId, role: reply.userRole) }
     /// ```
     public final func map<Result>(_ transform: @escaping @Sendable (Model) throws -> Result) -> Observer<Result> {
         mapData(transform)
@@ -101,8 +101,8 @@ extension Observer {
     ///
     /// ```swift
     /// userData()
-    ///     .catchError { (error: CustomServerError) in show(error.userMessage) }
-    ///     .onError { error in show(error) }
+    ///     .catchError { (error: CustomServerError) in print(error.userMessage) }
+    ///     .onError { error in print(error.localizedDescription) }
     /// ```
     ///
     /// The previous outcome is erased: later listeners receive neither the error nor data that upstream has erased.

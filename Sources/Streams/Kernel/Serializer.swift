@@ -2,7 +2,7 @@ import Synchronization
 
 /// Serializes inputs in the order of arrival, from any number of threads, without a lock (law 2).
 ///
-/// ```swift
+/// ```text
 /// guard serializer.tryEnter() else { return serializer.enqueue { receive(input) } }
 /// receive(input)
 /// serializer.leave()

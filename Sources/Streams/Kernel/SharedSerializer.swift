@@ -3,7 +3,7 @@
 /// They are handled one at a time, in the order of arrival, and no more once the operator's lifetime is disposed. The state of the operator
 /// changes only there, so it is a `SerialState`:
 ///
-/// ```swift
+/// ```text
 /// let serializer = SharedSerializer(lifetime)
 /// let latest = SerialState<Other?>(nil)
 /// serializer.subscribe(to: other) { event in latest.value = event.element }

@@ -23,7 +23,7 @@ public func expectNothingLeft(
 
 /// Gives a test a counter of live library objects of its own, and expects the count to be zero after the test (law 8).
 ///
-/// ```swift
+/// ```text
 /// @Suite(.countsResources) struct RetryTests { ... }
 /// ```
 ///
