@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
         .target(name: "LoopbackServer", dependencies: ["Streams", "SocketPolling", "WebSocketFrames"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
-        .executableTarget(name: "pulse", dependencies: ["NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"]),
+        .executableTarget(name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"]),
         .target(name: "CAllocationCounter", path: "Tests/Tools/CAllocationCounter"),
         .executableTarget(
             name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"], path: "Tests/Tools/StreamsBenchmarks"),
@@ -94,7 +94,7 @@ let package = Package(
             name: "LoopbackServerTests", dependencies: ["LoopbackServer", "WebSocketFrames", "StreamsTesting", "WireClient"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TerminalEmulation", "StreamsTesting"]),
         .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer", "StreamsTesting"]),
-        .testTarget(name: "pulseTests", dependencies: ["pulse", "TerminalEmulation", "StreamsTesting", "WireClient"]),
+        .testTarget(name: "pulseTests", dependencies: ["pulse", "NATSServers", "TerminalEmulation", "StreamsTesting", "WireClient"]),
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]
 )

@@ -52,7 +52,7 @@ struct WatchArgumentTests {
             (["a", "--theme", "pink"], "pulse watch: --theme is light, dark or auto, not 'pink'"),
             (["a", "--record", "x/"], "pulse watch: --record needs the name of a file"),
             (["a", "--speed", "2"], "pulse watch: --speed is that of a --replay"),
-            (["a", "--replay", "x"], "pulse watch: --replay shows a recording: without URLs, --config and --record"),
+            (["a", "--replay", "x"], "pulse watch: --replay shows a recording: without URLs, --config, --record and --publish"),
             (["--replay", "x", "--speed", "0"], "pulse watch: --speed is a number above 0, such as 60, not '0'"),
             (["--replay", "x", "--speed", "nan"], "pulse watch: --speed is a number above 0, such as 60, not 'nan'"),
             (["--bell"], "pulse watch: missing URL; see pulse help watch"),

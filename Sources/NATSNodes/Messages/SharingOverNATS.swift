@@ -12,7 +12,8 @@ extension ObservableType where Element: Codable {
     /// ```
     ///
     /// Emits the elements of the source, after each was published. Terminal events are published too. With a replay the latest elements are
-    /// stored by JetStream, in memory, in a stream of the subject's name; without, nothing is stored.
+    /// stored by JetStream, in memory, in a stream of the subject's name, which is created again when the connection was lost; without, nothing
+    /// is stored.
     ///
     /// - Parameters:
     ///   - bus: the connection.
@@ -29,14 +30,20 @@ extension ObservableType where Element: Codable {
                 onCompleted: { try publish(Data(), [SharedHeader.event: "completed"]) })
         }
         guard replay > 0 else { return publishing }
-        let stored = bus.stream(SharedHeader.streamName(of: subject)).create { configuration in
+        let creation = bus.stream(SharedHeader.streamName(of: subject)).create { configuration in
             configuration.subjects = [subject]
             configuration.storage = .memory
             // The terminal event takes the room of an element.
             configuration.maximumMessages = replay + 1
             configuration.maximumAge = .zero
         }
-        return stored.asObservable().flatMap { _ in publishing }
+        .asObservable()
+        // A server that was started again has lost what it had in memory, and the stream with it.
+        let creations = bus.events.filter { if case .reconnected = $0 { true } else { false } }
+            .flatMapLatest { _ in creation.ignoreElements().catchAndComplete() }
+        return creation.flatMap { _ in
+            Observable.using({ CompositeDisposable([creations.subscribe()]) }, observableFactory: { _ in publishing })
+        }
     }
 }
 

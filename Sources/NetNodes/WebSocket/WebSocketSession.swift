@@ -5,7 +5,7 @@ import WebSocketFrames
 
 /// The state of one WebSocket behind its handshake.
 ///
-/// Sound: what is received is handled by one subscriber at a time (`turn`); the rest has a lock or is atomic.
+/// Sound: what is received is handled by one subscriber at a time (`turn`, law 2); the rest has a lock or is atomic.
 final class WebSocketSession: @unchecked Sendable {
     /// What follows after received bytes.
     enum Outcome {

@@ -116,6 +116,10 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         return slot.attach() ? open(slot, onlyIfRunning: onlyIfRunning) : true
     }
 
+    /// Whether the terminal event was accepted.
+    @inlinable
+    var hasStopped: Bool { state.withLock(\.isStopped) }
+
     /// Subscribes `slot`, like `addReplaying`.
     @inlinable
     @discardableResult

@@ -109,7 +109,9 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
                 leave(connection, hasStopped: true)
                 continue
             }
-            if isNew, !connection.isDisposed { connect(connection) }
+            guard isNew, !connection.isDisposed else { return }
+            // A subject that is kept beyond its termination replays that, and needs no connection.
+            if kept?.hasStopped == true { leave(connection, hasStopped: true) } else { connect(connection) }
             return
         }
     }
@@ -146,7 +148,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
                 guard connection.admits(event) else { return }
                 let isLast = event.isStopEvent
                 connection.core.accept(event)
-                if isLast, kept == nil { forget(connection) }
+                if isLast { forget(connection) }
             }, connection)
     }
 }

@@ -5,7 +5,7 @@
 struct ArgumentReader {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]
-    private let command: String
+    let command: String
     private let flags: [Flag]
 
     /// - Throws: `UsageError` for a flag that is unknown, lacks its value, or has an unexpected one.

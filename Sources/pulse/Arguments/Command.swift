@@ -14,6 +14,7 @@ enum Command: Equatable {
     /// The commands that have a help page.
     enum Topic: String, CaseIterable {
         case watch
+        case view
         case get
         case download
         case serve

@@ -48,6 +48,7 @@ extension Command.Topic {
     var sections: [FlagSection] {
         switch self {
         case .watch: [FlagSection(title: "Flags", flags: Self.checkFlags + Self.watchFlags)]
+        case .view: [FlagSection(title: "Flags", flags: Self.viewFlags)]
         case .get: RequestFlags.ofGet
         case .download: RequestFlags.ofDownload
         case .serve:

@@ -35,6 +35,7 @@ enum Help {
     private static func operand(_ topic: Command.Topic) -> String {
         switch topic {
         case .watch: "URL..."
+        case .view: "ADDRESS"
         case .get, .download: "URL"
         case .serve: ""
         case .completion: "SHELL"
@@ -48,10 +49,19 @@ enum Help {
             Usage: pulse watch [NAME=]URL... [flags]
                    pulse watch --config FILE [URL...] [flags]
                    pulse watch --replay FILE [--speed N]
+                   pulse watch URL... --publish nats://HOST:PORT/SUBJECT
 
             Checks each URL periodically, through the whole node chain, and shows its state, latency and errors.
             A status below 400 counts as up, unless the configuration expects something else.
             Without a terminal, one line is printed for each check. On a terminal, ? shows the keys.
+            """
+        case .view:
+            """
+            Usage: pulse view nats://HOST:PORT/SUBJECT [flags]
+
+            Shows the checks that another pulse publishes: pulse watch URL... --publish nats://HOST:PORT/SUBJECT
+            Between them is a NATS server that stores the last checks: nats-server -js
+            Any number of screens, on other machines too, and one that starts late shows the last minutes at once.
             """
         case .get:
             """
@@ -105,6 +115,7 @@ enum Help {
             Exit codes: 0, or with --once 1 if an endpoint is down; 2 for a usage error or a faulty configuration;
             3 if a file can no longer be written.
             """
+        case .view: "\nExit codes: 0; 2 for a usage error. A server that cannot be reached is a line on the screen, and is tried again."
         case .get, .download:
             """
 

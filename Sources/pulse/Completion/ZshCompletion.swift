@@ -32,7 +32,8 @@ enum ZshCompletion {
 
     private static func command(_ topic: Command.Topic) -> String {
         let operand =
-            topic.operands.isEmpty ? (topic == .serve ? "" : "'*:URL:_urls'") : "'1:shell:(\(topic.operands.joined(separator: " ")))'"
+            topic.operands.isEmpty
+            ? ([.serve, .view].contains(topic) ? "" : "'*:URL:_urls'") : "'1:shell:(\(topic.operands.joined(separator: " ")))'"
         let lines = topic.completedFlags.map(specification) + (operand.isEmpty ? [] : [operand])
         return "        \(topic.rawValue))\n            _arguments -S \\\n"
             + lines.map { "                \($0)" }.joined(separator: " \\\n") + "\n            ;;"

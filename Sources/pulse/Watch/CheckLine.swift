@@ -18,7 +18,11 @@ enum CheckLine {
 
     /// One JSON object on one line. Headers, bodies and secrets of the URL are not in it.
     static func json(_ check: Check) -> String {
-        JSON.object(JSON.Object(members(check))).text()
+        object(check).text()
+    }
+
+    static func object(_ check: Check) -> JSON {
+        .object(JSON.Object(members(check)))
     }
 
     static func members(_ check: Check) -> [(String, JSON)] {

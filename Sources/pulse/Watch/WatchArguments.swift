@@ -6,6 +6,11 @@ extension Command {
         let reader = try ArgumentReader(words, command: "watch", flags: Topic.watch.flags)
         return reader.has("--help") ? .help(.watch) : .watch(try reader.watchOptions())
     }
+
+    static func view(_ words: ArraySlice<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: "view", flags: Topic.view.flags)
+        return reader.has("--help") ? .help(.view) : .watch(try reader.viewOptions())
+    }
 }
 
 extension ArgumentReader {
@@ -18,6 +23,7 @@ extension ArgumentReader {
         options.config = try file("--config")
         options.record = try file("--record")
         options.replay = try file("--replay")
+        if let address = value("--publish") { options.publish = try SharedAddress(address, usage: "pulse watch: --publish") }
         options.export = try exportFile()
         options.alerts = AlertOptions(rings: has("--bell"), command: value("--on-change"), file: try file("--alerts"))
         options.isLight = try isLight()
@@ -27,6 +33,19 @@ extension ArgumentReader {
         guard !options.targets.isEmpty || options.config != nil || options.replay != nil else {
             throw UsageError("pulse watch: missing URL; see pulse help watch")
         }
+        return options
+    }
+
+    fileprivate func viewOptions() throws -> WatchOptions {
+        guard let address = operands.first else { throw UsageError("pulse view: missing address; see pulse help view") }
+        guard operands.count == 1 else {
+            throw UsageError("pulse view: unexpected argument \(operands[1].quotedForMessage); see pulse help view")
+        }
+        var options = WatchOptions()
+        options.view = try SharedAddress(address, usage: "pulse view")
+        options.isJSON = has("--json")
+        options.isLight = try isLight()
+        options.reportsMouse = !has("--no-mouse")
         return options
     }
 
@@ -75,7 +94,7 @@ extension ArgumentReader {
         case nil, "auto"?: return nil
         case "light"?: return true
         case "dark"?: return false
-        case let other?: throw UsageError("pulse watch: --theme is light, dark or auto, not \(other.quotedForMessage)")
+        case let other?: throw UsageError("pulse \(command): --theme is light, dark or auto, not \(other.quotedForMessage)")
         }
     }
 
@@ -84,8 +103,8 @@ extension ArgumentReader {
             guard value("--speed") == nil else { throw UsageError("pulse watch: --speed is that of a --replay") }
             return
         }
-        guard options.targets.isEmpty, options.config == nil, options.record == nil else {
-            throw UsageError("pulse watch: --replay shows a recording: without URLs, --config and --record")
+        guard options.targets.isEmpty, options.config == nil, options.record == nil, options.publish == nil else {
+            throw UsageError("pulse watch: --replay shows a recording: without URLs, --config, --record and --publish")
         }
         guard let text = value("--speed") else { return }
         guard let speed = Double(text), speed > 0, speed <= 1_000_000, text.allSatisfy({ $0.isNumber || $0 == "." }) else {

@@ -30,6 +30,9 @@ struct WatchHeading: Sendable {
             let speed = options.speed == 1 ? "" : " ×\(Wording.number(options.speed, places: places))"
             return "replay\(speed)\(time)  \(file.lastPathComponent)"
         }
+        if let address = options.view {
+            return (board.now.map { "\(Wording.time($0))  " } ?? "") + address.title
+        }
         let intervals = board.intervals
         let every = intervals.count == 1 ? intervals.first.map { "every \(Wording.seconds($0))" } ?? "" : "each at its own time"
         let isChecked = board.counts.up + board.counts.down > 0

@@ -15,6 +15,10 @@ struct WatchOptions: Equatable {
     var replay: URL?
     /// How many times as fast as it was a recording is replayed.
     var speed = 1.0
+    /// Where other screens find the checks.
+    var publish: SharedAddress?
+    /// Whose checks are shown in place of those of endpoints.
+    var view: SharedAddress?
     var export: URL?
     var alerts = AlertOptions()
     /// `light` or `dark`; `nil` asks the environment.

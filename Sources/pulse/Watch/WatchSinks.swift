@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// Where the events of a watch go beside the screen: the recording, the alerts, the exported statistics.
+/// Where the events of a watch go beside the screen: the recording, the alerts, other screens, the exported statistics.
 struct WatchSinks: Sendable {
     /// Emits when the bell is to be rung.
     let bells = PublishRelay<Void>()
@@ -11,6 +11,7 @@ struct WatchSinks: Sendable {
     private let export: URL?
     private let recording: EventFile?
     private let alertFile: EventFile?
+    private let shared: SharedChecks?
     private let scheduler: any Scheduler
 
     /// - Throws: `UsageError` if a file cannot be opened.
@@ -19,6 +20,7 @@ struct WatchSinks: Sendable {
         self.scheduler = scheduler
         self.board = BehaviorRelay(value: board)
         export = options.export
+        shared = options.publish.map { SharedChecks($0, scheduler: scheduler) }
         if let file = options.record { recording = try EventFile(file, flag: "--record") } else { recording = nil }
         if let file = alerts.file { alertFile = try EventFile(file, flag: "--alerts") } else { alertFile = nil }
     }
@@ -27,7 +29,7 @@ struct WatchSinks: Sendable {
     func following(_ events: Observable<WatchEvent>) -> Observable<WatchEvent> {
         events.multicast({ PublishSubject<WatchEvent>() }) { events in
             let checks = events.compactMap(\.check)
-            return .merge(recorded(checks), alerted(checks.changes), events)
+            return .merge(recorded(checks), alerted(checks.changes), shared?.publishing(checks) ?? .empty(), events)
         }
     }
 

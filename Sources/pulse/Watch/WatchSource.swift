@@ -7,6 +7,7 @@ struct WatchSource: Sendable {
     private let scheduler: any Scheduler
     private let checker: EndpointChecker
     private let replay: Replay?
+    private let shared: SharedChecks?
     /// The endpoints at the start.
     let targets: [WatchTarget]
     let alerts: AlertOptions
@@ -17,6 +18,7 @@ struct WatchSource: Sendable {
         self.scheduler = scheduler
         checker = EndpointChecker(scheduler: scheduler)
         if let file = options.replay { replay = try Replay(file, speed: options.speed) } else { replay = nil }
+        shared = options.view.map { SharedChecks($0, scheduler: scheduler) }
         if let file = options.config {
             let config = try WatchConfig(contentsOf: file, defaults: options)
             targets = config.all(with: options)
@@ -41,6 +43,7 @@ struct WatchSource: Sendable {
     /// Emits everything that happens while not paused; a refresh checks even while paused.
     func events(_ state: Observable<DashboardState>) -> Observable<WatchEvent> {
         if let replay { return replay.events(state, scheduler: scheduler) }
+        if let shared { return shared.events(state) }
         let targets = rereads.compactMap(\.targets).startWith(targets).share(replay: 1, scope: .whileConnected)
         let problems = rereads.map { WatchEvent.problem($0.problem) }
         let checks: Observable<Check> = targets.runningEach { target, delay in self.checks(of: target, after: delay, state) }

@@ -124,4 +124,20 @@ struct SharingTests {
         shared.subscribe(observer).dispose()
         #expect(observer.events.map(\.event.isStopEvent) == [true])
     }
+
+    @Test("A subject that is kept beyond its termination replays that to late subscribers without another subscription to the source")
+    func keptTermination() {
+        for replay in [0, 1] {
+            let scheduler = TestScheduler()
+            let source = scheduler.cold([.next(1, 7), .completed(2)] as [Recorded<Int>])
+            let shared = source.share(replay: replay, scope: .forever)
+            let first = scheduler.start { shared }
+            let late = scheduler.observer(of: Int.self)
+            shared.subscribe(late).dispose()
+            #expect(first.events.count == 2)
+            #expect(late.values == (replay == 0 ? [] : [7]))
+            #expect(late.events.last?.event.isStopEvent == true)
+            #expect(source.subscriptions.count == 1)
+        }
+    }
 }

@@ -26,7 +26,8 @@ public final class NATSServer: @unchecked Sendable {
     /// `nil` where it is not installed.
     public static let program: URL? = {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        return (path.split(separator: ":") + ["/usr/sbin", "/usr/local/bin"]).map { URL(filePath: "\($0)/nats-server") }
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/bin"]
+        return folders.map { URL(filePath: "\($0)/nats-server") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }()
     public static var isInstalled: Bool { program != nil }

@@ -1,0 +1,31 @@
+import Foundation
+
+/// A subject of a NATS server that checks are published to: `nats://host:4222/subject`.
+struct SharedAddress: Equatable, Sendable {
+    /// The server, with the credentials that the user gave.
+    let server: String
+    let subject: String
+
+    /// - Throws: `UsageError` if it is no such address.
+    init(_ text: String, usage: String) throws(UsageError) {
+        let expected = UsageError("\(usage) needs the address of a NATS server with a subject, such as nats://127.0.0.1:4222/status")
+        guard let separator = text.range(of: "://"), ["nats", "tls"].contains(text[..<separator.lowerBound]) else { throw expected }
+        let parts = text[separator.upperBound...].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, Self.isSubject(parts[1]) else { throw expected }
+        server = "\(text[..<separator.upperBound])\(parts[0])"
+        subject = String(parts[1])
+    }
+
+    /// The address without user and password, for a title.
+    var title: String {
+        let address = server.split(separator: "@").last ?? ""
+        return "\(subject)  \(address.contains("://") ? String(address) : "nats://\(address)")"
+    }
+
+    private static func isSubject(_ text: Substring) -> Bool {
+        let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
+        return tokens.allSatisfy { token in
+            !token.isEmpty && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"*>/\\".utf8.contains($0) }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import NATSNodes
+
+/// Checks that go through NATS: one `pulse watch --publish` makes them, and any number of `pulse view` show them.
+///
+/// It differs from sharing them in one process by `share(over:)` in place of `share`.
+struct SharedChecks: Sendable {
+    private let bus: NATSConnection
+    private let subject: String
+    private let scheduler: any Scheduler
+
+    init(_ address: SharedAddress, scheduler: any Scheduler) {
+        bus = NATSConnection(address.server)
+        subject = address.subject
+        self.scheduler = scheduler
+    }
+
+    /// Publishes checks, and emits the problem while that fails.
+    func publishing(_ checks: Observable<Check>) -> Observable<WatchEvent> {
+        let published = checks.map(CheckLine.object).share(over: bus, subject, replay: Self.history)
+        return persistently(published.map { _ in .problem(nil) }).distinctUntilChanged()
+    }
+
+    /// Emits the checks that another process publishes: those of the last minutes, and then each.
+    func events(_ state: Observable<DashboardState>) -> Observable<WatchEvent> {
+        let checks = bus.shared(subject, as: JSON.self, replay: Self.history).compactMap(CheckLine.check)
+        let received = persistently(checks.flatMapIterable { [WatchEvent.problem(nil), .check($0)] })
+        return state.pausing(received).scan(into: Progress()) { progress, event in progress.take(event) }.compactMap(\.event)
+    }
+
+    /// Repeats after every error, and emits what the error says meanwhile.
+    private func persistently(_ events: Observable<WatchEvent>) -> Observable<WatchEvent> {
+        events.catch { [subject] error in
+            .concat(.just(.problem(Self.sentence(error, subject))), .error(error))
+        }
+        .retry(Self.retries, scheduler: scheduler)
+    }
+
+    private static func sentence(_ error: any Error, _ subject: String) -> String {
+        switch error as? NATSError {
+        case .jetStream(let error)? where error.status == 404: "nothing has been published as \(subject) yet"
+        case .noResponders?: "the server stores nothing: start it with nats-server -js"
+        default: ErrorWording.sentence(error)
+        }
+    }
+
+    /// What is new of the events: pausing and reconnecting receive the last minutes again.
+    private struct Progress: Sendable {
+        private var times: [String: Date] = [:]
+        private var problem: String?
+        private(set) var event: WatchEvent?
+
+        mutating func take(_ event: WatchEvent) {
+            self.event = nil
+            switch event {
+            case .check(let check):
+                guard check.time > times[check.target.id] ?? .distantPast else { return }
+                times[check.target.id] = check.time
+            case .problem(let sentence):
+                guard sentence != problem else { return }
+                problem = sentence
+            case .targets: break
+            }
+            self.event = event
+        }
+    }
+
+    /// How many checks a late screen receives first.
+    private static let history = 2_000
+    private static let retries = RetryPolicy.exponential(initial: .milliseconds(500), cap: .seconds(10), maxAttempts: .max)
+}
