@@ -11,7 +11,7 @@ private final class PythonProgram: @unchecked Sendable {
     private static let interpreter = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../../.build/python/bin/python3"
     )
-    .standardizedFileURL
+    .standardized
     static let isAvailable = FileManager.default.isExecutableFile(atPath: interpreter.path) && hasPackage
 
     private static var hasPackage: Bool {
