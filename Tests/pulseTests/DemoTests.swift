@@ -60,20 +60,18 @@ struct DemoTests {
         }
     }
 
-    @Test("A crash restores the terminal too")
-    func crashes() async throws {
-        // Without Swift's own report, which would ask questions on the terminal.
-        let session = try start(environment: ["SWIFT_BACKTRACE": "enable=no"])
-        #expect(await session.wait() { $0.text.contains("ACME") })
-        session.child.send(SIGSEGV)
-        #if THREAD_SANITIZER
-            // The sanitizer reports the crash and exits in its own way.
-            #expect(await session.child.end() != .exit(0))
-        #else
+    // The sanitizer handles the crash in its own way, and can wait for a lock of the runtime meanwhile.
+    #if !THREAD_SANITIZER
+        @Test("A crash restores the terminal too")
+        func crashes() async throws {
+            // Without Swift's own report, which would ask questions on the terminal.
+            let session = try start(environment: ["SWIFT_BACKTRACE": "enable=no"])
+            #expect(await session.wait() { $0.text.contains("ACME") })
+            session.child.send(SIGSEGV)
             #expect(await session.child.end() == .signal(SIGSEGV))
-        #endif
-        #expect(await session.isRestored())
-    }
+            #expect(await session.isRestored())
+        }
+    #endif
 
     @Test("It follows the size of the terminal, whatever it becomes")
     func resizes() async throws {
