@@ -28,13 +28,14 @@ struct DashboardProgram {
         let keyboard = Keyboard(descriptor: terminal.input)
         let view = DashboardView(heading: heading, columns: columns, theme: theme)
         let screen = Screen(root: view.root, terminal: terminal)
+        // Before the content is subscribed to: its first check may already ring.
+        bells.bind(with: screen) { screen, _ in screen.ringBell() }.disposed(by: bag)
         let state = DashboardModel.state(of: keyboard.keys, titleClicks: view.table.headerClicks, sortableColumns: sortableColumns)
         let content = content(state).share(replay: 1, scope: .whileConnected)
         let model = DashboardModel(
             content: content, selection: view.table.selection, keys: keyboard.keys, state: state, waiting: waiting, theme: theme)
         view.bind(to: model, size: screen.size, isLoading: isLoading, bag: bag)
         model.exit.bind(onNext: { MainLoop.stop(code: $0) }).disposed(by: bag)
-        bells.bind(with: screen) { screen, _ in screen.ringBell() }.disposed(by: bag)
         keyboard.keys.filter { $0 == .control("l") }.bind(with: screen) { screen, _ in screen.redraw() }.disposed(by: bag)
         keyboard.keys.filter { $0 == .control("z") }
             .bind(onNext: { _ in
