@@ -72,7 +72,7 @@ extension SocketEngine {
         var interest = SocketSet.Interest(rawValue: 0)
         if canRead(link) { interest.insert(.read) }
         if link.isWaitingToWrite { interest.insert(.write) }
-        sockets?.watch(link.socket, for: interest)
+        multi?.sockets.watch(link.socket, for: interest)
     }
 }
 

@@ -17,13 +17,12 @@ extension SocketEngine {
 
     /// - Parameter established: the descriptor of the connection, if only TLS is missing.
     private func connect(_ link: SocketLink, established: Int32? = nil) throws(TransportError) {
-        prepare()
-        guard let multi, let handle = SocketHandle(engine: self, established: established) else {
+        guard let multi = prepare(), let handle = SocketHandle(multi, established: established) else {
             if let established { close(established) }
             throw .cannotConnect(url: link.endpoint.description, reason: "the system has no descriptor or no memory left")
         }
         try handle.configure(for: link.endpoint)
-        let code = curl_multi_add_handle(multi, handle.handle)
+        let code = curl_multi_add_handle(multi.handle, handle.handle)
         guard code == 0 else { throw .other(code: Int(code), reason: "libcurl rejected it", url: link.endpoint.description) }
         link.handle = handle
         connecting[handle.handle] = link
@@ -51,7 +50,7 @@ extension SocketEngine {
     func upgrade(_ link: SocketLink, _ options: TLSOptions, _ completion: @escaping SocketCompletion) {
         guard link.endpoint.security == .plain else { return completion(TransportError.alreadySecure(link.endpoint)) }
         let copy = fcntl(link.socket, F_DUPFD_CLOEXEC, 0)
-        sockets?.release(link.socket)
+        multi?.sockets.release(link.socket)
         detach(link)
         link.phase = .upgrading(completion)
         link.endpoint.security = .tls(options)
@@ -70,7 +69,7 @@ extension SocketEngine {
         guard let handle = link.handle else { return }
         connecting[handle.handle] = nil
         open[link.socket] = nil
-        if let multi { curl_multi_remove_handle(multi, handle.handle) }
+        if let multi { curl_multi_remove_handle(multi.handle, handle.handle) }
         (link.handle, link.socket) = (nil, -1)
     }
 

@@ -2,7 +2,7 @@ internal import CLibcurl
 import Foundation
 
 /// An easy handle of libcurl that connects, and then sends and receives bytes. Confined to the engine's thread.
-final class SocketHandle {
+final class SocketHandle: CurlHandle {
     /// The outcome of one attempt to send or receive.
     enum Outcome {
         case bytes(Int)
@@ -12,29 +12,26 @@ final class SocketHandle {
     }
 
     let handle: OpaquePointer
-    private let errorText: UnsafeMutablePointer<CChar>
+    let errorText = CurlErrorText()
     private var destination: UnsafeMutablePointer<curl_slist>?
     /// An established connection to begin TLS on, until libcurl has it.
     private var established: Int32?
-    private let engine: SocketEngine
+    private let multi: CurlMulti
     /// The `errno` of a socket that could not be created, or 0.
     private(set) var socketError: Int32 = 0
 
     /// - Parameter established: the descriptor of a connection, which belongs to this from now on.
-    init?(engine: SocketEngine, established: Int32? = nil) {
+    init?(_ multi: CurlMulti, established: Int32? = nil) {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
-        self.engine = engine
+        self.multi = multi
         self.established = established
-        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
     /// libcurl may call back meanwhile, so that all else is released after it.
     deinit {
         curl_easy_cleanup(handle)
         curl_slist_free_all(destination)
-        errorText.deallocate()
         if let established { close(established) }
     }
 
@@ -52,31 +49,21 @@ final class SocketHandle {
         } else if name != endpoint.host {
             setDestination("::\(endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host):\(endpoint.port)")
         }
+        setCommonOptions()
         set(CURLOPT_CONNECT_ONLY, 1)
         set(CURLOPT_FRESH_CONNECT, 1)
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_QUICK_EXIT, 1)
-        set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         set(CURLOPT_SSL_ENABLE_ALPN, 0)
         set(CURLOPT_HTTPPROXYTUNNEL, 1)
-        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         // The timeout is the node's, on its scheduler.
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
-        clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
         if isEstablished || isLoopback(endpoint.host) { set(CURLOPT_NOPROXY, "*") }
         setCallbacks()
     }
 
     private func setSecurity(_ options: TLSOptions) throws(TransportError) {
-        if let path = CertificateAuthorities.path(configured: options.certificateAuthorities) {
-            try CertificateAuthorities.checkReadable(path)
-            set(CURLOPT_CAINFO, path)
-            // Otherwise libcurl parses the bundle anew for each connection.
-            clibcurl_set_pointer(handle, CURLOPT_CAPATH, nil)
-            set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
-        }
+        try setAuthorities(CertificateAuthorities.path(configured: options.certificateAuthorities))
         if let certificate = options.clientCertificate {
             set(CURLOPT_SSLCERT, certificate.certificate)
             set(CURLOPT_SSLKEY, certificate.key)
@@ -100,23 +87,14 @@ final class SocketHandle {
         if established != nil {
             clibcurl_set_set_up_socket(handle) { _, _, _ in Int32(CURL_SOCKOPT_ALREADY_CONNECTED) }
         }
-        clibcurl_set_pointer(handle, CURLOPT_CLOSESOCKETDATA, engine.context)
-        clibcurl_set_close_socket(handle) { context, socket in socketEngine(context)?.closeSocket(socket) ?? 0 }
+        multi.installClosing(in: handle)
     }
 
     private func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
         if let socket = established.take() { return socket }
-        let socket = engine.sockets?.open(address, isExclusive: false) ?? curl_socket_t(CURL_SOCKET_BAD)
+        let socket = multi.sockets.open(address, isExclusive: false)
         if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno }
         return socket
-    }
-
-    private func set(_ option: CURLoption, _ value: Int) {
-        clibcurl_set_long(handle, option, value)
-    }
-
-    private func set(_ option: CURLoption, _ value: String) {
-        clibcurl_set_string(handle, option, value)
     }
 }
 
@@ -149,10 +127,7 @@ extension SocketHandle {
     }
 
     func error(_ code: CURLcode, at endpoint: SocketEndpoint) -> TransportError {
-        var number = 0
-        clibcurl_get_long(handle, CURLINFO_OS_ERRNO, &number)
-        let text =
-            errorText.pointee != 0 ? String(cString: errorText) : curl_easy_strerror(code).map { String(cString: $0) } ?? "code \(code)"
-        return TransportError(code, message: text, systemError: number == 0 ? socketError : Int32(number), endpoint: endpoint)
+        TransportError(
+            code, message: errorMessage(code), systemError: systemError == 0 ? socketError : systemError, endpoint: endpoint)
     }
 }

@@ -2,14 +2,14 @@ internal import CLibcurl
 import Foundation
 
 /// An easy handle of libcurl, reused for one request after another. Confined to the engine's thread.
-final class CurlEasy {
+final class CurlEasy: CurlHandle {
     /// The buffer of each running transfer. Freeing 64 KB or more would make the C library consolidate its heap at each request.
     private static let bufferSize = 32 * 1024
     /// The buffer of a transfer whose body is streamed and may be long: with it there are fewer calls of the system.
     private static let streamBufferSize = 128 * 1024
 
     let handle: OpaquePointer
-    private let errorText: UnsafeMutablePointer<CChar>
+    let errorText = CurlErrorText()
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var body: CurlBodyReader?
     /// The options that are already set.
@@ -19,14 +19,11 @@ final class CurlEasy {
     init?() {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
-        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
     deinit {
         curl_easy_cleanup(handle)
         curl_slist_free_all(headerList)
-        errorText.deallocate()
     }
 
     /// Resets the handle for another request; connections and caches belong to the engine and are kept.
@@ -37,7 +34,7 @@ final class CurlEasy {
         curl_slist_free_all(headerList)
         headerList = nil
         body = nil
-        errorText.pointee = 0
+        errorText.clear()
     }
 
     private func reset() {
@@ -45,13 +42,9 @@ final class CurlEasy {
         kind = nil
     }
 
-    /// Returns libcurl's message of a failure.
-    func errorMessage(_ code: CURLcode) -> String {
-        guard errorText.pointee == 0 else { return String(cString: errorText) }
-        return curl_easy_strerror(code).map { String(cString: $0) } ?? "code \(code)"
-    }
-
-    func configure(for transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
+    func configure(
+        for transfer: CurlTransfer, on multi: CurlMulti, _ configuration: CurlTransport.Configuration
+    ) throws(TransportError) {
         let request = transfer.request
         let kind = RequestKind(transfer)
         if kind?.isSame(as: self.kind) != true {
@@ -63,6 +56,7 @@ final class CurlEasy {
         }
         self.kind = kind
         setContext(transfer)
+        multi.installClosing(in: handle)
         if !tellsConnection { transfer.didConnect() }
         set(CURLOPT_URL, request.url.absoluteString)
         setHeaders(request)
@@ -70,13 +64,9 @@ final class CurlEasy {
 
     private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
         let request = transfer.request
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_QUICK_EXIT, 1)
-        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS)
+        setCommonOptions()
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         set(CURLOPT_BUFFERSIZE, transfer.isStreamed ? Self.streamBufferSize : Self.bufferSize)
-        clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)
@@ -100,24 +90,6 @@ final class CurlEasy {
             return set(CURLOPT_SSL_VERIFYHOST, 0)
         }
         try setAuthorities(configuration.certificateAuthorities)
-    }
-
-    /// libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake would
-    /// block the thread while it parses some hundred certificates.
-    private func setAuthorities(_ path: String?) throws(TransportError) {
-        guard let path else { return }
-        try CertificateAuthorities.checkReadable(path)
-        set(CURLOPT_CAINFO, path)
-        clibcurl_set_pointer(handle, CURLOPT_CAPATH, nil)
-        set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
-    }
-
-    private func set(_ option: CURLoption, _ value: Int) {
-        clibcurl_set_long(handle, option, value)
-    }
-
-    private func set(_ option: CURLoption, _ value: String) {
-        clibcurl_set_string(handle, option, value)
     }
 }
 
@@ -183,7 +155,6 @@ extension CurlEasy {
         for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA, CURLOPT_OPENSOCKETDATA] {
             clibcurl_set_pointer(handle, option, context)
         }
-        clibcurl_set_pointer(handle, CURLOPT_CLOSESOCKETDATA, transfer.engine.context)
         if transfer.request.body != .none { set(CURLOPT_NOPROGRESS, 0) }
     }
 
@@ -213,8 +184,6 @@ extension CurlEasy {
             guard let address else { return curl_socket_t(CURL_SOCKET_BAD) }
             return withTransfer(context) { $0.openSocket(address.pointee) } ?? curl_socket_t(CURL_SOCKET_BAD)
         }
-        // The context is the engine: a connection outlives the transfer for which it was made.
-        clibcurl_set_close_socket(handle) { context, socket in engineOf(context)?.closeSocket(socket) ?? 0 }
     }
 }
 

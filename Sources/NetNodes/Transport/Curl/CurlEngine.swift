@@ -3,15 +3,12 @@ import Foundation
 internal import SocketPolling
 import Streams
 
-/// Runs transfers on a multi handle of libcurl, on a thread of its own that sleeps until a socket, a deadline or a message wakes it.
-///
-/// It uses a thread rather than a Dispatch queue: a Dispatch source needs three thread switches for each response, which cost more than the
-/// request. The thread is started by the first transfer and ends after the shutdown.
+/// Runs transfers. Its thread is started by the first one and ends after the shutdown.
 ///
 /// Sound: all state but the message queue is confined to the thread. Other threads call `start`, `cancel`, `setPaused` and `shutDown` only.
 /// Events are delivered on the thread too, but never from within a callback of libcurl.
-final class CurlEngine: @unchecked Sendable {
-    private enum Message: Sendable {
+final class CurlEngine: CurlLoop, @unchecked Sendable {
+    enum Message: Sendable {
         case start(CurlTransfer)
         case cancel(CurlTransfer)
         case resume(CurlTransfer)
@@ -21,25 +18,19 @@ final class CurlEngine: @unchecked Sendable {
     /// The maximum number of idle easy handles kept for later requests.
     private static let idleHandleLimit = 64
 
-    private let messageQueue = MessageQueue<Message>()
+    let messageQueue = MessageQueue<Message>()
     let configuration: CurlTransport.Configuration
-    /// Both are `nil` while no thread runs, and if they cannot be created. Accesses need no exclusivity check, here and below: none of this
-    /// is exposed to callers.
-    @exclusivity(unchecked) private var multi: OpaquePointer?
-    @exclusivity(unchecked) var sockets: CurlSockets?
+    /// `nil` while no thread runs, and if it cannot be created. Accesses need no exclusivity check, here and below: none of this is exposed
+    /// to callers.
+    @exclusivity(unchecked) private(set) var multi: CurlMulti?
     @exclusivity(unchecked) private var queues: HostQueues
     @exclusivity(unchecked) private var transfers: [OpaquePointer: CurlTransfer] = [:]
     @exclusivity(unchecked) private var idleHandles: [CurlEasy] = []
-    @exclusivity(unchecked) private var messages: [Message] = []
     @exclusivity(unchecked) private var deliveries = DeliveryQueue()
     /// Transfers whose bytes wait until earlier ones have been delivered.
     @exclusivity(unchecked) private var blockedTransfers: [CurlTransfer] = []
-    /// The time at which the thread awoke or user code last ran: reading the clock for each line of a head would cost more than parsing it.
-    @exclusivity(unchecked) private(set) var now = Deadline.now
     /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
     @exclusivity(unchecked) private var nextDeadline = UInt64.max
-    /// The time at which libcurl wants to be called without socket activity.
-    @exclusivity(unchecked) var curlDeadline: UInt64?
     private var isShutDown = false
     /// The certificate expiry of each origin; a connection reports it only when it is made.
     var expiries: [Origin: Date] = [:]
@@ -51,27 +42,23 @@ final class CurlEngine: @unchecked Sendable {
 
     /// Starts a transfer. Thread-safe.
     func start(_ transfer: CurlTransfer) {
-        guard messageQueue.post(.start(transfer), startsWork: true) else { return }
-        let thread = Thread { self.work() }
-        thread.name = "NetNodes.CurlEngine"
-        thread.qualityOfService = .userInitiated
-        thread.start()
+        start(with: .start(transfer), threadName: "NetNodes.CurlEngine")
     }
 
     /// Cancels a transfer; no further event is delivered. Thread-safe.
     func cancel(_ transfer: CurlTransfer) {
-        if transfer.terminate() { _ = messageQueue.post(.cancel(transfer), startsWork: false) }
+        if transfer.terminate() { post(.cancel(transfer)) }
     }
 
     /// Pauses or resumes reading from the network. Thread-safe, also before the transfer is started.
     func setPaused(_ isPaused: Bool, _ transfer: CurlTransfer) {
         guard transfer.setPaused(isPaused), !isPaused else { return }
-        _ = messageQueue.post(.resume(transfer), startsWork: false)
+        post(.resume(transfer))
     }
 
     /// Closes all connections as soon as no transfer is running.
     func shutDown() {
-        _ = messageQueue.post(.shutDown, startsWork: false)
+        post(.shutDown)
     }
 
     /// Queues an event until libcurl has returned.
@@ -97,7 +84,10 @@ final class CurlEngine: @unchecked Sendable {
 
 /// The thread.
 extension CurlEngine {
-    private func work() {
+    /// The time at which the thread awoke or user code last ran.
+    var now: UInt64 { multi?.now ?? Deadline.now }
+
+    func work() {
         while true {
             handleMessages()
             guard isDone else {
@@ -109,43 +99,26 @@ extension CurlEngine {
         }
     }
 
-    /// Delivered events lead to new messages; the sockets are polled again after some rounds.
-    private func handleMessages() {
-        processPending()
-        for _ in 0..<16 {
-            messageQueue.take(into: &messages)
-            guard !messages.isEmpty else { return }
-            for index in messages.indices { handle(messages[index]) }
-            messages.removeAll(keepingCapacity: true)
-            processPending()
-        }
-    }
-
     /// Nothing is to be done, or nothing can be done.
     private var isDone: Bool {
-        (isShutDown || sockets == nil) && transfers.isEmpty && queues.isEmpty
+        (isShutDown || multi == nil) && transfers.isEmpty && queues.isEmpty
     }
 
     private func open() {
-        now = Deadline.now
-        sockets = CurlSockets()
-        multi = sockets != nil && globalInitialization == CURLE_OK ? curl_multi_init() : nil
+        multi = CurlMulti()
         guard let multi else { return }
-        installCallbacks(in: multi)
-        clibcurl_multi_set_long(multi, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX)
-        clibcurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
-        clibcurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections)
-        clibcurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.idleConnections)
+        clibcurl_multi_set_long(multi.handle, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX)
+        clibcurl_multi_set_long(multi.handle, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
+        clibcurl_multi_set_long(multi.handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections)
+        clibcurl_multi_set_long(multi.handle, CURLMOPT_MAXCONNECTS, configuration.idleConnections)
     }
 
     private func close() {
         idleHandles.removeAll()
-        if let multi { curl_multi_cleanup(multi) }
         multi = nil
-        sockets = nil
     }
 
-    private func handle(_ message: Message) {
+    func handle(_ message: Message) {
         switch message {
         case .start(let transfer): begin(transfer)
         case .cancel(let transfer): release(transfer)
@@ -155,17 +128,8 @@ extension CurlEngine {
     }
 
     private func sleep() {
-        guard let sockets else { return }
-        let sleeps = messageQueue.beginSleep(wokenBy: sockets.inlet)
-        sockets.wait(until: sleeps ? min(nextDeadline, curlDeadline ?? .max) : 0, from: now, onAwake: wakeUp) { socket, interest in
-            call(socket, (interest.contains(.read) ? CURL_CSELECT_IN : 0) | (interest.contains(.write) ? CURL_CSELECT_OUT : 0))
-        }
+        sleep(until: nextDeadline)
         if nextDeadline <= now { checkDeadlines() }
-    }
-
-    private func wakeUp() {
-        messageQueue.wakeUp()
-        now = Deadline.now
     }
 
     private func checkDeadlines() {
@@ -195,10 +159,10 @@ extension CurlEngine {
         guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
             throw .cannotConnect(url: redacted(transfer.request.url), reason: "the system has no descriptor or no memory left")
         }
-        try easy.configure(for: transfer, configuration)
+        try easy.configure(for: transfer, on: multi, configuration)
         transfer.easy = easy
         transfers[easy.handle] = transfer
-        let code = curl_multi_add_handle(multi, easy.handle)
+        let code = curl_multi_add_handle(multi.handle, easy.handle)
         guard code == 0 else { throw .other(code: Int(code), reason: "libcurl rejected the transfer", url: redacted(transfer.request.url)) }
     }
 
@@ -223,7 +187,7 @@ extension CurlEngine {
     private func detach(_ transfer: CurlTransfer, isIntact: Bool = false) {
         guard let easy = transfer.easy, let multi else { return }
         transfer.easy = nil
-        curl_multi_remove_handle(multi, easy.handle)
+        curl_multi_remove_handle(multi.handle, easy.handle)
         transfers[easy.handle] = nil
         guard idleHandles.count < Self.idleHandleLimit else { return }
         easy.release(isIntact: isIntact)
@@ -243,9 +207,9 @@ extension CurlEngine {
         curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
     }
 
-    private func complete(_ handle: OpaquePointer, _ code: CURLcode) {
+    func didFinish(_ handle: OpaquePointer, _ code: CURLcode) {
         guard let transfer = transfers[handle], let easy = transfer.easy else { return }
-        if transfer.origin.scheme == "https", easy.isExclusive { sockets?.markExclusive(port: transfer.localPort) }
+        if transfer.origin.scheme == "https", easy.isExclusive { multi?.sockets.markExclusive(port: transfer.localPort) }
         switch transfer.outcome(after: code) {
         case .success(let next):
             release(transfer)
@@ -259,41 +223,13 @@ extension CurlEngine {
             fail(transfer, TransportError(code, message: easy.errorMessage(code), systemError: easy.systemError, transfer: transfer))
         }
     }
-}
 
-/// Drives libcurl.
-extension CurlEngine {
-    private func call(_ socket: Int32, _ events: Int) {
-        guard let multi else { return }
-        var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, Int32(events), &running)
-    }
-
-    /// Processes everything that libcurl has pending: due timeouts, finished transfers, events to deliver.
-    private func processPending() {
-        while true {
-            readMessages()
-            deliverEvents()
-            guard let deadline = curlDeadline, deadline <= now else { return }
-            curlDeadline = nil
-            call(Int32(CURL_SOCKET_TIMEOUT), 0)
-        }
-    }
-
-    private func readMessages() {
-        var left: Int32 = 0
-        while let multi, let message = curl_multi_info_read(multi, &left)?.pointee {
-            guard message.msg == CURLMSG_DONE, let handle = message.easy_handle else { continue }
-            complete(handle, message.data.result)
-        }
-    }
-
-    private func deliverEvents() {
+    func deliverEvents() {
         while !deliveries.isEmpty || !blockedTransfers.isEmpty {
             let held = blockedTransfers
             blockedTransfers = []
             deliveries.deliver()
-            now = Deadline.now
+            multi?.now = Deadline.now
             for transfer in held where !transfer.isPaused { resume(transfer) }
         }
     }

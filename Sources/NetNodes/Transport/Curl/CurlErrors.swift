@@ -7,19 +7,12 @@ extension TransportError {
     /// - Parameters:
     ///   - message: libcurl's message.
     ///   - systemError: the `errno` of the last connect, or 0.
-    init(_ code: CURLcode, message: String, systemError: Int, transfer: CurlTransfer) {
+    init(_ code: CURLcode, message: String, systemError: Int32, transfer: CurlTransfer) {
         let request = transfer.request
         let url = redacted(request.url)
         let reason = normalizedMessage(message)
         switch code {
-        case CURLE_URL_MALFORMAT: self = .invalidURL(url, reason: reason)
         case _ where message.contains("chunked-encod"): self = .malformedResponse(url: url, reason: reason)
-        case CURLE_COULDNT_RESOLVE_HOST: self = .cannotFindHost(request.url.host() ?? "", url: url)
-        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self = .proxyFailed(url: url, reason: reason)
-        case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): self = .proxyFailed(url: url, reason: reason)
-        case CURLE_COULDNT_CONNECT:
-            let systemError = systemError == 0 ? transfer.socketError : Int32(systemError)
-            self = .connectFailure(url: url, reason: reason, systemError: systemError)
         case CURLE_RECV_ERROR
         where ["CONNECT tunnel failed", "from proxy after CONNECT", "CONNECT response"].contains(where: message.contains):
             self = .proxyFailed(url: url, reason: reason)
@@ -27,11 +20,10 @@ extension TransportError {
         case CURLE_PARTIAL_FILE: self = .incompleteBody(url: url, received: transfer.received, reason: reason)
         case CURLE_READ_ERROR, CURLE_ABORTED_BY_CALLBACK:
             self = .unreadableBody(path: request.body.path, reason: "it could not be read to its end")
-        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
             self = .connectionLost(url: url, reason: reason)
         case CURLE_RECV_ERROR where message.contains("Too large response headers"):
             self = .malformedResponse(url: url, reason: "a header is too long")
-        case CURLE_RECV_ERROR: self = .connectionLost(url: url, reason: reason)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             self = .malformedResponse(url: url, reason: reason)
         case CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE:
@@ -39,12 +31,35 @@ extension TransportError {
         case CURLE_SSL_CACERT_BADFILE:
             self = .unreadableAuthorities(
                 path: transfer.engine.configuration.certificateAuthorities ?? "", reason: "it holds no certificate")
-        case _ where secureConnectionCodes.contains(code): self = .secureConnectionFailed(url: url, reason: reason)
-        default: self = .other(code: Int(code.rawValue), reason: reason, url: url)
+        default:
+            let systemError = systemError == 0 ? transfer.socketError : systemError
+            self = .connectionFailure(
+                code, message: message, reason: reason, systemError: systemError, host: request.url.host() ?? "", url: url)
         }
     }
 
-    static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
+    /// The error of a failure that is not one of HTTP: of the address, the proxy, the connection or TLS.
+    ///
+    /// - Parameters:
+    ///   - message: libcurl's message.
+    ///   - reason: the message as it is shown.
+    ///   - systemError: the `errno` of the last connect, or 0.
+    static func connectionFailure(
+        _ code: CURLcode, message: String, reason: String, systemError: Int32, host: String, url: String
+    ) -> TransportError {
+        switch code {
+        case CURLE_URL_MALFORMAT: .invalidURL(url, reason: reason)
+        case CURLE_COULDNT_RESOLVE_HOST: .cannotFindHost(host, url: url)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed(url: url, reason: reason)
+        case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): .proxyFailed(url: url, reason: reason)
+        case CURLE_COULDNT_CONNECT: connectFailure(url: url, reason: reason, systemError: systemError)
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: .connectionLost(url: url, reason: reason)
+        case _ where secureConnectionCodes.contains(code): .secureConnectionFailed(url: url, reason: reason)
+        default: .other(code: Int(code.rawValue), reason: reason, url: url)
+        }
+    }
+
+    private static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
         switch systemError {
         case ENETUNREACH, ENETDOWN: .networkUnreachable(url: url)
         case 0: .cannotConnect(url: url, reason: reason)
@@ -53,7 +68,7 @@ extension TransportError {
     }
 }
 
-let secureConnectionCodes = [
+private let secureConnectionCodes = [
     CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
     CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED,
     CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,

@@ -2,11 +2,6 @@ internal import CLibcurl
 import Foundation
 
 extension CurlEasy {
-    /// The `errno` of the last failed connect, or 0.
-    var systemError: Int {
-        number(CURLINFO_OS_ERRNO)
-    }
-
     func metrics(of transfer: CurlTransfer, certificateExpiry: Date?) -> TransferMetrics {
         TransferMetrics(
             nameLookup: time(CURLINFO_NAMELOOKUP_TIME_T),
@@ -52,12 +47,6 @@ extension CurlEasy {
         case CURL_HTTP_VERSION_3: "HTTP/3"
         default: nil
         }
-    }
-
-    private func number(_ info: CURLINFO) -> Int {
-        var value = 0
-        clibcurl_get_long(handle, info, &value)
-        return value
     }
 
     private func offset(_ info: CURLINFO) -> Int64 {

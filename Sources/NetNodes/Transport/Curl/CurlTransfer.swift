@@ -128,7 +128,7 @@ final class CurlTransfer: @unchecked Sendable {
 extension CurlTransfer {
     /// Creates a socket for a connection.
     func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
-        let socket = engine.sockets?.open(address, isExclusive: origin.scheme == "http") ?? curl_socket_t(CURL_SOCKET_BAD)
+        let socket = engine.multi?.sockets.open(address, isExclusive: origin.scheme == "http") ?? curl_socket_t(CURL_SOCKET_BAD)
         if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno }
         return socket
     }
@@ -136,7 +136,7 @@ extension CurlTransfer {
     /// Whether the request, of which nothing has been sent yet, may be sent on the connection with this local port.
     func shouldSend(fromPort port: Int32) -> Bool {
         localPort = UInt16(truncatingIfNeeded: port)
-        isConnectionRejected = engine.sockets?.hasUnexpectedInput(atPort: localPort) == true
+        isConnectionRejected = engine.multi?.sockets.hasUnexpectedInput(atPort: localPort) == true
         guard !isConnectionRejected else { return false }
         didConnect()
         return true

@@ -5,7 +5,9 @@ import Streams
 ///
 /// While the consumer is awake a message is only appended; the queue is checked before the consumer sleeps. Consecutive requests therefore
 /// cause no wake-ups except for the responses.
-final class MessageQueue<Message: Sendable>: Sendable {
+///
+/// Sound: `batch` is confined to the consumer, the rest is under the lock (law 3).
+final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     /// The state of the consumer.
     private enum Worker { case none, awake, asleep }
 
@@ -16,6 +18,8 @@ final class MessageQueue<Message: Sendable>: Sendable {
     }
 
     private let state = Lock(State())
+    /// The messages that are being handled; its capacity is reused.
+    @exclusivity(unchecked) private var batch: [Message] = []
 
     /// Appends a message, and returns whether the caller has to start the consumer thread.
     ///
@@ -37,9 +41,13 @@ final class MessageQueue<Message: Sendable>: Sendable {
         state.withLock { $0.worker = .awake }
     }
 
-    /// Moves the queued messages in order into `batch`, which must be empty; its capacity is reused.
-    func take(into batch: inout [Message]) {
+    /// Handles the queued messages in order, and returns whether there were any. Called by the consumer, one call at a time.
+    func handleAll(_ action: (Message) -> Void) -> Bool {
         state.withLock { swap(&$0.messages, &batch) }
+        guard !batch.isEmpty else { return false }
+        for index in batch.indices { action(batch[index]) }
+        batch.removeAll(keepingCapacity: true)
+        return true
     }
 
     /// Returns whether the queue is empty; from then on a message wakes the thread by writing a byte to `inlet`.

@@ -18,9 +18,11 @@ extension CurlEasy {
     /// The context is the engine: libcurl also reports connections that outlive the transfer for which they were made.
     func setTrace(of engine: CurlEngine) {
         clibcurl_set_long(handle, CURLOPT_VERBOSE, 1)
-        clibcurl_set_pointer(handle, CURLOPT_DEBUGDATA, engine.context)
+        clibcurl_set_pointer(handle, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(engine).toOpaque())
         clibcurl_set_debug(handle) { _, kind, bytes, count, context in
-            engineOf(context)?.trace(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+            guard let context else { return 0 }
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+            Unmanaged<CurlEngine>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.trace(kind, bytes) }
             return 0
         }
     }

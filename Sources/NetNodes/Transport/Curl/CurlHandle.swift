@@ -1,0 +1,68 @@
+internal import CLibcurl
+import Foundation
+
+/// An easy handle of libcurl. Confined to its engine's thread.
+protocol CurlHandle: AnyObject {
+    var handle: OpaquePointer { get }
+    var errorText: CurlErrorText { get }
+}
+
+extension CurlHandle {
+    func set(_ option: CURLoption, _ value: Int) {
+        clibcurl_set_long(handle, option, value)
+    }
+
+    func set(_ option: CURLoption, _ value: String) {
+        clibcurl_set_string(handle, option, value)
+    }
+
+    /// libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake would
+    /// block the thread while it parses some hundred certificates.
+    func setAuthorities(_ path: String?) throws(TransportError) {
+        guard let path else { return }
+        try CertificateAuthorities.checkReadable(path)
+        set(CURLOPT_CAINFO, path)
+        clibcurl_set_pointer(handle, CURLOPT_CAPATH, nil)
+        set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
+    }
+
+    /// The options that every connection of the package has.
+    func setCommonOptions() {
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_QUICK_EXIT, 1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS)
+        clibcurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText.bytes)
+    }
+
+    /// The `errno` of the last failed connect, or 0.
+    var systemError: Int32 {
+        Int32(number(CURLINFO_OS_ERRNO))
+    }
+
+    func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        clibcurl_get_long(handle, info, &value)
+        return value
+    }
+
+    /// Returns libcurl's message of a failure.
+    func errorMessage(_ code: CURLcode) -> String {
+        errorText.message ?? curl_easy_strerror(code).map { String(cString: $0) } ?? "code \(code)"
+    }
+}
+
+/// Where libcurl writes what is wrong; it must outlive the handle.
+final class CurlErrorText {
+    fileprivate let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init() { bytes.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE)) }
+
+    deinit { bytes.deallocate() }
+
+    fileprivate var message: String? {
+        bytes.pointee == 0 ? nil : String(cString: bytes)
+    }
+
+    func clear() { bytes.pointee = 0 }
+}

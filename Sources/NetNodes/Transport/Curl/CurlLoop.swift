@@ -1,0 +1,63 @@
+internal import CLibcurl
+import Foundation
+internal import SocketPolling
+
+/// An engine that runs a multi handle of libcurl on a thread of its own, which sleeps until a socket, a deadline or a message wakes it.
+///
+/// It uses a thread rather than a Dispatch queue: a Dispatch source needs three thread switches for each response, which cost more than the
+/// request. All members but the message queue are confined to the thread.
+protocol CurlLoop: AnyObject, Sendable {
+    associatedtype Message: Sendable
+
+    var messageQueue: MessageQueue<Message> { get }
+    /// `nil` before the thread needs it, and if it cannot be created.
+    var multi: CurlMulti? { get }
+    /// Runs on the thread until there is nothing to do.
+    func work()
+    func handle(_ message: Message)
+    func didFinish(_ easy: OpaquePointer, _ code: CURLcode)
+    /// Delivers the events that were queued while libcurl was running: never from within one of its callbacks.
+    func deliverEvents()
+}
+
+extension CurlLoop {
+    /// Posts a message that requires the thread, and starts that if it does not run. Thread-safe.
+    func start(with message: Message, threadName: String) {
+        guard messageQueue.post(message, startsWork: true) else { return }
+        let thread = Thread { self.work() }
+        thread.name = threadName
+        thread.qualityOfService = .userInitiated
+        thread.start()
+    }
+
+    /// Posts a message that has no effect if the thread does not run. Thread-safe.
+    func post(_ message: Message) {
+        _ = messageQueue.post(message, startsWork: false)
+    }
+
+    /// Delivered events lead to new messages; the sockets are polled again after some rounds.
+    func handleMessages() {
+        processPending()
+        for _ in 0..<16 {
+            guard messageQueue.handleAll(handle) else { return }
+            processPending()
+        }
+    }
+
+    /// Processes everything that libcurl has pending: finished transfers, events to deliver, due timeouts.
+    private func processPending() {
+        repeat {
+            multi?.readResults(didFinish)
+            deliverEvents()
+        } while multi?.callIfDue() == true
+    }
+
+    /// Sleeps until the deadline at the latest.
+    ///
+    /// - Parameter handles: whether the engine has handled a ready socket itself, instead of libcurl.
+    func sleep(until deadline: UInt64, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool = { _, _ in false }) {
+        guard let multi else { return }
+        let isIdle = messageQueue.beginSleep(wokenBy: multi.sockets.inlet)
+        multi.sleep(until: isIdle ? deadline : 0, onAwake: messageQueue.wakeUp, except: handles)
+    }
+}

@@ -1,0 +1,113 @@
+internal import CLibcurl
+import Foundation
+internal import SocketPolling
+
+/// A multi handle of libcurl with its sockets and its timeout. Confined to the thread of the engine that runs it.
+final class CurlMulti {
+    let handle: OpaquePointer
+    let sockets: CurlSockets
+    /// The time at which the thread awoke or user code last ran: reading the clock for each line of a head would cost more than parsing it.
+    /// Accesses need no exclusivity check: none of this is exposed to callers.
+    @exclusivity(unchecked) var now = Deadline.now
+    /// The time at which libcurl wants to be called without socket activity.
+    @exclusivity(unchecked) private var deadline: UInt64?
+    private let isForeign: (Int32) -> Bool
+
+    /// Creates a handle; `nil` if the process has no file descriptor or memory left.
+    ///
+    /// - Parameter isForeign: whether a socket is watched by the engine, and not as libcurl requests.
+    init?(except isForeign: @escaping (_ socket: Int32) -> Bool = { _ in false }) {
+        guard globalInitialization == CURLE_OK, let sockets = CurlSockets(), let handle = curl_multi_init() else { return nil }
+        self.handle = handle
+        self.sockets = sockets
+        self.isForeign = isForeign
+        installCallbacks()
+    }
+
+    deinit { curl_multi_cleanup(handle) }
+
+    /// The context of the callbacks of libcurl: this object is retained until the handles that use it are freed.
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    private func installCallbacks() {
+        clibcurl_multi_set_pointer(handle, CURLMOPT_SOCKETDATA, context)
+        clibcurl_multi_set_socket(handle) { _, socket, what, context, _ in
+            withMulti(context) { $0.watch(socket, as: Int(what)) }
+            return 0
+        }
+        clibcurl_multi_set_pointer(handle, CURLMOPT_TIMERDATA, context)
+        clibcurl_multi_set_timer(handle) { _, milliseconds, context in
+            withMulti(context) { $0.deadline = milliseconds < 0 ? nil : $0.now.advanced(by: .milliseconds(milliseconds)) }
+            return 0
+        }
+    }
+
+    /// Makes an easy handle close the sockets of its connections here. A connection outlives the transfer for which it was made.
+    func installClosing(in easy: OpaquePointer) {
+        clibcurl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, context)
+        clibcurl_set_close_socket(easy) { context, socket in withMulti(context) { $0.closeSocket(socket) } ?? 0 }
+    }
+
+    private func watch(_ socket: Int32, as what: Int) {
+        guard !isForeign(socket) else { return }
+        switch what {
+        case CURL_POLL_IN: sockets.watch(socket, for: .read)
+        case CURL_POLL_OUT: sockets.watch(socket, for: .write)
+        case CURL_POLL_INOUT: sockets.watch(socket, for: .readAndWrite)
+        default: sockets.watch(socket, for: SocketSet.Interest(rawValue: 0))
+        }
+    }
+
+    /// - Returns: 0, or -1 on failure.
+    private func closeSocket(_ socket: Int32) -> Int32 {
+        sockets.forget(socket)
+        return close(socket)
+    }
+
+    /// Takes the results of the transfers that are finished.
+    func readResults(_ action: (_ easy: OpaquePointer, CURLcode) -> Void) {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(handle, &left)?.pointee {
+            guard message.msg == CURLMSG_DONE, let easy = message.easy_handle else { continue }
+            action(easy, message.data.result)
+        }
+    }
+
+    /// Calls libcurl if its timeout is due, and returns whether it was.
+    func callIfDue() -> Bool {
+        guard let deadline, deadline <= now else { return false }
+        self.deadline = nil
+        call(Int32(CURL_SOCKET_TIMEOUT), SocketSet.Interest(rawValue: 0))
+        return true
+    }
+
+    /// Sleeps until a socket is ready or until the deadline, or libcurl's if that is earlier, and calls libcurl with the ready sockets.
+    ///
+    /// - Parameters:
+    ///   - onAwake: called before the first socket.
+    ///   - handles: whether the engine has handled the socket itself.
+    func sleep(until limit: UInt64, onAwake: () -> Void, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool) {
+        sockets.wait(until: min(limit, deadline ?? .max), from: now) {
+            onAwake()
+            now = Deadline.now
+        } _: { socket, interest in
+            if !handles(socket, interest) { call(socket, interest) }
+        }
+    }
+
+    private func call(_ socket: Int32, _ interest: SocketSet.Interest) {
+        let events = (interest.contains(.read) ? CURL_CSELECT_IN : 0) | (interest.contains(.write) ? CURL_CSELECT_OUT : 0)
+        var running: Int32 = 0
+        curl_multi_socket_action(handle, socket, Int32(events), &running)
+    }
+}
+
+/// Sound without a retain, because the engine retains the object until the handle is freed.
+@discardableResult
+private func withMulti<Result>(_ context: UnsafeMutableRawPointer?, _ action: (CurlMulti) -> Result) -> Result? {
+    guard let context else { return nil }
+    return Unmanaged<CurlMulti>.fromOpaque(context)._withUnsafeGuaranteedRef(action)
+}
+
+/// The result of libcurl's global initialization.
+private let globalInitialization = curl_global_init(CURL_GLOBAL_DEFAULT)
