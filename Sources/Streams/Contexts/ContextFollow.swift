@@ -30,13 +30,7 @@ extension Observer {
                     join.switchTo(next)
                 }
                 outcomes.start(
-                    AnyObserver { event in
-                        guard join.serializer.tryEnter() else { return join.serializer.enqueue { receive(event) } }
-                        NestedSteps.run {
-                            receive(event)
-                            join.serializer.leave()
-                        }
-                    }, outer)
+                    AnyObserver { event in join.runStep { receive(event) } }, outer)
             }
         }
     }

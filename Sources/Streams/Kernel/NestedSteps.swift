@@ -32,3 +32,14 @@ enum NestedSteps {
         while let next = running.waiting.popFirst() { next() }
     }
 }
+
+extension SharedSerializer {
+    /// Runs `step` in serial order, also after the lifetime is disposed: if the serializer is idle, as one of the steps that start each other.
+    func runStep(_ step: @escaping @Sendable () -> Void) {
+        guard serializer.tryEnter() else { return serializer.enqueue(step) }
+        NestedSteps.run { [self] in
+            step()
+            serializer.leave()
+        }
+    }
+}

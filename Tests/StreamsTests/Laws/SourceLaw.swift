@@ -44,6 +44,17 @@ struct SourceLaw {
         }
     }
 
+    @Test("No operator has a lock or state that the compiler does not check: those are parts of the kernel")
+    func plainOperators() throws {
+        let operators = try sources().filter { $0.path.hasPrefix("Sources/Streams/Operators/") }
+        #expect(operators.count > 50)
+        for (path, text) in operators {
+            for word in ["Lock(", "Lock<", "tryEnter", "Unmanaged", "@exclusivity(unchecked)"] {
+                #expect(!text.contains(word), "\(path) has \(word)")
+            }
+        }
+    }
+
     /// The names of the function types that are declared `@Sendable`, or that capture nothing.
     private static func sendableTypealiases(in text: String) -> [String] {
         text.split(separator: "\n").filter { $0.contains("typealias") && ($0.contains("@Sendable") || $0.contains("@convention(c)")) }

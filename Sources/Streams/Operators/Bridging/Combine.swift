@@ -50,8 +50,8 @@
         let policy: BufferingPolicy
 
         public func receive<Receiver: Subscriber>(subscriber: Receiver) where Receiver.Input == Output, Receiver.Failure == any Error {
-            let demanded = Demanded<Output>(
-                Target(send: subscriber.receive, finish: subscriber.receive(completion:)), policy)
+            let demanded = Demanded(
+                by: Target<Output>(send: subscriber.receive, finish: subscriber.receive(completion:)), policy)
             subscriber.receive(subscription: demanded)
             demanded.subscribe(to: source)
         }
@@ -67,77 +67,43 @@
         }
     }
 
-    /// The methods of a subscriber of any type.
+    /// The methods of a subscriber of any type: a closure cannot capture the type itself.
     private struct Target<Input> {
         let send: (Input) -> Subscribers.Demand
         let finish: (Subscribers.Completion<any Error>) -> Void
     }
 
-    /// The demand of one subscriber, and its buffered elements.
+    /// The subscription of one subscriber.
     private final class Demanded<Input: Sendable>: Subscription, Sendable {
-        private struct State {
-            var events: BufferedEvents<Input>
-            var demand = Subscribers.Demand.none
-            var target: Foreign<Target<Input>>?
+        private let queue: DemandQueue<Input>
 
-            /// Takes the next element or completion to deliver, if there is demand. Completion needs no demand.
-            mutating func next() -> (Foreign<Target<Input>>, Event<Input>)? {
-                guard let target else { return nil }
-                if demand > .none, let element = events.elements.popFirst() {
-                    demand -= 1
-                    return (target, .next(element))
+        init(by target: Target<Input>, _ policy: BufferingPolicy) {
+            let target = Foreign(target)
+            queue = DemandQueue(policy) { event in
+                switch event {
+                case .next(let element): return target.value.send(element).count
+                case .error(let error): target.value.finish(.failure(error))
+                case .completed: target.value.finish(.finished)
                 }
-                guard events.elements.isEmpty, let stop = events.stop.take() else { return nil }
-                self.target = nil
-                return (target, stop)
+                return 0
             }
-        }
-
-        private let state: Lock<State>
-        private let serializer = Serializer()
-        private let lifetime = Lifetime()
-
-        init(_ target: Target<Input>, _ policy: BufferingPolicy) {
-            state = Lock(State(events: BufferedEvents(policy), target: Foreign(target)))
         }
 
         func subscribe(to source: Observable<Input>) {
-            source.start(
-                AnyObserver { [self] event in
-                    guard lifetime.admits(event) else { return }
-                    take(event)
-                }, lifetime)
+            queue.subscribe(to: source)
         }
 
         func request(_ demand: Subscribers.Demand) {
-            state.withLock { $0.demand += demand }
-            deliver()
+            queue.request(demand.count)
         }
 
         func cancel() {
-            lifetime.dispose()
-            // Passed out of the lock: the elements and the subscriber are a user's.
-            _ = state.withLock { state in (state.target.take(), state.events.removeAll()) }
+            queue.cancel()
         }
+    }
 
-        private func take(_ event: Event<Input>) {
-            if case .overflow = state.withLock({ $0.events.append(event) }) { lifetime.dispose() }
-            deliver()
-        }
-
-        /// Delivers the demanded elements, one at a time.
-        private func deliver() {
-            serializer.enqueue { [self] in
-                while let (target, event) = state.withLock({ $0.next() }) {
-                    switch event {
-                    case .next(let element):
-                        let further = target.value.send(element)
-                        state.withLock { $0.demand += further }
-                    case .error(let error): target.value.finish(.failure(error))
-                    case .completed: target.value.finish(.finished)
-                    }
-                }
-            }
-        }
+    extension Subscribers.Demand {
+        /// `Int.max` is no limit.
+        fileprivate var count: Int { max ?? .max }
     }
 #endif
