@@ -10,6 +10,7 @@ extension Observable {
     ///
     /// Terminates like ``combineLatest(_:_:delayErrors:resultSelector:)``. Stores one element of each stream; O(1) for each element.
     /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
+    @inlinable
     public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType>(
         _ a: A, _ b: B, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element) {
@@ -17,6 +18,7 @@ extension Observable {
     }
 
     /// Emits the latest elements of three streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    @inlinable
     public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
         _ a: A, _ b: B, _ c: C, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element) {
@@ -24,6 +26,7 @@ extension Observable {
     }
 
     /// Emits the latest elements of four streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType
     >(
@@ -33,6 +36,7 @@ extension Observable {
     }
 
     /// Emits the latest elements of five streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
         E: ObservableConvertibleType
@@ -43,6 +47,7 @@ extension Observable {
     }
 
     /// Emits the latest elements of six streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
         E: ObservableConvertibleType, F: ObservableConvertibleType
@@ -53,6 +58,7 @@ extension Observable {
     }
 
     /// Emits the latest elements of seven streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
         E: ObservableConvertibleType, F: ObservableConvertibleType,
@@ -64,6 +70,7 @@ extension Observable {
     }
 
     /// Emits the latest elements of eight streams as a tuple, as ``combineLatest(_:_:delayErrors:)``.
+    @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
         E: ObservableConvertibleType, F: ObservableConvertibleType,
@@ -75,6 +82,7 @@ extension Observable {
     }
 
     /// Emits arrays of the latest elements of all `sources`, as ``combineLatest(_:_:delayErrors:)``.
+    @inlinable
     public static func combineLatest<Source: ObservableConvertibleType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<
         Element
     >
