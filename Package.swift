@@ -71,6 +71,8 @@ let package = Package(
         .executableTarget(
             name: "NetBenchmarks", dependencies: ["NetNodes", "LoopbackServer", "CLibcurl"], path: "Tests/Tools/NetBenchmarks"),
         .target(name: "WireClient", path: "Tests/Tools/WireClient"),
+        .target(name: "FuzzCorpora", path: "Tests/Tools/FuzzCorpora", exclude: ["Inputs"]),
+        .target(name: "OpenDescriptors", path: "Tests/Tools/OpenDescriptors"),
         .executableTarget(name: "MessagingProof", dependencies: ["NATSServers"], path: "Tests/Tools/MessagingProof"),
         .target(name: "NATSServers", dependencies: ["NATSNodes"], path: "Tests/Tools/NATSServers"),
         .executableTarget(
@@ -85,13 +87,15 @@ let package = Package(
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         .testTarget(
             name: "NetNodesTests",
-            dependencies: ["NetNodes", "LoopbackServer", "WebSocketFrames", "StreamsTesting"] + netNodesTestDependencies),
-        .testTarget(name: "NATSNodesTests", dependencies: ["NATSNodes", "NATSServers", "StreamsTesting"]),
+            dependencies: ["NetNodes", "LoopbackServer", "WebSocketFrames", "StreamsTesting", "FuzzCorpora", "OpenDescriptors"]
+                + netNodesTestDependencies),
+        .testTarget(name: "NATSNodesTests", dependencies: ["NATSNodes", "NATSServers", "StreamsTesting", "FuzzCorpora"]),
         .testTarget(name: "ExampleServiceTests", dependencies: ["ExampleService", "StreamsTesting"]),
         .testTarget(name: "GettingStartedTests", dependencies: ["GettingStarted", "StreamsTesting"]),
-        .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting"]),
+        .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "OpenDescriptors"]),
         .testTarget(
-            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "WebSocketFrames", "StreamsTesting", "WireClient"]),
+            name: "LoopbackServerTests",
+            dependencies: ["LoopbackServer", "WebSocketFrames", "StreamsTesting", "WireClient", "FuzzCorpora"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TerminalEmulation", "StreamsTesting"]),
         .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer", "StreamsTesting"]),
         .testTarget(name: "pulseTests", dependencies: ["pulse", "NATSServers", "TerminalEmulation", "StreamsTesting", "WireClient"]),

@@ -1,3 +1,4 @@
+import FuzzCorpora
 import StreamsTesting
 import Testing
 
@@ -132,10 +133,11 @@ struct RequestParserTests {
     }
 
     @Test("The fuzzer's findings are parsed equally however they are split")
-    func corpus() {
+    func corpus() throws {
         let limits = RequestParser.Limits(lineBytes: 200, headerBytes: 300, bodyBytes: 200)
-        #expect(RequestCorpus.inputs.count > 100)
-        for input in RequestCorpus.inputs {
+        let inputs = try FuzzCorpus.requests.inputs()
+        #expect(inputs.count > 100)
+        for input in inputs {
             #expect(steps(of: input.map { [$0] }, limits: limits) == steps(of: [input], limits: limits))
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import OpenDescriptors
 import StreamsTesting
 import Testing
 

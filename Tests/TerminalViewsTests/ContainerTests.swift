@@ -5,10 +5,6 @@ import Testing
 @MainActor
 @Suite("Views that show parts of others", .countsResources)
 struct ContainerTests {
-    private func text(_ view: View, _ width: Int, _ height: Int) -> String {
-        view.snapshot(in: Size(width: width, height: height)).text
-    }
-
     @Test("A scroll view shows a part, with a scroll bar, and scrolls with keys and the wheel, no further than to the end")
     func scrolls() {
         let view = ScrollView(Label(StyledText((0..<6).map { "line \($0)" }.joined(separator: "\n"))))
@@ -73,10 +69,6 @@ struct ChartTests {
         let chart = Chart(axis: axis) { "\(Int($0)) ms" }
         chart.points = values.enumerated().map { .init(x: Double($0.offset), y: $0.element) }
         return chart
-    }
-
-    private func text(_ chart: Chart, _ width: Int, _ height: Int) -> String {
-        chart.snapshot(in: Size(width: width, height: height)).text
     }
 
     @Test("Bars stand on a baseline of zero, with labels at both ends of both axes")

@@ -6,10 +6,6 @@ import Testing
 @MainActor
 @Suite("Views draw themselves", .countsResources)
 struct ViewTests {
-    private func text(_ view: View, _ width: Int, _ height: Int) -> String {
-        view.snapshot(in: Size(width: width, height: height)).text
-    }
-
     @Test("A label shows its lines, clipped and aligned")
     func label() {
         let label = Label("hello\nwonderful world")

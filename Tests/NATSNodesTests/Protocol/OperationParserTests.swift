@@ -1,4 +1,5 @@
 import Foundation
+import FuzzCorpora
 import Testing
 
 @testable import NATSNodes
@@ -128,8 +129,8 @@ struct OperationParserTests {
     }
 
     @Test("Every input that a fuzzer kept is parsed equally byte by byte")
-    func corpus() {
-        for input in OperationCorpus.inputs {
+    func corpus() throws {
+        for input in try FuzzCorpus.natsOperations.inputs() {
             #expect(Parsed(input.map { [$0] }) == Parsed([input]))
         }
     }

@@ -158,13 +158,27 @@ final class Connection {
         }
     }
 
-    /// Waits until all that was sent has arrived at the client's side, whether the client reads it or not.
-    func waitForArrival() {
-        var unacknowledged: Int32 = 1
-        for _ in 0..<60_000 where unacknowledged > 0 {
-            guard ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) == 0 else { return }
-            if unacknowledged > 0 { usleep(1000) }
+    /// Waits until what was sent, if only the end, can be read at the other end of the connection, which is in this process. Whether its
+    /// owner reads it does not matter.
+    ///
+    /// - Returns: whether it could be read within the time.
+    func waitForArrival(milliseconds: Int32 = 60_000) -> Bool {
+        let port = Self.port(of: descriptor, getpeername)
+        guard port != nil, let other = (0..<getdtablesize()).first(where: { Self.port(of: $0, getsockname) == port }) else { return false }
+        var poller = pollfd(fd: other, events: Int16(POLLIN), revents: 0)
+        return poll(&poller, 1, milliseconds) > 0
+    }
+
+    /// The port of one end of a socket on an IPv4 address; `nil` if it has none.
+    private static func port(
+        of socket: Int32, _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> UInt16? {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(socket, $0, &length) == 0 }
         }
+        return isKnown && address.sin_family == AF_INET ? UInt16(bigEndian: address.sin_port) : nil
     }
 
     /// Waits until the client closes the connection, whatever it may have sent before.

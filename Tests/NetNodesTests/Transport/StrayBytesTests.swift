@@ -18,7 +18,7 @@ struct StrayBytesTests {
 
         func send(on connection: Connection) {
             if self == .end { connection.sendEnd() } else { connection.send(rawValue) }
-            connection.waitForArrival()
+            #expect(connection.waitForArrival())
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzCorpora
 import StreamsTesting
 import Testing
 import WebSocketFrames
@@ -146,7 +147,7 @@ struct WebSocketParserTests {
     }
 
     @Test("random bytes, and those that a fuzzer found, are parsed equally in one piece and byte by byte")
-    func randomBytes() {
+    func randomBytes() throws {
         var random = SeededGenerator(seed: 6455)
         let generated = (0..<2_000).map { _ -> [UInt8] in
             (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -154,7 +155,7 @@ struct WebSocketParserTests {
                     ? UInt8.random(in: 0...255, using: &random) : [0x81, 0x01, 0x80, 0x00, 0x88, 0x89].randomElement(using: &random) ?? 0
             }
         }
-        for bytes in generated + WebSocketCorpus.inputs {
+        for bytes in try generated + FuzzCorpus.webSocketFrames.inputs() {
             for isServer in [false, true] {
                 #expect(parse(bytes.map { [$0] }, isServer: isServer) == parse(bytes, isServer: isServer))
             }

@@ -11,6 +11,8 @@ final class ServerProcess {
     let url: URL
     private let process = Process()
     private let input = Pipe()
+    /// Open as long as the process may write to it.
+    private let log = Pipe()
     private var directory: URL?
 
     init() throws {
@@ -38,9 +40,9 @@ final class ServerProcess {
         try Self.configuration(port: port).write(to: configuration, atomically: true, encoding: .utf8)
         process.executableURL = nginx
         process.arguments = ["-p", directory.path, "-e", "stderr", "-c", configuration.path]
-        process.standardError = FileHandle.nullDevice
+        process.standardError = log
         try process.run()
-        guard waitUntilItAnswers() else { throw NoServer() }
+        guard listens() else { throw NoServer() }
     }
 
     func stop() {
@@ -62,6 +64,7 @@ final class ServerProcess {
 
     private static func configuration(port: Int) -> String {
         """
+        error_log stderr notice;
         daemon off;
         master_process off;
         pid nginx.pid;
@@ -79,10 +82,12 @@ final class ServerProcess {
         """
     }
 
-    private func waitUntilItAnswers() -> Bool {
-        for _ in 0..<500 where process.isRunning {
-            if (try? Data(contentsOf: url)) != nil { return true }
-            usleep(10_000)
+    /// Waits until nginx has told how it waits for events, which it does when it listens. Its output ends if it cannot.
+    private func listens() -> Bool {
+        var told = ""
+        while case let bytes = log.fileHandleForReading.availableData, !bytes.isEmpty {
+            told += String(decoding: bytes, as: UTF8.self)
+            if told.contains("event method") { return true }
         }
         return false
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// The descriptors of the running process.
-enum OpenDescriptors {
+public enum OpenDescriptors {
     #if os(Linux)
         private static let folder = "/proc/self/fd"
     #else
@@ -12,12 +12,12 @@ enum OpenDescriptors {
     private static let events = ["anon_inode:[eventpoll]", "anon_inode:[eventfd]", "anon_inode:[timerfd]"]
 
     /// How many there are, without those of Dispatch.
-    static func count() throws -> Int {
+    public static func count() throws -> Int {
         try numbers().count { !events.contains(target(of: $0)) }
     }
 
     /// Lets the process open `spare` more, whatever numbers are in use.
-    static func limit(toSpare spare: Int) throws {
+    public static func limit(toSpare spare: Int) throws {
         let used = Set(try numbers())
         var (limit, free) = (0, 0)
         while free < spare || limit < 3 {
@@ -28,12 +28,12 @@ enum OpenDescriptors {
     }
 
     /// Lets the process open as many as it needs.
-    static func unlimit() throws {
-        try setLimit(256)
+    public static func unlimit() throws {
+        try setLimit(1_024)
     }
 
     /// Makes Dispatch open what it needs for timers: without descriptors left it could not.
-    static func prepareDispatch() {
+    public static func prepareDispatch() {
         let fired = DispatchSemaphore(value: 0)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { fired.signal() }
         DispatchQueue.global().asyncAfter(wallDeadline: .now() + .milliseconds(1)) { fired.signal() }

@@ -10,11 +10,17 @@ enum Figures {
     }
 
     static func measure(minutes: Double) throws {
-        let server = LoopbackServer(routes: [.get("/:name") { _ in .text("ok") }])
+        let requests = RequestCount()
+        let server = LoopbackServer(routes: [
+            .get("/:name") { _ in
+                requests.add()
+                return .text("ok")
+            }
+        ])
         try server.start()
         defer { server.stop() }
         try start(server.baseURL)
-        for count in [20, 200] { try load(server.baseURL, count: count, minutes: minutes) }
+        for count in [20, 200] { try load(server.baseURL, requests, count: count, minutes: minutes) }
         try virtualHours()
         frames()
     }
@@ -34,17 +40,18 @@ enum Figures {
         print("start to first frame, median of 9", "\(milliseconds(times.sorted()[4])) ms")
     }
 
-    private static func load(_ service: URL, count: Int, minutes: Double) throws {
+    private static func load(_ service: URL, _ requests: RequestCount, count: Int, minutes: Double) throws {
         let run = try PulseRun(endpoints(service, count), size: Size(width: 120, height: 40))
         run.wait { $0.text.contains("\(count)/\(count) up") }
-        Thread.sleep(forTimeInterval: 5)
+        requests.wait(forFurther: 5 * count)
         let (before, memory) = (run.processorTime, run.megabytes)
         let written = run.bytesWritten
-        Thread.sleep(forTimeInterval: minutes * 60)
-        let share = (run.processorTime - before) / (minutes * 60) * 100
+        let rounds = max(1, Int(minutes * 60))
+        let seconds = ContinuousClock().measure { requests.wait(forFurther: rounds * count) } / .seconds(1)
+        let share = (run.processorTime - before) / seconds * 100
         print("\(count) endpoints each second, \(minutes) min, share of a core", "\(places(share)) %")
-        print("  bytes written to the terminal a second", "\(Int(Double(run.bytesWritten - written) / (minutes * 60)))")
-        print("  memory after 5 s and at the end", "\(places(memory)) MB, \(places(run.megabytes)) MB")
+        print("  bytes written to the terminal a second", "\(Int(Double(run.bytesWritten - written) / seconds))")
+        print("  memory after 5 rounds and at the end", "\(places(memory)) MB, \(places(run.megabytes)) MB")
         run.type(" ")
         run.wait { $0.text.contains("paused") }
         Thread.sleep(forTimeInterval: 1)

@@ -175,6 +175,12 @@ open class WireClient {
         return unread
     }
 
+    /// Waits until something can be read, if only the end, and says whether that was within the time.
+    public func hasInput(milliseconds: Int32) -> Bool {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return !unread.isEmpty || poll(&poller, 1, milliseconds) > 0
+    }
+
     /// Reads bytes in large pieces and drops them, and says how many there were up to the end or the limit.
     public func skip(_ limit: Int = .max) throws -> Int {
         var count = unread.count
