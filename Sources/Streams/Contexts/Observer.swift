@@ -152,7 +152,7 @@ extension Observer {
         _ kind: ContextListeners.Kind, _ listener: @escaping @Sendable (consuming Event<Outcome<Model>?>) -> Void
     ) -> Self {
         let observer = AnyObserver(eventHandler: listener)
-        let slot = SubjectSlot(delivery?.delivering(observer, nil) ?? observer, core: nil, parent: nil, rank: kind.rawValue)
+        let slot = ReplaySlot(delivery?.delivering(observer, nil) ?? observer, core: nil, parent: nil, rank: kind.rawValue)
         let (replaced, operation, isReleased) = state.withLock { state in
             state.isReleased ? (nil, nil, true) : (state.listeners.add(slot, kind, keepsAll: isMulticast), state.operation, false)
         }

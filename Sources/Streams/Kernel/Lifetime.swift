@@ -13,9 +13,11 @@ package class LifetimeMember: @unchecked Sendable {
     fileprivate final var next: Unmanaged<LifetimeMember>?
     fileprivate final var previous: Unmanaged<LifetimeMember>?
     fileprivate final var isLinked = false
-    fileprivate final var isLifetime = false
-    /// Whether what belongs to no lifetime was closed.
-    @usableFromInline final let isClosed = Atomic<Bool>(false)
+    /// Whether a lifetime was disposed, or a member of no lifetime was closed.
+    @usableFromInline final let isEnded = Atomic<Bool>(false)
+
+    /// Whether this is a lifetime, whose members are disposed in the loop that disposes those of its parent.
+    fileprivate var isLifetime: Bool { false }
 
     /// Creates a member of `parent`; `attach()` registers it.
     @inlinable
@@ -41,13 +43,13 @@ package class LifetimeMember: @unchecked Sendable {
     @inlinable @inline(__always)
     package final var isAlive: Bool {
         // Retaining the parent for each event would cost as much as the event.
-        guard let owner else { return !isClosed.load(ordering: .relaxed) }
+        guard let owner else { return !isEnded.load(ordering: .relaxed) }
         return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
     }
 
     /// Ends what belongs to no lifetime: nothing more may be sent.
     final func close() {
-        isClosed.store(true, ordering: .relaxed)
+        isEnded.store(true, ordering: .relaxed)
     }
 
     /// Performs the disposal. Runs once, with no lock held, on the thread that disposes the parent.
@@ -76,15 +78,21 @@ package class LifetimeMember: @unchecked Sendable {
 /// starts that upstream in a `child()`. Thread-safe.
 @usableFromInline
 package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
-    @usableFromInline final let ended = Atomic<Bool>(false)
-    private final let head = Lock<Unmanaged<LifetimeMember>?>(nil)
+    /// What few subscriptions have, so that the others need one word for all of it.
+    private final class Details: Sendable {
+        let scope: Scope?
+        let tracedPlace = AtomicLazyReference<TracedPlace>()
+
+        init(scope: Scope?) {
+            self.scope = scope
+        }
+    }
+
+    private final let lock = Lock<Void>(())
+    /// The members, the latest first. Law 4: accessed only under the lock.
+    @exclusivity(unchecked) private final var head: Unmanaged<LifetimeMember>?
+    private final let details = AtomicLazyReference<Details>()
     private final let mark: Resources.Mark
-
-    /// The scope that the subscription propagates upstream; children inherit it.
-    package final let scope: Scope?
-
-    /// Set at most once, and at the root only.
-    private final let trace = AtomicLazyReference<TracedPlace>()
 
     /// Creates a root lifetime.
     @usableFromInline
@@ -95,23 +103,26 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// Creates a lifetime that is disposed with `parent`, or before; `attach()` registers it.
     @usableFromInline
     init(childOf parent: Lifetime) {
-        scope = parent.scope
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)
-        isLifetime = true
+        if let inherited = parent.details.load() { _ = details.storeIfNil(inherited) }
     }
 
     @usableFromInline
     init(parent: Lifetime?, scope: Scope?) {
-        self.scope = scope
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)
-        isLifetime = true
+        if let scope { _ = details.storeIfNil(Details(scope: scope)) }
     }
+
+    fileprivate final override var isLifetime: Bool { true }
+
+    /// The scope that the subscription propagates upstream; children inherit it.
+    package final var scope: Scope? { details.load()?.scope }
 
     /// Whether it has been disposed: no event may be emitted to its observer.
     @inlinable package final var isDisposed: Bool {
-        ended.load(ordering: .relaxed)
+        isEnded.load(ordering: .relaxed)
     }
 
     /// Whether `event` may be emitted: an element if this is not disposed, a terminal event if it is the first that disposes this.
@@ -123,7 +134,16 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// Returns a lifetime that is disposed with this one, or before. If this has been disposed, so has the child.
     @usableFromInline
     package final func child() -> Lifetime {
-        let child = Lifetime(parent: self, scope: scope)
+        let child = Lifetime(childOf: self)
+        child.attach()
+        return child
+    }
+
+    /// Begins `spare` anew if that is the only reference to a disposed lifetime: nobody can take one life for the other then.
+    @inlinable
+    static func renew<Child: Lifetime>(_ spare: inout Child?) -> Child? {
+        guard isKnownUniquelyReferenced(&spare), let child = spare else { return nil }
+        child.isEnded.store(false, ordering: .relaxed)
         child.attach()
         return child
     }
@@ -137,12 +157,12 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     /// The place where the chain of this subscription was built, as recorded by its last `trace()`.
     package final var tracedPlace: TracedPlace? {
-        root.trace.load()
+        root.details.load()?.tracedPlace.load()
     }
 
     /// Records where the chain was built, unless a `trace()` further downstream has done so.
     final func remember(_ place: TracedPlace) {
-        _ = root.trace.storeIfNil(place)
+        _ = root.details.storeIfNil(Details(scope: nil)).tracedPlace.storeIfNil(place)
     }
 
     private final var root: Lifetime {
@@ -176,9 +196,9 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @inline(never)
     @usableFromInline
     package final func end() -> Bool {
-        guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         detach()
-        var node = head.withLock { $0.take() }
+        var node = lock.withLock { _ in head.take() }
         LockProbe.expectNoLock()
         while let current = node {
             let teardown = current.takeRetainedValue()
@@ -188,17 +208,29 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
                 continue
             }
             // Nested members precede the rest of the list, so that nested lifetimes are a loop rather than a recursion.
-            guard let first = unsafeDowncast(teardown, to: Lifetime.self).takeList() else { continue }
+            guard let first = unsafeDowncast(teardown, to: Lifetime.self).endWithParent() else { continue }
             Self.last(from: first)._withUnsafeGuaranteedRef { $0.next = node }
             node = first
         }
         return true
     }
 
+    /// Called when its parent has disposed it.
+    @usableFromInline
+    package func parentDidDispose() {}
+
+    /// Called when a source that it was subscribed to was deallocated without a terminal event.
+    @usableFromInline
+    package func memberWasAbandoned() {}
+
+    /// Whether nothing is registered.
+    package final var isEmpty: Bool { lock.withLock { _ in head == nil } }
+
     /// Marks it as disposed and returns its members; `nil` if it has been disposed, or has none.
-    private final func takeList() -> Unmanaged<LifetimeMember>? {
-        guard !ended.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-        return head.withLock { $0.take() }
+    private final func endWithParent() -> Unmanaged<LifetimeMember>? {
+        guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+        parentDidDispose()
+        return lock.withLock { _ in head.take() }
     }
 
     private static func last(from first: Unmanaged<LifetimeMember>) -> Unmanaged<LifetimeMember> {
@@ -213,11 +245,12 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     fileprivate final func link(_ teardown: LifetimeMember) -> Bool {
-        head.withLock { head in
-            guard !ended.load(ordering: .relaxed) else { return false }
+        lock.withLock { _ in
+            guard !isDisposed else { return false }
             let node = Unmanaged.passRetained(teardown)
             head?._withUnsafeGuaranteedRef { $0.previous = node }
             teardown.next = head
+            teardown.previous = nil
             teardown.isLinked = true
             head = node
             return true
@@ -225,7 +258,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     fileprivate final func unlink(_ teardown: LifetimeMember) {
-        let isOut = head.withLock { head -> Bool in
+        let isOut = lock.withLock { _ -> Bool in
             // Once the lifetime has been disposed its list belongs to `end()`, which iterates without the lock.
             guard teardown.isLinked, head != nil else { return false }
             teardown.isLinked = false
@@ -238,31 +271,5 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
             return true
         }
         if isOut { Unmanaged.passUnretained(teardown).release() }
-    }
-}
-
-private final class DisposableMember: LifetimeMember, @unchecked Sendable {
-    private let disposable: any Disposable
-
-    init(_ disposable: any Disposable, parent: Lifetime) {
-        self.disposable = disposable
-        super.init(parent: parent)
-    }
-
-    override func tearDown() {
-        disposable.dispose()
-    }
-}
-
-private final class ActionMember: LifetimeMember, @unchecked Sendable {
-    private let action: @Sendable () -> Void
-
-    init(_ action: @escaping @Sendable () -> Void, parent: Lifetime) {
-        self.action = action
-        super.init(parent: parent)
-    }
-
-    override func tearDown() {
-        action()
     }
 }

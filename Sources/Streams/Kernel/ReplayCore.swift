@@ -112,7 +112,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     @inlinable
     @discardableResult
     func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
-        let slot = SubjectSlot(observer, core: self, parent: lifetime)
+        let slot = ReplaySlot(observer, core: self, parent: lifetime)
         return slot.attach() ? open(slot, onlyIfRunning: onlyIfRunning) : true
     }
 
@@ -123,8 +123,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     /// Subscribes `slot`, like `addReplaying`.
     @inlinable
     @discardableResult
-    func open(_ slot: SubjectSlot<Element>, onlyIfRunning: Bool = false) -> Bool {
-        _ = slot.opening.tryEnter()
+    func open(_ slot: ReplaySlot<Element>, onlyIfRunning: Bool = false) -> Bool {
         let now = now
         let entry = state.withLock { state -> (snapshot: Held.Snapshot, isFirst: Bool)? in
             guard !(onlyIfRunning && state.isStopped) else { return nil }
@@ -145,7 +144,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
             LockProbe.expectNoLock()
             slot.handler(.next(element))
         }
-        slot.opening.leave()
+        slot.open()
         return true
     }
 

@@ -58,11 +58,17 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
             self.core = core
             super.init(parent: nil, scope: nil)
         }
+
+        /// Without a source nothing can be emitted any more, so the subscribers are released, as those of the source itself are.
+        @usableFromInline
+        override func memberWasAbandoned() {
+            if isEmpty { core.abandon() }
+        }
     }
 
     /// The place of one subscriber in the subject of a connection, which counts it until its subscription ends.
     @usableFromInline
-    final class Place: SubjectSlot<Element>, @unchecked Sendable {
+    final class Place: ReplaySlot<Element>, @unchecked Sendable {
         // Law 4: nothing stored changes.
         @usableFromInline let shared: AnySharedSource
         @usableFromInline let connection: Lifetime

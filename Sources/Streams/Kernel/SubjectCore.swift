@@ -19,7 +19,10 @@ class AnySubjectCore: @unchecked Sendable {
     /// Releases the observers without a terminal event: none can be emitted any more.
     final func abandon() {
         serializer.enqueue { [self] in
-            for slot in observers.takeAll() { slot.detach() }
+            for slot in observers.takeAll() {
+                slot.detach()
+                slot.parent?.memberWasAbandoned()
+            }
         }
     }
 }

@@ -1,10 +1,13 @@
 import Schedulers
+import Synchronization
 
 /// The place of an observer in a subject's list, whatever its element: disposed by its lifetime.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     /// Who is called before others, whenever both subscribed: a context's listeners by their kind.
     @usableFromInline final let rank: UInt8
+    /// Whether held values are being sent on the subscribing thread: set before anybody else knows the slot.
+    @usableFromInline final let isOpening: Atomic<Bool>
     /// The place in the list; -1 is not in the list. Law 2: accessed only inside the subject's serializer.
     @usableFromInline @exclusivity(unchecked) final var index: Int32 = -1
     /// `nil` where the creator of the slot removes it from the list.
@@ -12,9 +15,10 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     private final let mark = Resources.Mark("SubjectSlot")
 
     @usableFromInline
-    init(core: AnySubjectCore?, parent: Lifetime?, rank: UInt8) {
+    init(core: AnySubjectCore?, parent: Lifetime?, rank: UInt8, isOpening: Bool) {
         self.core = core
         self.rank = rank
+        self.isOpening = Atomic(isOpening)
         super.init(parent: parent)
     }
 
@@ -31,25 +35,49 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
 @usableFromInline
 class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
     @usableFromInline final let handler: @Sendable (consuming Event<Element>) -> Void
-    /// Entered while the held values are being sent on the subscribing thread; what is accepted meanwhile waits behind them.
-    @usableFromInline final let opening = Serializer()
 
     @inlinable
-    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max) {
+    init(
+        _ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max, isOpening: Bool = false
+    ) {
         handler = observer.handler
-        super.init(core: core, parent: parent, rank: rank)
+        super.init(core: core, parent: parent, rank: rank, isOpening: isOpening)
     }
 
     @inlinable @inline(__always)
     final func receive(_ event: Event<Element>) {
         guard isAlive else { return }
-        guard opening.isIdle else { return receiveWhileOpening(event) }
+        guard !isOpening.load(ordering: .acquiring) else { return receiveWhileOpening(event) }
         LockProbe.expectNoLock()
         handler(event)
     }
 
+    /// Receives an event of a subject that has yet to send held values; only a `ReplaySlot` does.
     @usableFromInline
-    final func receiveWhileOpening(_ event: Event<Element>) {
+    func receiveWhileOpening(_ event: Event<Element>) {}
+}
+
+/// The place of an observer that receives held values before the events of the subject.
+@usableFromInline
+class ReplaySlot<Element: Sendable>: SubjectSlot<Element>, @unchecked Sendable {
+    /// Entered while the held values are being sent on the subscribing thread; what is accepted meanwhile waits behind them.
+    @usableFromInline final let opening = Serializer()
+
+    @inlinable
+    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max) {
+        super.init(observer, core: core, parent: parent, rank: rank, isOpening: true)
+        _ = opening.tryEnter()
+    }
+
+    /// Sends what has waited; from now on events are received at once.
+    @inlinable
+    final func open() {
+        opening.leave()
+        isOpening.store(false, ordering: .releasing)
+    }
+
+    @usableFromInline
+    final override func receiveWhileOpening(_ event: Event<Element>) {
         opening.enqueue { [self] in
             guard isAlive else { return }
             handler(event)

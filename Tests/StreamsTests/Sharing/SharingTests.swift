@@ -28,6 +28,37 @@ struct SharingTests {
         first.dispose()
     }
 
+    @Test("A deallocated subject releases the subscribers of its shared stream", arguments: [0, 1, 3])
+    func abandoned(replay: Int) {
+        weak var token: Token?
+        let shared: Observable<Int>
+        do {
+            let held = Token()
+            token = held
+            let subject = PublishSubject<Int>()
+            shared = subject.map { $0 + 1 }.share(replay: replay)
+            _ = shared.share().subscribe { _ in withExtendedLifetime(held) {} }
+            subject.onNext(1)
+            #expect(token != nil)
+        }
+        #expect(token == nil)
+        shared.subscribe { event in #expect(event.element == 2) }.dispose()
+    }
+
+    @Test("A shared stream whose subject was deallocated keeps its subscribers while another source may still emit")
+    func abandonedInPart() {
+        let stop = PublishSubject<Void>()
+        let observer = TestObserver<Int>()
+        var subject: PublishSubject<Int>? = PublishSubject()
+        let shared = subject?.take(until: stop).share()
+        let subscription = shared?.subscribe(observer)
+        subject?.onNext(1)
+        subject = nil
+        stop.onNext(())
+        #expect(observer.events.map(\.event) == [.next(1), .completed])
+        subscription?.dispose()
+    }
+
     @Test("A connection is made by connect, and ended by its disposable")
     func connect() throws {
         let source = try scheduler.hot("-1-2-3-|", of: Int.self)
@@ -140,4 +171,6 @@ struct SharingTests {
             #expect(source.subscriptions.count == 1)
         }
     }
+
+    private final class Token: Sendable {}
 }

@@ -217,5 +217,35 @@ struct SubjectTests {
         #expect(observer.events.map(\.event) == [.error(TestError.failed)])
     }
 
+    @Test("A subscription that is disposed on another thread before its turn to be added does not stay in the list of observers")
+    func disposedBeforeAdded() {
+        let stop = PublishSubject<Void>()
+        // Read between the start of the subscription and its turn.
+        let time = Interruption { onThread { stop.onNext(()) } }
+        let subject = ReplaySubject<Int>(window: .seconds(2), scheduler: time)
+        let subscription = subject.take(until: stop).subscribe(observer)
+        #expect(observer.events.map(\.event) == [.completed])
+        #expect(!subject.hasObservers)
+        subscription.dispose()
+    }
+
+    /// A scheduler that calls a closure whenever it is asked for the time.
+    private final class Interruption: Scheduler {
+        private let interrupt: @Sendable () -> Void
+
+        init(_ interrupt: @escaping @Sendable () -> Void) {
+            self.interrupt = interrupt
+        }
+
+        var now: Duration {
+            interrupt()
+            return .zero
+        }
+
+        func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable { Disposables.create() }
+
+        func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable { Disposables.create() }
+    }
+
     private final class Token: Sendable {}
 }
