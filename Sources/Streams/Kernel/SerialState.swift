@@ -27,3 +27,19 @@ package final class EmittingState<Value, Output: Sendable>: @unchecked Sendable 
         self.downstream = downstream
     }
 }
+
+/// State of `scan`, together with its closure and the observer that it emits to: all that the observer of its upstream captures.
+@usableFromInline
+final class Accumulation<Element: Sendable, Result: Sendable>: @unchecked Sendable {
+    @usableFromInline let downstream: AnyObserver<Result>
+    @usableFromInline let accumulator: @Sendable (Result, Element) throws -> Result
+    // Sound by law 2, as in `SerialState`.
+    @usableFromInline @exclusivity(unchecked) var value: Result
+
+    @inlinable
+    init(_ seed: Result, _ downstream: AnyObserver<Result>, _ accumulator: @escaping @Sendable (Result, Element) throws -> Result) {
+        self.downstream = downstream
+        self.accumulator = accumulator
+        value = seed
+    }
+}

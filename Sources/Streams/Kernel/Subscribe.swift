@@ -13,6 +13,20 @@ extension ObservableType {
     ) -> any Disposable {
         let lifetime = Lifetime()
         if let onDisposed { lifetime.add(onDisposed) }
+        guard onError != nil || onCompleted != nil else {
+            // Most subscriptions: an observer that captures less.
+            asObservable().start(
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        if !lifetime.isDisposed { onNext?(element) }
+                    case .error(let error):
+                        if lifetime.end() { Hooks.unhandledError(error, in: lifetime) }
+                    case .completed: lifetime.end()
+                    }
+                }, lifetime)
+            return lifetime
+        }
         asObservable().start(
             AnyObserver { event in
                 switch consume event {

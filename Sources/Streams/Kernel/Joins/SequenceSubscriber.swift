@@ -17,6 +17,7 @@ enum Following<Element: Sendable> {
 @usableFromInline
 final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Next = @Sendable (Event<Element>) throws -> Following<Element>?
+    @usableFromInline typealias Upstream = JoinUpstream<SequenceSubscriber>
 
     @usableFromInline let downstream: AnyObserver<Element>
     @usableFromInline let lifetime: Lifetime
@@ -47,35 +48,53 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     func advance(after event: consuming Event<Element>) {
         terminalEvent = event
         guard arrived.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        var spare: Upstream?
         repeat {
-            if let event = terminalEvent.take() { follow(event) }
+            if let event = terminalEvent.take() { follow(event, &spare) }
         } while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
 
     @inlinable
-    func follow(_ event: Event<Element>) {
+    func follow(_ event: Event<Element>, _ spare: inout Upstream?) {
         guard !lifetime.isDisposed else { return }
         let following: Following<Element>?
         do { following = try next(event) } catch { return downstream.onError(error) }
         switch consume following {
-        case .next(let source): subscribe(to: source)
+        case .next(let source): subscribe(to: source, &spare)
         case .last(let source): source.startLast(downstream, lifetime)
         case nil: downstream.on(event)
         }
     }
 
-    /// Subscribes to `source`, whose terminal event determines the successor.
+    /// Subscribes to the first source.
     @inlinable
     func subscribe(to source: Observable<Element>) {
+        var spare: Upstream?
+        subscribe(to: source, &spare)
+    }
+
+    /// Subscribes to `source`, whose terminal event determines the successor.
+    ///
+    /// The lifetime of a source that has terminated is `spare`: the next source has it if nothing else references it any more.
+    @inlinable
+    func subscribe(to source: Observable<Element>, _ spare: inout Upstream?) {
         guard !source.isSynchronous else { return subscribe(toSynchronous: source) }
-        let upstream = JoinUpstream(of: self, in: lifetime)
-        upstream.attach()
+        let upstream = begin(&spare)
         source.start(
             AnyObserver { event in
                 guard upstream.admits(event) else { return }
-                guard event.isStopEvent else { return upstream.join.downstream.on(event) }
-                upstream.join.advance(after: event)
+                guard event.isStopEvent else { return upstream.join.downstream.on(consume event) }
+                upstream.join.advance(after: consume event)
             }, upstream)
+    }
+
+    @inlinable
+    func begin(_ spare: inout Upstream?) -> Upstream {
+        if let upstream = Lifetime.renew(&spare) { return upstream }
+        let upstream = Upstream(of: self, in: lifetime)
+        upstream.attach()
+        spare = upstream
+        return upstream
     }
 
     /// Subscribes to a source that needs no lifetime of its own.
@@ -85,9 +104,9 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         source.start(
             AnyObserver { [self] event in
                 guard isListening else { return }
-                guard event.isStopEvent else { return downstream.on(event) }
+                guard event.isStopEvent else { return downstream.on(consume event) }
                 isListening = false
-                advance(after: event)
+                advance(after: consume event)
             }, lifetime)
     }
 }

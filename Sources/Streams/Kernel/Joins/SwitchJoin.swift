@@ -3,9 +3,32 @@ import Schedulers
 /// Emits what the latest of its upstreams emits: the join of `flatMapLatest`.
 @usableFromInline
 final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
-    /// The lifetime of the active upstream; `nil` when it has completed. Law 2: accessed only inside the serializer, like the members below.
-    @usableFromInline @exclusivity(unchecked) var latest: Lifetime?
+    /// The lifetime of one upstream, which references the join as a `JoinUpstream` does.
+    @usableFromInline
+    final class Upstream: Lifetime, @unchecked Sendable {
+        // Law 2: nothing stored changes.
+        @usableFromInline let join: SwitchJoin
+
+        @inlinable
+        init(of join: SwitchJoin) {
+            self.join = join
+            super.init(childOf: join.lifetime)
+            attach()
+        }
+
+        /// The join references the latest upstream: neither is to retain the other once the operator is disposed.
+        @usableFromInline
+        override func parentDidDispose() {
+            join.replaceLatest(with: nil)
+        }
+    }
+
+    /// The lifetime of the active upstream. While the outer stream emits, also one that was disposed, for the next upstream to reuse.
+    /// Law 2: accessed only inside the serializer, like the member below.
+    @usableFromInline @exclusivity(unchecked) var latest: Upstream?
     @usableFromInline @exclusivity(unchecked) var isOuterCompleted = false
+    /// Whether the latest upstream was not synchronous. Law 2: accessed by the outer stream only.
+    @usableFromInline @exclusivity(unchecked) var hasSwitched = false
     private let mark = Resources.Mark("SwitchJoin")
 
     @usableFromInline
@@ -25,7 +48,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
                 switch consume event {
                 case .next(let element):
                     // Serially, after the events that the previous stream has emitted.
-                    perform((), with: self) { join, _ in join.disposeLatest() }
+                    if hasSwitched { perform((), with: self) { join, _ in join.disposeLatest() } }
                     do { switchTo(try selector(element)) } catch { fail(with: error) }
                 case .error(let error): fail(with: error)
                 case .completed: run { [self] in completeOuter() }
@@ -36,27 +59,59 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     /// Subscribes to the next upstream.
     @inlinable
     func switchTo(_ source: Observable<Element>) {
-        guard !source.isSynchronous else { return forward(synchronous: source) }
-        // Not a `JoinUpstream`: the join retains the latest lifetime, which must not retain the join.
-        let inner = lifetime.child()
-        perform(inner, with: self) { join, inner in join.latest = inner }
+        guard !source.isSynchronous else {
+            if hasSwitched { replaceLatest(with: nil) }
+            hasSwitched = false
+            return forward(synchronous: source)
+        }
+        hasSwitched = true
+        let upstream = begin()
         source.start(
-            AnyObserver { [self] event in
-                guard !inner.isDisposed else { return }
-                perform((event, inner), with: self) { join, input in join.receive(input.0, from: input.1) }
-            }, inner)
+            AnyObserver { event in
+                guard !upstream.isDisposed else { return }
+                let join = upstream.join
+                join.perform((event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
+            }, upstream)
+    }
+
+    /// Makes the lifetime of the next upstream, which is the latest one now.
+    @inlinable
+    func begin() -> Upstream {
+        guard serializer.tryEnter() else {
+            let upstream = Upstream(of: self)
+            replaceLatest(with: upstream)
+            return upstream
+        }
+        defer { serializer.leave() }
+        if let upstream = Lifetime.renew(&latest), !upstream.isDisposed { return upstream }
+        let upstream = Upstream(of: self)
+        latest = upstream.isDisposed ? nil : upstream
+        return upstream
+    }
+
+    /// Replaces the latest upstream serially, whether or not the operator is disposed.
+    @usableFromInline
+    func replaceLatest(with upstream: Upstream?) {
+        serializer.enqueue { [self] in latest = lifetime.isDisposed ? nil : upstream }
+    }
+
+    /// Handles an error of the outer stream, or of the closure, which ends the operator.
+    @usableFromInline
+    override func fail(with error: any Error) {
+        replaceLatest(with: nil)
+        super.fail(with: error)
     }
 
     /// Handles an event of an upstream: one that is not the latest any more has nothing to say. Inside the serializer only.
     @inlinable
-    func receive(_ event: consuming Event<Element>, from inner: Lifetime) {
-        guard latest === inner else { return }
+    func receive(_ event: consuming Event<Element>, from upstream: Upstream) {
+        guard latest === upstream, !upstream.isDisposed else { return }
         switch consume event {
         case .next(let element): downstream.onNext(element)
         case .error(let error): downstream.onError(error)
         case .completed:
             latest = nil
-            inner.dispose()
+            upstream.dispose()
             if isOuterCompleted { downstream.onCompleted() }
         }
     }
@@ -64,8 +119,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     /// Inside the serializer only, like what follows.
     @inlinable
     func disposeLatest() {
-        guard latest != nil else { return }
-        latest.take()?.dispose()
+        latest?.dispose()
     }
 
     @usableFromInline

@@ -23,15 +23,15 @@ extension Observable {
     ) -> Observable<Result> {
         let start = start
         return Observable<Result> { downstream, lifetime in
-            let state = SerialState(seed)
+            let state = Accumulation(seed, downstream, accumulator)
             start(
                 AnyObserver { event in
                     switch consume event {
                     case .next(let element):
-                        do { state.value = try accumulator(state.value, element) } catch { return downstream.onError(error) }
-                        downstream.onNext(state.value)
-                    case .error(let error): downstream.onError(error)
-                    case .completed: downstream.onCompleted()
+                        do { state.value = try state.accumulator(state.value, element) } catch { return state.downstream.onError(error) }
+                        state.downstream.onNext(state.value)
+                    case .error(let error): state.downstream.onError(error)
+                    case .completed: state.downstream.onCompleted()
                     }
                 }, lifetime)
         }
