@@ -79,7 +79,8 @@ let package = Package(
             name: "PulseFigures", dependencies: ["TerminalEmulation", "LoopbackServer"], path: "Tests/Tools/PulseFigures"),
         .target(name: "TerminalEmulation", dependencies: ["TerminalViews"], path: "Tests/Tools/TerminalEmulation"),
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/Tools/OperatorCatalogue"),
-        .executableTarget(name: "OperatorBook", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/OperatorBook"),
+        .executableTarget(
+            name: "OperatorBook", dependencies: ["OperatorCatalogue", "CAllocationCounter"], path: "Tests/Tools/OperatorBook"),
         .executableTarget(name: "StreamsFuzzer", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/StreamsFuzzer"),
         .executableTarget(name: "MainLoopProbe", dependencies: ["Streams"], path: "Tests/Tools/MainLoopProbe"),
         .testTarget(name: "SchedulersTests", dependencies: ["Schedulers", "StreamsTesting", "MainLoopProbe"]),

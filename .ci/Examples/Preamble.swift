@@ -40,6 +40,7 @@ struct Button { let taps = Streams.Observable<Void>.never() }
 
 let numbers = Streams.Observable<Int>.never()
 let others = Streams.Observable<Int>.never()
+let (a, b, c, d, e) = (numbers, others, numbers, others, numbers)
 let letters = Streams.Observable<String>.never()
 let models = Streams.Observable<any Sendable>.never()
 let users = Streams.Observable<User>.never()

@@ -30,8 +30,9 @@ extension ObservableType {
     ///
     /// ```swift
     /// request.refreshing(with: keys) { $0 is ResponseError }
-    /// // --#
-    /// // --12-3|        subscribed again when the refresher had a new token
+    /// // expired --#
+    /// // renewed ------1--2--|
+    /// //         ------1--2--|   subscribed again when the refresher, after 2 s, had a new token
     /// ```
     ///
     /// One refresh runs for any number of rejected subscriptions; its error is forwarded to all of them. A second rejection is forwarded.

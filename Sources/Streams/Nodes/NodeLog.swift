@@ -66,6 +66,7 @@ extension Observable {
     ///     return numbers
     /// }
     /// // --1--2--|
+    /// // --1--2--|
     /// ```
     ///
     /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).

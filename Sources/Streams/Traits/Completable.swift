@@ -131,6 +131,14 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
 
 extension ObservableConvertibleType {
     /// Returns the terminal event of this stream, without its elements.
+    ///
+    /// ```swift
+    /// numbers.asCompletable()
+    /// // --1--2--|
+    /// // --------|
+    /// ```
+    ///
+    /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
     public func asCompletable() -> Completable {
         Completable(primitive: asObservable().ignoreElements())
     }

@@ -30,6 +30,14 @@ public enum InfallibleEvent<Element: Sendable>: Sendable {
 
 extension ObservableConvertibleType {
     /// Returns this stream, with `element` instead of an error.
+    ///
+    /// ```swift
+    /// numbers.asInfallible(onErrorJustReturn: 9)
+    /// // --1--#
+    /// // --1--(9|)
+    /// ```
+    ///
+    /// Source: [RxSwift, Infallible](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
     public func asInfallible(onErrorJustReturn element: Element) -> Infallible<Element> {
         Infallible(infallible: asObservable().catchAndReturn(element))
     }

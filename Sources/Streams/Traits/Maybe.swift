@@ -120,7 +120,14 @@ extension PrimitiveSequence where Kind == MaybeKind {
 extension ObservableType {
     /// Returns this stream as a maybe: fails with `StreamError.moreThanOneElement` if it has more than one element.
     ///
+    /// ```swift
+    /// numbers.asMaybe()
+    /// // -----|
+    /// // -----|
+    /// ```
+    ///
     /// The element is emitted when upstream completes. Upstream is disposed at a second element.
+    /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
     public func asMaybe() -> Maybe<Element> {
         Maybe(primitive: asObservable()._atMostOne(needsOne: false))
     }

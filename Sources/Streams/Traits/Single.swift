@@ -100,7 +100,14 @@ extension ObservableType {
     /// Returns this stream as a single: fails with `StreamError.noElements` or `StreamError.moreThanOneElement` unless it has exactly one
     /// element.
     ///
+    /// ```swift
+    /// numbers.asSingle()
+    /// // --1--|
+    /// // -----(1|)
+    /// ```
+    ///
     /// The element is emitted when upstream completes. Upstream is disposed at a second element.
+    /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
     public func asSingle() -> Single<Element> {
         Single(primitive: asObservable()._atMostOne(needsOne: true))
     }

@@ -13,11 +13,13 @@ struct Book {
 
     init(root: URL) throws {
         folder = root.appending(path: "Docs/Operators")
-        let chapters = try Chapter.all(of: Sources(root: root))
+        let sources = try Sources(root: root)
+        let chapters = try Chapter.all(of: sources)
         let types = try TypePage.all(in: root)
         let links = Links(chapters)
         var files = [
             Index.path: Index(chapters: chapters, types: types, links: links).text, NamesPage.path: NamesPage(chapters: chapters).text,
+            AllocationTable.path: AllocationTable(chapters: chapters, counts: sources.costs.allocations).text,
         ]
         for page in chapters.flatMap(\.pages) { files.merge(try page.files(linking: links)) { $1 } }
         for page in types { files.merge(page.files(linking: links)) { $1 } }

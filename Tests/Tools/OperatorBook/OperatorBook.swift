@@ -10,6 +10,8 @@ struct OperatorBook {
         OperatorBook --check         writes nothing; fails if one of them is not what the operators do
         OperatorBook --text [NAME]   prints the marble diagrams of all operators, or of those whose name contains NAME
         OperatorBook --costs FILE    takes the figures of a report of StreamsBenchmarks --json
+        OperatorBook --count         counts the allocations of all operators anew, and writes the pages
+        OperatorBook --check-counts  writes nothing; fails if an operator allocates more than the pages say (both in release)
         """
 
     static func main() {
@@ -28,9 +30,11 @@ struct OperatorBook {
         case (nil, _): try Book(root: root).write()
         case ("--check", nil): try check(Book(root: root))
         case ("--text", let name): try TextDiagrams.print(name ?? "")
-        case ("--costs", let file?):
-            let text = try Costs.stamped(Data(contentsOf: URL(filePath: file)))
-            try text.write(to: root.appending(path: Costs.path), atomically: true, encoding: .utf8)
+        case ("--costs", let file?): try Costs(in: root).take(report: file)
+        case ("--count", nil):
+            try Costs(in: root).take(.counted())
+            try Book(root: root).write()
+        case ("--check-counts", nil): try check(.counted(), against: Costs(in: root).allocations)
         default: throw BookError(message: "what is meant by \(arguments.joined(separator: " "))?\n\(usage)")
         }
     }
@@ -47,6 +51,18 @@ struct OperatorBook {
                     """)
         }
         print(book.summary)
+    }
+
+    private static func check(_ now: AllocationCounts, against stored: AllocationCounts) throws {
+        let complaints = now.violations(names: AllocationCounts.names) + now.regressions(from: stored)
+        guard complaints.isEmpty else {
+            throw BookError(
+                message: """
+                    \(complaints.joined(separator: "\n"))
+                    If that is meant, run `swift run -c release OperatorBook --count` and commit Docs/Operators with the change.
+                    """)
+        }
+        print("\(now.operators.count) operators allocate what the pages say, or less")
     }
 
     private static func fail(_ message: String) -> Never {

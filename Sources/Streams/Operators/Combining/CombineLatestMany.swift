@@ -1,6 +1,18 @@
 extension Observable {
     /// Emits the result of `resultSelector` for the latest elements of five streams; otherwise like
     /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
+    ///
+    /// ```swift
+    /// Observable.combineLatest(a, b, c, d, e) { $0 + $1 + $2 + $3 + $4 }
+    /// // a -0----------|
+    /// // b --0---------|
+    /// // c ---1--------|
+    /// // d ----0-------|
+    /// // e -----2--5---|
+    /// //   -----3--6---|
+    /// ```
+    ///
+    /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
     @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,

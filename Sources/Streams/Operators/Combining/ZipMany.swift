@@ -1,5 +1,17 @@
 extension Observable {
     /// Emits the result of `resultSelector` for the elements of five streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
+    ///
+    /// ```swift
+    /// Observable.zip(a, b, c, d, e) { $0 + $1 + $2 + $3 + $4 }
+    /// // a -0----1-----|
+    /// // b --0----0----|
+    /// // c ---1----1---|
+    /// // d ----0----0--|
+    /// // e -----2----3-|
+    /// //   -----3----5-|
+    /// ```
+    ///
+    /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     @inlinable
     public static func zip<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,

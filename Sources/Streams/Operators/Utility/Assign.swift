@@ -6,7 +6,7 @@ extension InfallibleSequence {
     /// ```swift
     /// numbers.convertToLoadingState().assign(to: screen.$state)
     /// // --1--#
-    /// // --a--(b|)        the states that the property takes
+    /// // a-b--c---        the values of the property: a = idle, b = loaded(1), c = failed(...)
     /// ```
     ///
     /// The property is referenced weakly, and the subscription is disposed with it. Only streams that cannot fail have this operator:

@@ -22,7 +22,8 @@ struct Index {
         `swift run OperatorBook` writes this folder from the catalogue of operators and the documentation comments, and `.ci/run` fails
         when a file here is not what that command writes.
 
-        Who knows an operator by its name in another library looks it up in [Names elsewhere](Names.md).
+        Who knows an operator by its name in another library looks it up in [Names elsewhere](Names.md). [Allocations](Allocations.md) is what all
+        of them cost in memory, in one table.
 
         ## How to read a diagram
 

@@ -86,7 +86,7 @@ struct Page {
             "Buffer: \(row.bound)." + (row.overflow.isEmpty ? "" : " At the bound: \(row.overflow).") + " See [Buffers](../../Buffers.md)."
         }
         parts += buffers.uniqued()
-        parts += [cost()].compactMap { $0 }
+        parts += [allocations(), cost()].compactMap { $0 }
         return parts.count > 1 ? parts.joined(separator: "\n\n") : nil
     }
 
@@ -99,6 +99,17 @@ struct Page {
         let head = ["| cost of | floors | nanoseconds | allocations |", "|---|---|---|---|"]
         return (head + lines).joined(separator: "\n")
             + "\n\nMeasured \(sources.costs.measured). [Performance](../../Performance.md) explains floors."
+    }
+
+    /// Nil where the operator does not run by itself.
+    private func allocations() -> String? {
+        guard let count = sources.costs.allocations.operators[entry.description] else { return nil }
+        return """
+            \(AllocationTable.head(first: "allocations of"))
+            | \(count.code.map { "`\(AllocationTable.escaped($0))`" } ?? "its first use in the laws") | \(AllocationTable.cells(count)) |
+
+            [Allocations](../Allocations.md) says how they are counted.
+            """
     }
 
     /// What has another name, or other labels.

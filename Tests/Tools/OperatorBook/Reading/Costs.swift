@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rows of the benchmarks in which an operator runs, as they were measured and checked in.
+/// What operators cost, as it was measured and checked in: the rows of the benchmarks in which they run, and their allocations.
 struct Costs {
     struct Row: Codable {
         let name: String
@@ -13,6 +13,7 @@ struct Costs {
         let date: String
         let machine: String
         let rows: [Row]
+        let allocations: AllocationCounts
     }
 
     static let path = "Docs/Operators/Costs.json"
@@ -20,23 +21,34 @@ struct Costs {
     private static let ambiguous: Set = ["of", "array", "timer", "connect", "from", "values"]
 
     let measured: String
-    private let rows: [Row]
+    let allocations: AllocationCounts
+    private let report: Report
+    private let file: URL
 
     init(in root: URL) throws {
-        let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: root.appending(path: Self.path)))
-        rows = report.rows
+        file = root.appending(path: Self.path)
+        report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: file))
         measured = "\(report.date), \(report.machine)"
+        allocations = report.allocations
     }
 
-    /// Figures of a report that `StreamsBenchmarks --json` has written, with the date and the machine.
-    static func stamped(_ report: Data) throws -> String {
+    /// Takes the rows of a report that `StreamsBenchmarks --json` has written, with the date and the machine.
+    func take(report path: String) throws {
         struct Measured: Decodable { let rows: [Row] }
-        let rows = try JSONDecoder().decode(Measured.self, from: report).rows
+        let rows = try JSONDecoder().decode(Measured.self, from: Data(contentsOf: URL(filePath: path))).rows
         let machine = "\(ProcessInfo.processInfo.activeProcessorCount) cores"
+        let date = Date.now.formatted(.iso8601.year().month().day())
+        try write(Report(date: date, machine: machine, rows: rows, allocations: allocations))
+    }
+
+    func take(_ allocations: AllocationCounts) throws {
+        try write(Report(date: report.date, machine: report.machine, rows: report.rows, allocations: allocations))
+    }
+
+    private func write(_ report: Report) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let date = Date.now.formatted(.iso8601.year().month().day())
-        return String(decoding: try encoder.encode(Report(date: date, machine: machine, rows: rows)), as: UTF8.self) + "\n"
+        try (encoder.encode(report) + Data("\n".utf8)).write(to: file, options: .atomic)
     }
 
     /// With as many digits as matter.
@@ -46,7 +58,7 @@ struct Costs {
     }
 
     func rows(for base: String) -> [Row] {
-        rows.filter { row in
+        report.rows.filter { row in
             let text = row.name.prefix { $0 != ":" }
             if Self.ambiguous.contains(base) { return text.hasPrefix("\(base),") || text.hasPrefix("\(base) in a for await") }
             return text.split { !$0.isLetter }.map(String.init).contains { $0 == base || $0 == "\(base)s" }

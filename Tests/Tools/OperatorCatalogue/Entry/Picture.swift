@@ -84,8 +84,13 @@ package final class PictureInputs: Sendable {
 
     var letters: Observable<String> { sources[0] }
     var others: Observable<String> { sources[1] }
-    var numbers: Observable<Int> { letters.map { Int($0) ?? -1 } }
-    var otherNumbers: Observable<Int> { others.map { Int($0) ?? -1 } }
+    var numbers: Observable<Int> { numbers(0) }
+    var otherNumbers: Observable<Int> { numbers(1) }
+
+    /// The elements of one of several inputs.
+    func numbers(_ index: Int) -> Observable<Int> {
+        sources[index].map { Int($0) ?? -1 }
+    }
 
     /// Loads for three seconds what it is asked for.
     var loading: @Sendable (String) -> Observable<String> {

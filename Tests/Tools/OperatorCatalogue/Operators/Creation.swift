@@ -196,7 +196,7 @@ extension Operator {
                 .never()
             } reference: { _ in
             }
-            without(.picture, because: "an empty line shows nothing")
+            picture(gives: "-----") { _ in Observable<Int>.never() }
         }
         Operator(
             "error(_:)", "fail(with:)", in: "Creation/Just", for: "fail immediately",

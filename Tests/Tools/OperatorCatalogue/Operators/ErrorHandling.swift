@@ -166,7 +166,17 @@ extension Operator {
             law([.lossless, .handlesErrors]) { up in
                 up.source.convertToResult { error in TypedFailure(error: error) }.compactMap { try? $0.get() }.asObservable()
             }
-            without(.picture, .fuzz, because: "as convertToResult()")
+            picture(
+                "--1--#", gives: "--a--(b|)", where: ["a": "success(1)", "b": "failure(wrapped(failed))"], subscribed: "^----!"
+            ) { up in
+                up.numbers.convertToResult { TypedFailure(error: $0) }.asObservable().map { result in
+                    switch result {
+                    case .success(let number): "success(\(number))"
+                    case .failure(let failure): "failure(wrapped(\(failure.error)))"
+                    }
+                }
+            }
+            without(.fuzz, because: "as convertToResult()")
         }
         Operator(
             "retry()", "retry(_:)", in: "ErrorHandling/Retry", for: "retry immediately",

@@ -49,7 +49,16 @@ extension Operator {
             fuzz(passing: "%0.refreshing(with: refresher, when: { _ in false })") { parts in
                 parts.up.refreshing(with: TokenRefresherNode(chain: AnyNode { .just(1) }) { _ in }, when: { _ in false })
             }
-            without(.picture, because: "the refresh does not show; TokenRefresherTests")
+            picture(
+                "--#", "------1--2--|", gives: "------1--2--|", subscribed: "^-!", "----^-------!"
+            ) { up in
+                let hasNewToken = BehaviorRelay(value: false)
+                let keys = TokenRefresherNode(
+                    chain: AnyNode<Void, Int> { _ in Observable<Int>.timer(.seconds(2), scheduler: up.scheduler) }
+                ) { _ in hasNewToken.accept(true) }
+                return Observable.deferred { hasNewToken.value ? up.others : up.letters }
+                    .refreshing(with: keys) { $0 is TestError }
+            }
         }
         Operator("logged(_:to:)", in: "Nodes/LoggerNode", for: "collect the log messages of an operation") {
             law(.lossless) { up in up.source.logged { _ in } }
@@ -59,7 +68,12 @@ extension Operator {
         Operator("logging(_:)", in: "Nodes/NodeLog", for: "write to the log of the operation in a source") {
             law(.lossless) { up in .logging { _ in try up.user(up.source) } }
             fuzz(passing: "Observable.logging { _ in %0 }") { parts in .logging { [up = parts.up] _ in up } }
-            without(.picture, because: "a log does not show")
+            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in
+                Observable.logging { log in
+                    log.note(.info, "Picture", "begins")
+                    return up.numbers
+                }
+            }
         }
         Operator("noting(_:as:_:)", in: "Nodes/NodeLog", for: "write each element to the log of the operation") {
             law(.lossless) { up in up.source.noting(.info, as: "row") { _ in nil }.logged { _ in } }

@@ -98,7 +98,14 @@ extension Operator {
                     element, _, _, _, _, _, _, _ in try up.user(element)
                 }
             }
-            without(.picture, because: "as of two")
+            picture(
+                "-0----------|", "--0---------|", "---1--------|", "----0-------|", "-----2--5---|", gives: "-----3--6---|",
+                subscribed: "^-----------!", "^-----------!", "^-----------!", "^-----------!", "^-----------!"
+            ) { up in
+                Observable.combineLatest(up.numbers(0), up.numbers(1), up.numbers(2), up.numbers(3), up.numbers(4)) {
+                    $0 + $1 + $2 + $3 + $4
+                }
+            }
             without(.fuzz, because: "as of two and three")
         }
         Operator(
@@ -149,7 +156,12 @@ extension Operator {
                     try up.user(element)
                 }
             }
-            without(.picture, because: "as of two")
+            picture(
+                "-0----1-----|", "--0----0----|", "---1----1---|", "----0----0--|", "-----2----3-|", gives: "-----3----5-|",
+                subscribed: "^-----------!", "^-----------!", "^-----------!", "^-----------!", "^-----------!"
+            ) { up in
+                Observable.zip(up.numbers(0), up.numbers(1), up.numbers(2), up.numbers(3), up.numbers(4)) { $0 + $1 + $2 + $3 + $4 }
+            }
             without(.fuzz, because: "as of two and three")
         }
         Operator(

@@ -19,7 +19,9 @@ extension Operator {
                     if case .next = input { walk.pass(input) } else { walk.completed() }
                 }
             }
-            without(.picture, because: "catchAndReturn(_:) shows it")
+            picture("--1--#", gives: "--1--(9|)", subscribed: "^----!") { up in
+                up.numbers.asInfallible(onErrorJustReturn: 9).asObservable()
+            }
         }
         Operator(
             "asSingle()", in: "Traits/Single", for: "express in the type that there is one element",
@@ -31,7 +33,7 @@ extension Operator {
             } reference: { walk in
                 try walk.beingBrief { walk.error("StreamError.noElements") }
             }
-            without(.picture, because: "what single() shows, later")
+            picture("--1--|", gives: "-----(1|)", subscribed: "^----!") { up in up.numbers.asSingle().asObservable() }
         }
         Operator(
             "asMaybe()", in: "Traits/Maybe", for: "express in the type that there is at most one element",
@@ -43,7 +45,7 @@ extension Operator {
             } reference: { walk in
                 try walk.beingBrief { walk.completed() }
             }
-            without(.picture, because: "what single() shows, later")
+            picture("-----|", gives: "-----|", subscribed: "^----!") { up in up.numbers.asMaybe().asObservable() }
         }
         Operator(
             "asCompletable()", in: "Traits/Completable", for: "express in the type that there is only a terminal event",
@@ -62,7 +64,7 @@ extension Operator {
                     }
                 }
             }
-            without(.picture, because: "ignoreElements() shows it")
+            picture("--1--2--|", gives: "--------|", subscribed: "^-------!") { up in up.numbers.asCompletable().asObservable() }
         }
         Operator(
             "asDriver(onErrorJustReturn:)", "asDriver(onErrorDriveWith:)", "asDriver(onErrorRecover:)", in: "Traits/Driver",

@@ -8,7 +8,22 @@ extension Operator {
             elsewhere: Names(rxSwift: "bind", combine: "assign(to:on:)")
         ) {
             without(.law, because: "ends a chain: TypedErrorTests")
-            without(.picture, .fuzz, because: "ends a chain")
+            picture(
+                "--1--#", gives: "a-b--c---", where: ["a": "idle", "b": "loaded(1)", "c": "failed(failed)"], subscribed: "^----!"
+            ) { up in
+                Observable<String>.create { observer in
+                    let state = Streamed(wrappedValue: LoadingState<Int>.idle)
+                    let values = state.projectedValue.map { state in
+                        switch state {
+                        case .failed(let error): "failed(\(error))"
+                        default: "\(state)"
+                        }
+                    }.subscribe(observer)
+                    up.numbers.convertToLoadingState().assign(to: state.projectedValue)
+                    return Disposables.create { withExtendedLifetime(state) { values.dispose() } }
+                }
+            }
+            without(.fuzz, because: "ends a chain")
         }
         Operator(
             "debug(_:trimOutput:file:line:output:)", in: "Utility/Debug", for: "print the events of a stream",
