@@ -39,6 +39,22 @@ struct TestingPageTests {
         #expect(observer.values == ["key 1", "key 1", "key 2"])
     }
 
+    @MainActor
+    @Test("a query is sent when typing has paused, and shows loading and then the results")
+    func presenter() {
+        let scheduler = TestScheduler()
+        let answer = scheduler.cold([.next(2, ["ada"]), .completed(2)])
+        let presenter = SearchPresenter(scheduler: scheduler) { _ in answer.asObservable() }
+        let states = scheduler.observer(of: String.self)
+        let subscription = presenter.$results.subscribe(onNext: { state in states.onNext("\(state)") })
+        presenter.query.accept("a")
+        presenter.query.accept("ad")
+        scheduler.advance(by: .seconds(5))
+        #expect(states.values == ["idle", "loading", "loaded([\"ada\"])"])
+        #expect(answer.subscriptions == [SubscriptionInterval(from: .milliseconds(300), to: .milliseconds(2_300))])
+        subscription.dispose()
+    }
+
     @Test("elements arrive in order from another queue")
     func order() throws {
         let numbers = Observable.range(start: 1, count: 100).observe(on: DispatchQueue(label: "numbers"))
@@ -54,5 +70,22 @@ struct LeakTests {
         let bag = DisposeBag()
         Observable<Int>.interval(.seconds(1), scheduler: scheduler).subscribe().disposed(by: bag)
         scheduler.advance(by: .seconds(10))
+    }
+}
+
+@MainActor
+final class SearchPresenter {
+    let query = BehaviorRelay(value: "")
+    @Streamed private(set) var results = LoadingState<[String]>.idle
+    private let bag = DisposeBag()
+
+    init(scheduler: any Scheduler = MainScheduler.instance, search: @escaping @Sendable (String) -> Observable<[String]>) {
+        query
+            .filter { !$0.isEmpty }
+            .debounce(.milliseconds(300), scheduler: scheduler)
+            .distinctUntilChanged()
+            .flatMapLatest { text in search(text).convertToLoadingState(startingWithLoading: true) }
+            .bind(with: self) { presenter, state in presenter.results = state }
+            .disposed(by: bag)
     }
 }

@@ -55,15 +55,4 @@ extension Duration {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18
     }
-
-    /// A duration of minutes, clamped to the range of an `Int64` of seconds.
-    public static func minutes(_ count: some BinaryInteger) -> Duration { seconds(count, each: 60) }
-
-    /// A duration of hours, clamped to the range of an `Int64` of seconds.
-    public static func hours(_ count: some BinaryInteger) -> Duration { seconds(count, each: 3_600) }
-
-    private static func seconds(_ count: some BinaryInteger, each: Int64) -> Duration {
-        let (seconds, isTooLarge) = Int64(clamping: count).multipliedReportingOverflow(by: each)
-        return .seconds(isTooLarge ? (count < 0 ? .min : .max) : seconds)
-    }
 }

@@ -3,9 +3,9 @@ struct AllocationCount: Codable, Equatable {
     /// What is counted: the operator's first pipeline in the fuzzer, or nil where that is its first use in the laws.
     let code: String?
     /// Allocations of building the stream, the closures included.
-    let building: Double
+    let building: Int
     /// Allocations of subscribing to it, and of what it emits synchronously then.
-    let subscribing: Double
+    let subscribing: Int
     /// Bytes that the subscription holds afterwards.
     let bytes: Int
     /// Elements that it emitted synchronously when it was subscribed to.
@@ -15,7 +15,7 @@ struct AllocationCount: Codable, Equatable {
 
     /// Of a subscription to a subject, without an operator.
     struct Baseline: Codable, Equatable {
-        let subscribing: Double
+        let subscribing: Int
         let bytes: Int
     }
 }
@@ -25,6 +25,8 @@ struct AllocationCounts: Codable, Equatable {
     let baseline: AllocationCount.Baseline
     /// By the operator's file and name, which is its description in the catalogue.
     let operators: [String: AllocationCount]
+    /// Allocations of each kind of subject for an element with one observer, by the name of the type.
+    let subjects: [String: Double]
 
     /// Those which must not allocate for an element, whatever has been measured: the stateless and the simple stateful ones.
     static let free: Set = [
@@ -33,15 +35,15 @@ struct AllocationCounts: Codable, Equatable {
         "combineLatest(_:delayErrors:)", "merge(_:delayErrors:)", "withLatestFrom(_:resultSelector:)",
     ]
 
-    /// A sentence for each operator that allocates more than it did. An allocation more of a subscription is not reported: it may be one
+    /// A sentence for each operator that allocates more than it did. One allocation more of a subscription is not reported: it may be one
     /// that the optimizer left out until a neighbouring function changed.
     func regressions(from stored: AllocationCounts) -> [String] {
         operators.sorted { $0.key < $1.key }.flatMap { name, now -> [String] in
             guard let before = stored.operators[name] else { return ["\(name) has no counts"] }
             let figures: [(String, Double?, Double?, slack: Double)] = [
                 ("an element", now.element, before.element, 0.05),
-                ("building", now.building, before.building, 1.05),
-                ("a subscription", now.subscribing, before.subscribing, 1.05),
+                ("building", Double(now.building), Double(before.building), 1.05),
+                ("a subscription", Double(now.subscribing), Double(before.subscribing), 1.05),
             ]
             return figures.compactMap { what, now, before, slack in
                 guard let now, let before, now > before + slack else { return nil }
@@ -50,12 +52,14 @@ struct AllocationCounts: Codable, Equatable {
         }
     }
 
-    /// A sentence for each operator of `free` that allocates for an element.
+    /// A sentence for each operator of `free`, and each subject, that allocates for an element.
     func violations(names: [String: String]) -> [String] {
-        Self.free.sorted().flatMap { free -> [String] in
-            let counts = operators.filter { names[$0.key] == free }.compactMap(\.value.element)
-            guard let most = counts.max() else { return ["\(free) has not been counted, and must not allocate for an element"] }
-            return most > 0.005 ? ["\(free) makes \(Costs.text(most)) allocations for an element, and must not make any"] : []
-        }
+        let ofSubjects = subjects.filter { $0.value > 0.005 }.keys.sorted().map { "\($0) allocates for an element, and must not" }
+        return ofSubjects
+            + Self.free.sorted().flatMap { free -> [String] in
+                let counts = operators.filter { names[$0.key] == free }.compactMap(\.value.element)
+                guard let most = counts.max() else { return ["\(free) has not been counted, and must not allocate for an element"] }
+                return most > 0.005 ? ["\(free) makes \(Costs.text(most)) allocations for an element, and must not make any"] : []
+            }
     }
 }

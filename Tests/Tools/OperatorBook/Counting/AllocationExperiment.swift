@@ -16,12 +16,12 @@ struct AllocationExperiment<Element: Sendable> {
     private var seconds: Int { 1_000 }
 
     /// Of building and subscribing. The first run makes what the runtime keeps for good.
-    func subscription() -> (building: Double, subscribing: Double, bytes: Int, emitted: Int) {
+    func subscription() -> (building: Int, subscribing: Int, bytes: Int, emitted: Int) {
         _ = countSubscriptions()
         return countSubscriptions()
     }
 
-    private func countSubscriptions() -> (building: Double, subscribing: Double, bytes: Int, emitted: Int) {
+    private func countSubscriptions() -> (building: Int, subscribing: Int, bytes: Int, emitted: Int) {
         let scheduler = TestScheduler()
         let sources = (0..<instances).map { _ in (0..<upstreams).map { _ in PublishSubject<Element>().asObservable() } }
         let receipt = Receipt()
@@ -34,16 +34,19 @@ struct AllocationExperiment<Element: Sendable> {
         for source in sources { streams.append(make(source, scheduler)) }
         let building = allocation_counter_allocations()
         allocation_counter_start()
-        for stream in streams { subscriptions.append(stream.subscribe(onNext: { _ in receipt.noteElement() })) }
+        for stream in streams {
+            subscriptions.append(stream.subscribe(onNext: { _ in receipt.noteElement() }, onError: { _ in }))
+        }
         allocation_counter_stop()
 
         let (subscribing, bytes) = (allocation_counter_allocations(), allocation_counter_live_bytes())
         for subscription in subscriptions { subscription.dispose() }
-        let share = Double(instances)
-        return (
-            hundredths(Double(building) / share), hundredths(Double(subscribing) / share), Int((Double(bytes) / share).rounded()),
-            receipt.elements / instances
-        )
+        return (share(of: building), share(of: subscribing), (share(of: bytes) + 4) / 8 * 8, receipt.elements / instances)
+    }
+
+    /// Of one instance. What grows once for many of them, such as the heap of the scheduler, is rounded away.
+    private func share(of total: Int64) -> Int {
+        Int((Double(total) / Double(instances)).rounded())
     }
 
     /// Of an element that a subject emits, or of one that the stream emits where nothing is subscribed to a subject. Nil if the stream
@@ -55,21 +58,27 @@ struct AllocationExperiment<Element: Sendable> {
         let subscription = make(subjects.map { $0.asObservable() }, scheduler).subscribe(
             onNext: { _ in receipt.noteElement() }, onError: { _ in receipt.noteEnd() }, onCompleted: { receipt.noteEnd() })
         defer { subscription.dispose() }
-        let used = subjects.filter(\.hasObservers)
-        for second in 0..<warmUp { emit(second, used, scheduler) }
+        for second in 0..<warmUp { _ = emit(second, subjects, scheduler) }
         let before = receipt.elements
+        var emitted = 0
         allocation_counter_start()
-        for second in warmUp..<(warmUp + seconds) { emit(second, used, scheduler) }
+        for second in warmUp..<(warmUp + seconds) { emitted += emit(second, subjects, scheduler) }
         let allocations = allocation_counter_allocations()
         allocation_counter_stop()
-        let operations = used.isEmpty ? receipt.elements - before : seconds * used.count
+        let operations = emitted > 0 ? emitted : receipt.elements - before
         guard !receipt.isTerminated, operations > 0 else { return nil }
         return hundredths(Double(allocations) / Double(operations))
     }
 
-    private func emit(_ second: Int, _ subjects: [PublishSubject<Element>], _ scheduler: TestScheduler) {
-        for subject in subjects { subject.onNext(elements[second % elements.count]) }
+    /// One second: each subject emits to its observers. Returns how many have some.
+    private func emit(_ second: Int, _ subjects: [PublishSubject<Element>], _ scheduler: TestScheduler) -> Int {
+        var count = 0
+        for subject in subjects where subject.hasObservers {
+            subject.onNext(elements[second % elements.count])
+            count += 1
+        }
         scheduler.advance(by: 1)
+        return count
     }
 
     private func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }

@@ -13,13 +13,37 @@ extension AllocationCounts {
             var operators: [String: AllocationCount] = [:]
             for entry in Operator.all { operators[entry.description] = entry.allocations }
             return AllocationCounts(
-                baseline: AllocationCount.Baseline(subscribing: subject.subscribing, bytes: subject.bytes), operators: operators)
+                baseline: AllocationCount.Baseline(subscribing: subject.subscribing, bytes: subject.bytes), operators: operators,
+                subjects: Dictionary(uniqueKeysWithValues: subjects.map { ($0.name, element(through: $0.make)) }))
         #endif
+    }
+
+    private static let subjects: [(name: String, make: (Observable<Int>) -> Observable<Int>)] = [
+        ("PublishSubject", { $0.received(by: PublishSubject()) }),
+        ("BehaviorSubject", { $0.received(by: BehaviorSubject(value: 0)) }),
+        ("ReplaySubject(bufferSize: 1)", { $0.received(by: ReplaySubject(bufferSize: 1)) }),
+        ("ReplaySubject(bufferSize: 100)", { $0.received(by: ReplaySubject(bufferSize: 100)) }),
+        ("AsyncSubject", { $0.received(by: AsyncSubject()) }),
+        ("PublishRelay", { $0.received(by: PublishRelay()) }),
+        ("BehaviorRelay", { $0.received(by: BehaviorRelay(value: 0)) }),
+        ("ReplayRelay(bufferSize: 1)", { $0.received(by: ReplayRelay(bufferSize: 1)) }),
+    ]
+
+    private static func element(through make: @escaping (Observable<Int>) -> Observable<Int>) -> Double {
+        AllocationExperiment(elements: [0, 1, 2], upstreams: 1) { sources, _ in make(sources[0]) }.perElement() ?? .infinity
     }
 
     /// The first name of each operator, by the name of its counts.
     static var names: [String: String] {
         Dictionary(Operator.all.map { ($0.description, $0.names[0]) }) { first, _ in first }
+    }
+}
+
+extension Observable {
+    /// The subject, which receives the elements of this stream as long as that emits.
+    fileprivate func received<Subject: ObserverType<Element> & ObservableType<Element>>(by subject: Subject) -> Observable<Element> {
+        _ = subscribe(subject)
+        return subject.asObservable()
     }
 }
 
@@ -70,7 +94,7 @@ extension FuzzOperator {
 }
 
 extension AllocationCount {
-    fileprivate init(code: String?, _ subscription: (building: Double, subscribing: Double, bytes: Int, emitted: Int), element: Double?) {
+    fileprivate init(code: String?, _ subscription: (building: Int, subscribing: Int, bytes: Int, emitted: Int), element: Double?) {
         self.init(
             code: code, building: subscription.building, subscribing: subscription.subscribing, bytes: subscription.bytes,
             emitted: subscription.emitted, element: element)

@@ -7,7 +7,7 @@ struct AllocationTable {
     let counts: AllocationCounts
 
     var text: String {
-        ([introduction] + chapters.compactMap(table)).joined(separator: "\n\n") + "\n"
+        ([introduction, subjects] + chapters.compactMap(table)).joined(separator: "\n\n") + "\n"
     }
 
     /// The first two lines of a table of allocations.
@@ -17,8 +17,8 @@ struct AllocationTable {
 
     static func cells(_ count: AllocationCount) -> String {
         let emitted = count.emitted == 0 ? "" : count.emitted == 1 ? ", an element included" : ", \(count.emitted) elements included"
-        let subscription = Costs.text(count.subscribing) + emitted
-        return [Costs.text(count.building), subscription, "\(count.bytes)", count.element.map(Costs.text) ?? "–"].joined(separator: " | ")
+        let subscription = "\(count.subscribing)" + emitted
+        return ["\(count.building)", subscription, "\(count.bytes)", count.element.map(Costs.text) ?? "–"].joined(separator: " | ")
     }
 
     /// For a cell of a table.
@@ -33,11 +33,16 @@ struct AllocationTable {
 
         The code is the first pipeline of the operator in the [fuzzer](../Fuzzing.md), with the further operators that it has; the streams named there are `PublishSubject`s,
         and streams made by closures are `just`. *Building* is the call of the operators, their closures included. *A subscription* is `subscribe(onNext:)` on the result, which
-        the subject's own is part of: without an operator, \(Costs.text(counts.baseline.subscribing)) allocations and \(counts.baseline.bytes) bytes. *Live bytes* are what it then holds, as the allocator rounds them.
+        the subject's own is part of: without an operator, \(counts.baseline.subscribing) allocations and \(counts.baseline.bytes) bytes. *Live bytes* are what it then holds, as the allocator rounds them.
         *An element* is one that an upstream emits, or where there is no upstream one that arrives, over a thousand seconds of virtual time in which each upstream emits one a second;
         – stands where the stream has ended by then, or emits everything when it is subscribed to. An operator without a pipeline shows its first use in the [laws](../Architecture.md#the-laws),
         whose elements are objects made by the test: there a closure may add an allocation of its own. Operators that wait for other threads are not counted.
         """
+    }
+
+    private var subjects: String {
+        let lines = counts.subjects.sorted { $0.key < $1.key }.map { "| `\($0.key)` | \(Costs.text($0.value)) |" }
+        return (["## Subjects", "", "| subject with one observer | an element |", "|---|---|"] + lines).joined(separator: "\n")
     }
 
     private func table(_ chapter: Chapter) -> String? {

@@ -1,0 +1,73 @@
+extension PrimitiveSequence where Kind == SingleKind {
+    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more. An error without
+    /// an `onFailure` is reported to `Hooks.unhandledError`.
+    public func subscribe<Object: AnyObject & Sendable>(
+        with object: Object,
+        onSuccess: (@Sendable (Object, Element) -> Void)? = nil,
+        onFailure: (@Sendable (Object, any Error) -> Void)? = nil,
+        onDisposed: (@Sendable (Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onSuccess: weakly(object, onSuccess), onFailure: weakly(object, onFailure), onDisposed: weakly(object, onDisposed))
+    }
+}
+
+extension PrimitiveSequence where Kind == MaybeKind {
+    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more. An error without
+    /// an `onError` is reported to `Hooks.unhandledError`.
+    public func subscribe<Object: AnyObject & Sendable>(
+        with object: Object,
+        onSuccess: (@Sendable (Object, Element) -> Void)? = nil,
+        onError: (@Sendable (Object, any Error) -> Void)? = nil,
+        onCompleted: (@Sendable (Object) -> Void)? = nil,
+        onDisposed: (@Sendable (Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onSuccess: weakly(object, onSuccess), onError: weakly(object, onError), onCompleted: weakly(object, onCompleted),
+            onDisposed: weakly(object, onDisposed))
+    }
+}
+
+extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
+    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more. An error without
+    /// an `onError` is reported to `Hooks.unhandledError`.
+    public func subscribe<Object: AnyObject & Sendable>(
+        with object: Object,
+        onCompleted: (@Sendable (Object) -> Void)? = nil,
+        onError: (@Sendable (Object, any Error) -> Void)? = nil,
+        onDisposed: (@Sendable (Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onCompleted: weakly(object, onCompleted), onError: weakly(object, onError), onDisposed: weakly(object, onDisposed))
+    }
+}
+
+extension InfallibleSequence where Kind == InfallibleKind {
+    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more.
+    public func subscribe<Object: AnyObject & Sendable>(
+        with object: Object,
+        onNext: (@Sendable (Object, Element) -> Void)? = nil,
+        onCompleted: (@Sendable (Object) -> Void)? = nil,
+        onDisposed: (@Sendable (Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onNext: weakly(object, onNext), onCompleted: weakly(object, onCompleted), onDisposed: weakly(object, onDisposed))
+    }
+}
+
+/// Returns nil where there is no closure: an error that nobody handles must not look handled.
+private func weakly<Object: AnyObject & Sendable, Value>(
+    _ object: Object, _ closure: (@Sendable (Object, Value) -> Void)?
+) -> (@Sendable (Value) -> Void)? {
+    guard let closure else { return nil }
+    return { [weak object] value in
+        if let object { closure(object, value) }
+    }
+}
+
+private func weakly<Object: AnyObject & Sendable>(_ object: Object, _ closure: (@Sendable (Object) -> Void)?) -> (@Sendable () -> Void)? {
+    guard let closure else { return nil }
+    return { [weak object] in
+        if let object { closure(object) }
+    }
+}
