@@ -15,6 +15,7 @@ public protocol ObserverType<Element>: Sendable {
 }
 
 extension ObserverType {
+    @inlinable
     public func attach(to source: Observable<Element>) -> any Disposable {
         source.subscribe { event in self.on(event) }
     }

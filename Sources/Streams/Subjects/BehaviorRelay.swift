@@ -38,6 +38,7 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { holding.hasObservers }
 
+    @inlinable
     public func on(_ event: Event<Element>) {
         event.relayed { accept($0) }
     }

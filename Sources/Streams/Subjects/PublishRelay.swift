@@ -17,6 +17,7 @@ public final class PublishRelay<Element: Sendable>: ObservableType, ObserverType
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { subject.hasObservers }
 
+    @inlinable
     public func on(_ event: Event<Element>) {
         event.relayed { accept($0) }
     }
@@ -29,6 +30,7 @@ public final class PublishRelay<Element: Sendable>: ObservableType, ObserverType
 
 extension Event {
     /// Handles an event the way a relay or a binder does.
+    @inlinable
     func relayed(_ accept: (Element) -> Void) {
         switch self {
         case .next(let element): accept(element)

@@ -1,6 +1,6 @@
 /// A `ReplaySubject` that never terminates.
 public final class ReplayRelay<Element: Sendable>: ObservableType, ObserverType {
-    private let subject: ReplaySubject<Element>
+    @usableFromInline let subject: ReplaySubject<Element>
 
     /// Creates a relay that replays the last `count` elements.
     public init(bufferSize count: Int) {
@@ -8,6 +8,7 @@ public final class ReplayRelay<Element: Sendable>: ObservableType, ObserverType 
     }
 
     /// Emits `element` to current and later subscribers.
+    @inlinable
     public func accept(_ element: Element) {
         subject.onNext(element)
     }
@@ -15,10 +16,12 @@ public final class ReplayRelay<Element: Sendable>: ObservableType, ObserverType 
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { subject.hasObservers }
 
+    @inlinable
     public func on(_ event: Event<Element>) {
         event.relayed { accept($0) }
     }
 
+    @inlinable
     public func asObservable() -> Observable<Element> {
         subject.asObservable()
     }

@@ -15,10 +15,13 @@ struct AllocationExperiment<Element: Sendable> {
     private var warmUp: Int { 200 }
     private var seconds: Int { 1_000 }
 
-    /// Of building and subscribing. The first run makes what the runtime keeps for good.
+    /// Of building and subscribing: the least of some runs, because the allocator gives more than it is asked for now and then, and the
+    /// first run makes what the runtime keeps for good.
     func subscription() -> (building: Int, subscribing: Int, bytes: Int, emitted: Int) {
-        _ = countSubscriptions()
-        return countSubscriptions()
+        let runs = (0..<5).map { _ in countSubscriptions() }
+        return runs.dropFirst().reduce(runs[1]) { least, run in
+            (min(least.building, run.building), min(least.subscribing, run.subscribing), min(least.bytes, run.bytes), run.emitted)
+        }
     }
 
     private func countSubscriptions() -> (building: Int, subscribing: Int, bytes: Int, emitted: Int) {
@@ -41,7 +44,7 @@ struct AllocationExperiment<Element: Sendable> {
 
         let (subscribing, bytes) = (allocation_counter_allocations(), allocation_counter_live_bytes())
         for subscription in subscriptions { subscription.dispose() }
-        return (share(of: building), share(of: subscribing), (share(of: bytes) + 4) / 8 * 8, receipt.elements / instances)
+        return (share(of: building), share(of: subscribing), Int(bytes) / instances / 8 * 8, receipt.elements / instances)
     }
 
     /// Of one instance. What grows once for many of them, such as the heap of the scheduler, is rounded away.

@@ -18,7 +18,7 @@ extension AllocationCounts {
         #endif
     }
 
-    private static let subjects: [(name: String, make: (Observable<Int>) -> Observable<Int>)] = [
+    private static let subjects: [(name: String, make: @Sendable (Observable<Int>) -> Observable<Int>)] = [
         ("PublishSubject", { $0.received(by: PublishSubject()) }),
         ("BehaviorSubject", { $0.received(by: BehaviorSubject(value: 0)) }),
         ("ReplaySubject(bufferSize: 1)", { $0.received(by: ReplaySubject(bufferSize: 1)) }),
