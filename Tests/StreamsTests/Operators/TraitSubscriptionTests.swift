@@ -23,7 +23,7 @@ struct TraitSubscriptionTests {
                 with: screen, onSuccess: { $0.show("\($1)") }, onFailure: { $0.show("\($1)") }, onDisposed: { $0.show("disposed") }
             ).dispose()
         }
-        #expect(screen.texts == ["disposed", "1", "disposed", "down"])
+        #expect(screen.texts == ["1", "disposed", "disposed", "down"])
     }
 
     @Test("a maybe tells its three outcomes apart")

@@ -52,9 +52,9 @@ struct AllocationCounts: Codable, Equatable {
         }
     }
 
-    /// A sentence for each operator of `free`, and each subject, that allocates for an element.
+    /// A sentence for each operator of `free`, and each subject except those with a replay buffer, that allocates for an element.
     func violations(names: [String: String]) -> [String] {
-        let ofSubjects = subjects.filter { $0.value > 0.005 }.keys.sorted().map { "\($0) allocates for an element, and must not" }
+        let ofSubjects = subjects.filter { $0.value > 0.005 && !$0.key.hasPrefix("Replay") }.keys.sorted().map { "\($0) allocates for an element, and must not" }
         return ofSubjects
             + Self.free.sorted().flatMap { free -> [String] in
                 let counts = operators.filter { names[$0.key] == free }.compactMap(\.value.element)

@@ -18,7 +18,7 @@ struct AllocationExperiment<Element: Sendable> {
     /// Of building and subscribing: the least of some runs, because the allocator gives more than it is asked for now and then, and the
     /// first run makes what the runtime keeps for good.
     func subscription() -> (building: Int, subscribing: Int, bytes: Int, emitted: Int) {
-        let runs = (0..<5).map { _ in countSubscriptions() }
+        let runs = (0..<15).map { _ in countSubscriptions() }
         return runs.dropFirst().reduce(runs[1]) { least, run in
             (min(least.building, run.building), min(least.subscribing, run.subscribing), min(least.bytes, run.bytes), run.emitted)
         }
