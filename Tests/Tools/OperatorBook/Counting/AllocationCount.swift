@@ -54,8 +54,8 @@ struct AllocationCounts: Codable, Equatable {
 
     /// A sentence for each operator of `free`, and each subject except those with a replay buffer, that allocates for an element.
     func violations(names: [String: String]) -> [String] {
-        let ofSubjects = subjects.filter { $0.value > 0.005 && !$0.key.hasPrefix("Replay") }.keys.sorted().map { "\($0) allocates for an element, and must not" }
-        return ofSubjects
+        let allocating = subjects.filter { $0.value > 0.005 && !$0.key.hasPrefix("Replay") }.keys.sorted()
+        return allocating.map { "\($0) allocates for an element, and must not" }
             + Self.free.sorted().flatMap { free -> [String] in
                 let counts = operators.filter { names[$0.key] == free }.compactMap(\.value.element)
                 guard let most = counts.max() else { return ["\(free) has not been counted, and must not allocate for an element"] }
