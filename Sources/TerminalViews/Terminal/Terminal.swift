@@ -76,7 +76,7 @@ public final class Terminal: ScreenDevice {
         return true
     }
 
-    /// Restores the terminal. Waits at most a quarter of a second for pending output. Idempotent.
+    /// Restores the terminal. Waits a quarter of a second for pending output, and longer only while the terminal takes it. Idempotent.
     public func leave() {
         guard isEntered else { return }
         isEntered = false

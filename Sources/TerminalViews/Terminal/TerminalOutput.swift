@@ -36,7 +36,8 @@ package final class TerminalOutput: Sendable {
         }
     }
 
-    /// Writes the bytes after all earlier ones and waits for them, at most for `limit`.
+    /// Writes the bytes after all earlier ones and waits for them, at most for `limit`; up to forty times as long while the reader takes bytes,
+    /// because then this process is late, not the reader.
     /// - Returns: whether everything was written in time.
     @discardableResult
     package func finish(with bytes: [UInt8] = [], within limit: Duration) -> Bool {
@@ -49,9 +50,19 @@ package final class TerminalOutput: Sendable {
             done.signal()
         }
         let (seconds, attoseconds) = limit.components
-        _ = done.wait(timeout: .now() + Double(seconds) + Double(attoseconds) / 1e18)
+        for _ in 0..<Self.mostLimits {
+            let result = done.wait(timeout: .now() + Double(seconds) + Double(attoseconds) / 1e18)
+            guard result == .timedOut, takesBytes else { break }
+        }
         return isWritten.withLock(\.self)
     }
+
+    private var takesBytes: Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLOUT) != 0
+    }
+
+    private static let mostLimits = 40
 
     private static func writeAll(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Int32? {
         bytes.withUnsafeBytes { buffer in
