@@ -74,6 +74,16 @@ struct TableTests {
         #expect(table.selectedID == "new")
     }
 
+    @Test("Until a row is selected, the first one is, whichever that is")
+    func firstIsSelected() {
+        let table = makeTable(rows: 3)
+        table.rows.reverse()
+        #expect(table.selectedID == "id2")
+        table.handle(.down)
+        table.rows.reverse()
+        #expect(table.selectedID == "id1")
+    }
+
     @Test("An empty table shows its placeholder")
     func placeholder() {
         let table = makeTable(rows: 0)
@@ -119,6 +129,49 @@ struct TableTests {
         #expect(lines(makeRanked(), 36, 1)[0].hasSuffix("Graph"))
         #expect(lines(makeRanked(), 28, 1)[0].hasSuffix("Latency"))
         #expect(lines(makeRanked(), 20, 1)[0].hasSuffix("State"))
+    }
+
+    @Test("A column that prefers to be wider is whole before columns of a higher rank are shown")
+    func preferred() {
+        let table = makeRanked()
+        table.columns[0] = .init("Name", width: .fit, minimum: 8, preferred: 30, over: 1, truncation: .middle)
+        #expect(lines(table, 36, 3).prefix(2) == [" Name                  State Latency", " service/users/health  up       1 ms"])
+        #expect(lines(table, 28, 3).prefix(2) == [" Name          State Latency", " service/u…lth up       1 ms"])
+        #expect(lines(table, 44, 1)[0].hasSuffix("Graph"))
+    }
+
+    @Test("A row that changed is drawn, and one that did not stays what it was")
+    func redraws() {
+        let table = makeTable(rows: 3)
+        let size = Size(width: 20, height: 4)
+        #expect(table.snapshot(in: size) == table.snapshot(in: size))
+        table.rows[1] = Table.Row(id: "id1", ["changed", "7"])
+        #expect(lines(table, 20, 4) == [" Name          Price", " row 0          0.00", " changed           7", " row 2          2.00"])
+        table.rows.swapAt(0, 2)
+        table.handle(.down)
+        let moved = table.snapshot(in: size)
+        let fresh = makeTable(rows: 0)
+        fresh.rows = table.rows
+        fresh.selectedID = table.selectedID
+        #expect(moved == fresh.snapshot(in: size))
+        table.selectedStyle = .bold
+        fresh.selectedStyle = .bold
+        table.columns[1] = .init("Price", width: .fixed(9))
+        fresh.columns = table.columns
+        #expect(table.snapshot(in: size) == fresh.snapshot(in: size))
+    }
+
+    @Test("On a background that is not blank a row shows what is behind it")
+    func background() {
+        let table = makeTable(rows: 2)
+        let behind = Label("first\n\nbehind the row", style: Style(.standard, on: .blue))
+        let layers = Layers([behind, table])
+        let size = Size(width: 20, height: 3)
+        #expect(layers.snapshot(in: size)[7, 2]?.character == "t")
+        behind.text = "first"
+        #expect(layers.snapshot(in: size)[7, 2] == behind.snapshot(in: size)[7, 2])
+        behind.isHidden = true
+        #expect(layers.snapshot(in: size)[7, 2] == .blank)
     }
 
     @Test("Texts that differ still differ when their middles are cut")

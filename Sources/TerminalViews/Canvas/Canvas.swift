@@ -48,6 +48,13 @@ public struct Canvas: Sendable, Equatable {
     @discardableResult
     public mutating func draw(_ text: String, at point: Point = .zero, style: Style = .plain) -> Int {
         var x = point.x
+        guard !text.isPrintableASCII else {
+            for byte in text.utf8 {
+                put(Cell(ascii: byte, style: style), x: x + area.left, y: point.y + area.top)
+                x += 1
+            }
+            return x
+        }
         for character in text.lazy.flatMap(\.cells) {
             guard let cell = Cell(character, style: style) else { continue }
             put(cell, x: x + area.left, y: point.y + area.top)
@@ -72,6 +79,21 @@ public struct Canvas: Sendable, Equatable {
         for y in target.top..<max(target.top, target.bottom) {
             for x in target.left..<max(target.left, target.right) { put(cell, x: x, y: y) }
         }
+    }
+
+    /// The cells of the rectangle being drawn in, if it is one row of which nothing is clipped.
+    var wholeRow: ArraySlice<Cell>? { wholeRange.map { cells[$0] } }
+
+    /// Replaces the cells of the rectangle being drawn in, which ``wholeRow`` has returned.
+    mutating func replaceRow(with row: [Cell]) {
+        guard let range = wholeRange, range.count == row.count else { return }
+        for (index, cell) in zip(range, row) { cells[index] = cell }
+    }
+
+    private var wholeRange: Range<Int>? {
+        guard area.size.height == 1, clip == area, !area.isEmpty else { return nil }
+        let start = area.top * size.width
+        return start + area.left..<start + area.right
     }
 
     /// Draws one cell.

@@ -120,10 +120,8 @@ public final class Chart: View {
             columns[first].value = columns[first].value.isNaN ? point.y : max(columns[first].value, point.y)
             let next = points.indices.contains(index + 1) ? points[index + 1].x : .infinity
             let last = place(min(point.x + hold, next, axis.range.upperBound))
-            let isBeforeNext = next <= point.x + hold
-            for column in columns.indices where column > first && (isBeforeNext ? column < last : column <= last) {
-                columns[column].value = point.y
-            }
+            let end = next <= point.x + hold ? last : last + 1
+            for column in first + 1..<max(first + 1, end) { columns[column].value = point.y }
         }
         return columns
     }

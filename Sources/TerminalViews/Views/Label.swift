@@ -7,13 +7,15 @@ public final class Label: View {
     }
 
     /// The text with its styles.
-    public var content: StyledText { didSet { if content != oldValue { setNeedsDisplay() } } }
+    public var content: StyledText { didSet { if content != oldValue { forgetLines() } } }
     /// The style of parts without a style of their own.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
     /// Whether lines that are too long continue on the next row instead of being truncated.
-    public var wraps = false { didSet { if wraps != oldValue { setNeedsDisplay() } } }
+    public var wraps = false { didSet { if wraps != oldValue { forgetLines() } } }
     /// Where the text is in a wider view.
     public var alignment: Alignment { didSet { if alignment != oldValue { setNeedsDisplay() } } }
+    /// The lines in the width in which they were last asked for: layout and drawing ask several times.
+    private var knownLines: (width: Int, lines: [StyledText])?
 
     /// Creates a label.
     public init(_ content: StyledText = "", style: Style = .plain, alignment: Alignment = .leading) {
@@ -29,8 +31,16 @@ public final class Label: View {
         return Size(width: lines.reduce(0) { max($0, $1.width) }, height: lines.count)
     }
 
+    private func forgetLines() {
+        knownLines = nil
+        setNeedsDisplay()
+    }
+
     private func lines(in width: Int) -> [StyledText] {
-        wraps && width > 0 ? content.lines.flatMap { $0.wrapped(to: width) } : content.lines
+        if let knownLines, knownLines.width == width { return knownLines.lines }
+        let lines = wraps && width > 0 ? content.lines.flatMap { $0.wrapped(to: width) } : content.lines
+        knownLines = (width, lines)
+        return lines
     }
 
     public override func draw(in canvas: inout Canvas) {

@@ -14,6 +14,10 @@ public final class Table: View {
         public let rank: Int
         /// The width to which a `.fit` column may shrink; `nil` keeps its content whole.
         public let minimum: Int?
+        /// The width up to which a `.fit` column shows its content before columns of a higher rank than `preferredRank` are shown.
+        public let preferred: Int
+        /// The highest rank of the columns that are shown even where this column is narrower than `preferred`.
+        public let preferredRank: Int
         /// Where text that does not fit is cut. In the middle, rows that differ still differ if possible.
         public let truncation: Truncation
         /// Whether the column is left out, at any width.
@@ -22,13 +26,15 @@ public final class Table: View {
         /// Creates a column. It is never narrower than its title.
         public init(
             _ title: String, width: Length = .flexible(), alignment: Alignment = .leading, rank: Int = 0, minimum: Int? = nil,
-            truncation: Truncation = .tail
+            preferred: Int = 0, over preferredRank: Int = 0, truncation: Truncation = .tail
         ) {
             self.title = title
             self.width = width
             self.alignment = alignment
             self.rank = rank
             self.minimum = minimum
+            self.preferred = preferred
+            self.preferredRank = preferredRank
             self.truncation = truncation
         }
     }
@@ -85,9 +91,11 @@ public final class Table: View {
     public var headerStyle = Style(.cyan, .bold) { didSet { if headerStyle != oldValue { setNeedsDisplay() } } }
     /// The style of the selected row.
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
-    /// The `id` of the selected row. An `id` without a row is kept until the row appears.
+    /// The `id` of the selected row. An `id` without a row is kept until the row appears. Until one is selected, by this property, a key or a
+    /// click, it is the first row, whichever that is.
     public var selectedID: String? {
         didSet {
+            isSelectionChosen = true
             guard selectedID != oldValue else { return }
             selectionRelay.accept(selectedID)
             setNeedsDisplay()
@@ -102,9 +110,11 @@ public final class Table: View {
 
     private let selectionRelay = BehaviorRelay<String?>(value: nil)
     private let headerClickRelay = PublishRelay<Int>()
+    private var isSelectionChosen = false
     private var window = ListWindow()
     private var drawnColumns: [TableLayout.Edge] = []
     private var heads = MiddleCuts()
+    private var drawnRows = DrawnRows()
 
     /// Creates a table without rows.
     public init(columns: [Column]) {
@@ -146,9 +156,16 @@ public final class Table: View {
     /// If the selected row was removed, selects the one that took its position; if there was none, the first.
     private func keepSelection(among old: [Row]) {
         setNeedsDisplay()
+        guard isSelectionChosen else { return selectFirst() }
         guard selectedIndex == nil, !rows.isEmpty else { return }
         let place = old.firstIndex { $0.id == selectedID } ?? 0
         selectedID = rows[min(place, rows.count - 1)].id
+    }
+
+    private func selectFirst() {
+        guard let first = rows.first else { return }
+        selectedID = first.id
+        isSelectionChosen = false
     }
 
     public override func fittingSize(in available: Size) -> Size {
@@ -162,15 +179,19 @@ public final class Table: View {
         window.follow(selected, count: rows.count, height: body.height)
         let thumb = window.thumb(count: rows.count, height: body.height)
         drawnColumns = TableLayout.edges(of: columns, rows: rows, sorting: sorting, in: thumb == nil ? size.width : size.width - 1)
-        let edges = drawnColumns
-        drawHeader(at: edges, in: &canvas)
+        let cuts = drawnColumns.map { edge in
+            columns[edge.column].truncation == .middle ? heads.head(of: edge, rows: rows) : nil
+        }
+        drawnRows.begin(DrawnRows.Layout(columns: columns, edges: drawnColumns, cuts: cuts, width: size.width, selected: selectedStyle))
+        drawHeader(at: drawnColumns, in: &canvas)
         if rows.isEmpty { canvas.draw(placeholder.clipped(to: size.width - 1), at: Point(x: 1, y: 1), over: .dim) }
         for (line, index) in (window.top..<min(rows.count, window.top + body.height)).enumerated() {
-            let rect = Rect(x: 0, y: line + 1, width: size.width, height: 1)
-            let style = index == selected ? selectedStyle : .plain
-            if index == selected { canvas.fill(rect, style: style) }
-            canvas.inside(rect) { draw(rows[index], at: edges, style: style, in: &$0) }
+            let row = rows[index]
+            canvas.inside(Rect(x: 0, y: line + 1, width: size.width, height: 1)) { canvas in
+                drawnRows.draw(row, isSelected: index == selected, in: &canvas) { draw(row, cuts, isSelected: index == selected, in: &$0) }
+            }
         }
+        drawnRows.finish()
         guard let thumb else { return }
         canvas.fill(Rect(x: size.width - 1, y: 1 + thumb.lowerBound, width: 1, height: thumb.count), with: "▐", style: .dim)
     }
@@ -184,11 +205,14 @@ public final class Table: View {
         }
     }
 
-    private func draw(_ row: Row, at edges: [TableLayout.Edge], style: Style, in canvas: inout Canvas) {
-        for edge in edges where edge.width > 0 && row.values.indices.contains(edge.column) {
+    /// - Parameter cuts: how many columns of their beginnings texts keep that are cut in the middle.
+    private func draw(_ row: Row, _ cuts: [Int?], isSelected: Bool, in canvas: inout Canvas) {
+        let style = isSelected ? selectedStyle : .plain
+        if isSelected { canvas.fill(Rect(size: canvas.drawingSize), style: style) }
+        for (edge, head) in zip(drawnColumns, cuts) where edge.width > 0 && row.values.indices.contains(edge.column) {
             switch row.values[edge.column] {
             case .text(let text):
-                let text = clipped(text, edge)
+                let text = head.map { text.clippedInMiddle(to: edge.width, keeping: $0) } ?? text.clipped(to: edge.width)
                 let offset = columns[edge.column].alignment.offset(of: edge.width - text.width)
                 canvas.draw(text, at: Point(x: edge.x + offset, y: 0), over: style)
             case .sparkline(let series, let own):
@@ -198,12 +222,6 @@ public final class Table: View {
                 }
             }
         }
-    }
-
-    private func clipped(_ text: StyledText, _ edge: TableLayout.Edge) -> StyledText {
-        guard text.width > edge.width, columns[edge.column].truncation == .middle else { return text.clipped(to: edge.width) }
-        let texts = rows.compactMap { $0.text(of: edge.column) }
-        return text.clippedInMiddle(to: edge.width, keeping: heads.head(of: edge, texts: texts))
     }
 }
 

@@ -15,7 +15,8 @@ enum TableLayout {
         let titles = columns.indices.map { TerminalText.width(of: columns[$0].title + mark(of: $0, sorting)) }
         let fitting = columns.indices.map { columns[$0].width == .fit ? max(titles[$0], contentWidth(of: $0, rows)) : titles[$0] }
         let minima = columns.indices.map { max(titles[$0], columns[$0].minimum(fitting: fitting[$0])) }
-        let shown = shownColumns(columns, minima: minima, in: room)
+        let preferred = columns.indices.map { max(minima[$0], min(fitting[$0], columns[$0].preferred)) }
+        let shown = shownColumns(columns, minima: minima, preferred: preferred, in: room)
         let grown = grow(shown, columns, minima: minima, fitting: fitting, in: room)
         let widths = Length.distribute(grown, fitting: shown.map { minima[$0] }, available: room, spacing: spacing)
         var x = 1
@@ -32,13 +33,13 @@ enum TableLayout {
     }
 
     /// Leaves out the columns of the highest rank, the last of them first, until the others fit.
-    private static func shownColumns(_ columns: [Table.Column], minima: [Int], in room: Int) -> [Int] {
+    private static func shownColumns(_ columns: [Table.Column], minima: [Int], preferred: [Int], in room: Int) -> [Int] {
         var shown = columns.indices.filter { !columns[$0].isHidden }
-        while shown.reduce((shown.count - 1) * spacing, { $0 + minima[$1] }) > room {
-            guard let rank = shown.map({ columns[$0].rank }).max(), rank > 0,
-                let last = shown.lastIndex(where: { columns[$0].rank == rank })
-            else { break }
-            shown.remove(at: last)
+        while let last = shown.max(by: { (columns[$0].rank, $0) < (columns[$1].rank, $1) }), columns[last].rank > 0 {
+            // A column gives way to those that would rather be wider, if it ranks below what they leave alone.
+            let widths = shown.map { columns[$0].preferredRank < columns[last].rank ? preferred[$0] : minima[$0] }
+            guard widths.reduce((shown.count - 1) * spacing, +) > room else { break }
+            shown.removeAll { $0 == last }
         }
         return shown
     }
@@ -87,8 +88,10 @@ struct MiddleCuts {
 
     private var cuts: [Int: Cut] = [:]
 
-    /// Returns how many columns of their beginnings the texts of that column keep.
-    mutating func head(of edge: TableLayout.Edge, texts: [StyledText]) -> Int {
+    /// Returns how many columns of their beginnings the texts of that column keep; `nil` if none of them is cut.
+    mutating func head(of edge: TableLayout.Edge, rows: [Table.Row]) -> Int? {
+        let texts = rows.compactMap { $0.text(of: edge.column) }
+        guard texts.contains(where: { $0.width > edge.width }) else { return nil }
         if let cut = cuts[edge.column], cut.width == edge.width, cut.texts == texts { return cut.head }
         let head = Truncation.head(keepingApart: texts, in: edge.width)
         cuts[edge.column] = Cut(width: edge.width, texts: texts, head: head)

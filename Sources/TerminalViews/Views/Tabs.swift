@@ -79,7 +79,9 @@ public final class Tabs: View {
     }
 
     public override func layout(in size: Size) {
-        for view in subviews { view.place(Rect(x: 0, y: titleRows, width: size.width, height: size.height - titleRows)) }
+        for view in subviews {
+            view.place(Rect(x: 0, y: titleRows, width: size.width, height: size.height - titleRows))
+        }
     }
 
     public override func draw(in canvas: inout Canvas) {

@@ -46,10 +46,10 @@ open class View: ReactiveCompatible {
         superview?.setNeedsDisplay()
     }
 
-    /// Sets the view's frame and lays out its subviews.
+    /// Sets the view's frame and lays out its subviews, unless the view is hidden: it is laid out when it appears.
     public final func place(_ frame: Rect) {
         self.frame = frame
-        layout(in: frame.size)
+        if !isHidden { layout(in: frame.size) }
     }
 
     /// Returns a position of the screen relative to the view's corner; `nil` where the view does not show it.
