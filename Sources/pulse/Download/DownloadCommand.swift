@@ -11,6 +11,7 @@ struct DownloadCommand {
         guard !isDevice else {
             return try GetCommand(options: GetOptions(request: options.request, display: options.display)).run(into: options.target)
         }
+        FreedMemory.keep()
         let request = try options.request.prepared(idleTimeout: options.request.timeout ?? RequestOptions.defaultTimeout)
         let session = try DownloadSession(options)
         defer { session.close() }

@@ -11,6 +11,7 @@ struct GetCommand {
     /// - Parameter device: where the body goes in place of standard output; what is no file cannot be written whole or not at all.
     /// - Throws: what prevents the request from being sent.
     func run(into device: URL? = nil) throws -> Int32 {
+        FreedMemory.keep()
         let request = try options.request.prepared(idleTimeout: nil)
         try device.map(Console.redirectOutput)
         let console = Console()
