@@ -49,14 +49,70 @@ struct CompletionTests {
         #expect(try await bash(["get", "-d", "a"], in: folder.path).isEmpty)
     }
 
-    @Test("zsh and fish can parse theirs", .enabled(if: has("zsh") || has("fish")))
-    func syntax() async throws {
+    /// What fish offers for the last word of a line, without descriptions.
+    private func fish(_ line: String) async throws -> [String] {
+        let home = try TestFolder()
+        defer { withExtendedLifetime(home) {} }
+
+        let script = "source (\(PulseBinary.path.quotedForShell) completion fish | psub); complete -C \(line.quotedForShell)"
+        let result = try await ShellRun.run(
+            ["/usr/bin/env", "fish", "--no-config", "-c", script], [], environment: ["HOME": home.path])
+        #expect(result.errors == "")
+        return result.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
+    }
+
+    @Test("fish, by sourcing the script", .enabled(if: has("fish"), "fish is not installed"))
+    func offersInFish() async throws {
         let folder = try TestFolder()
-        for shell in [Shell.zsh, .fish] where Self.has(shell.rawValue) {
-            let script = try folder.file(shell.rawValue, shell.script)
-            #expect(
-                try await ShellRun.run(["/usr/bin/env", shell.rawValue, "-n"], [script]) == .init(end: .exit(0), output: "", errors: ""))
+        let file = try folder.file("a.json", "")
+        #expect(try await fish("pulse ") == (Command.Topic.allCases.map(\.rawValue) + ["help"]).sorted())
+        #expect(try await fish("pulse do") == ["download"])
+        #expect(try await fish("pulse get --max") == ["--max-redirects", "--max-time"])
+        #expect(try await fish("pulse get -X P") == ["PATCH", "POST", "PUT"])
+        #expect(try await fish("pulse get --method=DE") == ["--method=DELETE"])
+        #expect(try await fish("pulse completion ") == ["bash", "fish", "zsh"])
+        #expect(try await fish("pulse help se") == ["serve"])
+        #expect(try await fish("pulse get -d \(folder.path)/").isEmpty)
+        #expect(try await fish("pulse get -d @\(folder.path)/") == ["@\(file)"])
+        #expect(try await fish("pulse get -o \(folder.path)/") == [file])
+        #expect(folder.names == ["a.json"])
+        #expect(try await fish("pulse frob -").isEmpty)
+    }
+
+    @Test("zsh, in its line editor", .enabled(if: has("zsh"), "zsh is not installed"))
+    func offersInZsh() async throws {
+        let folder = try TestFolder()
+        _ = try folder.file("only.json", "")
+        let script = try folder.file("_pulse", Shell.zsh.script)
+        // What is completed is written down, and each prompt has a number, by which the test knows that the line was run.
+        _ = try folder.file(
+            ".zshrc",
+            """
+            unsetopt prompt_sp prompt_cr global_rcs beep
+            autoload -U compinit && compinit -u -D
+            source \(script.quotedForShell)
+            cd \(folder.path.quotedForShell)
+            pulse() { print -r -- "$*" >> words }
+            precmd() { PS1="ready-$((++prompts))." }
+            """)
+        let session = try #require(
+            try BareSession(["zsh", "-d", "-i"], program: ["/usr/bin/env"], environment: ["ZDOTDIR": folder.path]))
+        #expect(await session.read(until: "ready-1."))
+        let lines = [
+            ("do\t-O", "download -O"), ("completion f\t", "completion fish"), ("get --max-t\t1", "get --max-time=1"),
+            ("get -X DE\t", "get -X DELETE"), ("help se\t", "help serve"), ("get -o on\t", "get -o only.json"),
+            ("get -d @on\t", "get -d @only.json"),
+        ]
+        for (number, (typed, _)) in lines.enumerated() {
+            await session.type(Array("pulse \(typed)\r".utf8))
+            #expect(await session.read(until: "ready-\(number + 2)."))
         }
+        await session.type(Array("pulse completion \t".utf8))
+        #expect(await session.read(until: "bash  fish  zsh"))
+        await session.type(Array("\u{03}exit\r".utf8))
+        _ = await session.drainUntilEnd()
+        let words = try String(contentsOf: folder.url.appending(path: "words"), encoding: .utf8)
+        #expect(words.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } == lines.map(\.1))
     }
 
     @Test("Each script has every flag", arguments: Shell.allCases)

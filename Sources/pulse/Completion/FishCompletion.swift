@@ -11,6 +11,10 @@ enum FishCompletion {
             ]
         return """
             # Completion of pulse for fish: save this as ~/.config/fish/completions/pulse.fish
+            function __pulse_files_after_at
+                set -l word (string replace -r '^--?[^=@]*=' '' -- (commandline -ct))
+                string match -q '@*' -- $word; and __fish_complete_path (string sub -s 2 -- $word) | string replace -r '^' @
+            end
             complete -c pulse -f
             \(lines.joined(separator: "\n"))
 
@@ -30,7 +34,8 @@ enum FishCompletion {
         guard flag.value != nil else { return "" }
         switch flag.completion {
         case .text: return " -x"
-        case .files, .filesAfterAt: return " -r -F"
+        case .files: return " -r -F"
+        case .filesAfterAt: return " -x -a '(__pulse_files_after_at)'"
         case .words(let words): return " -x -a '\(words.joined(separator: " "))'"
         }
     }

@@ -60,7 +60,13 @@ final class Child: Sendable {
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | (terminal == nil ? 0 : Self.newSession))
+        // The tests may run where the terminal's signals are ignored: under nohup, or in the background of a script.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGPIPE] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | (terminal == nil ? 0 : Self.newSession))
         if let terminal {
             posix_spawn_file_actions_addopen(&actions, 0, terminal.path, O_RDWR, 0)
         }
