@@ -11,7 +11,7 @@ struct SignalTests {
         let environment = ["SWIFT_BACKTRACE": "enable=no"]
         let arguments = ["watch", Self.endpoint, "-i", "0.02"]
         let session = try #require(try TerminalSession(arguments, size: Size(width: 80, height: 24), environment: environment))
-        #expect(await session.wait(seconds: 20) { $0.text.contains("▼ down") })
+        #expect(await session.wait { $0.text.contains("▼ down") })
         return session
     }
 
@@ -59,11 +59,11 @@ struct SignalTests {
         let child = try Child.start(arguments, program: ["/bin/sh"], output: output.write)
         output.closeWrite()
         let reader = Reader(output.read)
-        #expect(await reader.wait(seconds: 20) { $0.contains(10) })
+        #expect(await reader.wait { $0.contains(10) })
         child.send(SIGHUP)
         child.send(SIGINT)
         let count = reader.text.count
-        #expect(await reader.wait(seconds: 20) { $0.count > count + 200 })
+        #expect(await reader.wait { $0.count > count + 200 })
         child.send(SIGTERM)
         #expect(await child.end() == .exit(143))
     }
@@ -96,7 +96,7 @@ struct SignalTests {
     func stopWithoutShell() async throws {
         let session = try await session()
         session.type("\u{1A}?")
-        #expect(await session.wait(seconds: 20) { $0.text.contains("redraw") })
+        #expect(await session.wait { $0.text.contains("redraw") })
         session.type("qq")
         #expect(await session.child.end() == .exit(0))
         #expect(await session.isRestored())
@@ -109,7 +109,7 @@ struct SignalTests {
         let arguments = ["-c", script, PulseBinary.path, "watch", Self.endpoint, "-i", "0.02"]
         let session = try #require(
             try TerminalSession(arguments, program: ["/bin/bash"], size: Size(width: 80, height: 24)))
-        #expect(await session.wait(seconds: 20) { $0.text.contains("▼ down") })
+        #expect(await session.wait { $0.text.contains("▼ down") })
         if way == "TSTP" {
             let children = try String(
                 contentsOfFile: "/proc/\(session.child.process)/task/\(session.child.process)/children", encoding: .utf8)
@@ -117,13 +117,13 @@ struct SignalTests {
         } else {
             session.type(way)
         }
-        #expect(await session.wait(seconds: 20) { $0.text.contains("stopped=148") && !$0.isAlternateScreen && $0.isCursorVisible })
+        #expect(await session.wait { $0.text.contains("stopped=148") && !$0.isAlternateScreen && $0.isCursorVisible })
         #expect(session.terminal.modes == session.modesBefore)
         session.type("\n")
-        #expect(await session.wait(seconds: 20) { $0.isAlternateScreen && $0.text.contains("▼ down") })
+        #expect(await session.wait { $0.isAlternateScreen && $0.text.contains("▼ down") })
         session.type("q")
         // The cursor stands anywhere, so that the words may go on in the next line.
-        #expect(await session.wait(seconds: 20) { $0.text.filter { $0 != "\n" }.contains("over=0") })
+        #expect(await session.wait { $0.text.filter { $0 != "\n" }.contains("over=0") })
         #expect(await session.isRestored())
     }
 }

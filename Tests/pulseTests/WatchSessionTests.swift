@@ -242,7 +242,7 @@ struct WatchSessionTests {
         let run = try PipedRun(["watch", "\(server.baseURL)/large", "-i", "600", "-t", "600"])
         #expect(await run.output.wait { $0.contains(UInt8(ascii: "\n")) })
         #expect(run.output.text.contains("  up    200  "))
-        #expect((run.child.peakMegabytes ?? 0) < Child.memoryLimit)
+        #expect(try #require(run.child.peakMegabytes) < Child.memoryLimit)
         run.child.send(SIGTERM)
         #expect(await run.child.end() == .exit(143))
     }

@@ -30,7 +30,7 @@ struct WatchTests {
 
     @Test("A check that times out is a failure")
     func timeout() async throws {
-        let server = LoopbackServer(routes: [.get("/slow") { _ in ServerResponse.text("late").with(.delay(.seconds(20))) }])
+        let server = LoopbackServer(routes: [.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) }])
         try server.start()
         let run = try PipedRun(["watch", "\(server.baseURL)/slow", "--once", "--timeout", "0.2"])
         #expect(await run.child.end() == .exit(1))

@@ -89,13 +89,11 @@ struct GetTests {
 
     @Test("A refused connection, or no response within 300 ms, is one line and an exit code of its own")
     func failures() async throws {
-        let server = try server(.get("/slow") { _ in ServerResponse.text("late").with(.delay(.seconds(20))) })
-        let start = ContinuousClock.now
+        let server = try server(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
         let slow = try await run(["\(server.baseURL)/slow", "--timeout", "0.3"])
         #expect(slow.end == .exit(ExitCode.timeout))
         #expect(slow.errors.contains("300 ms"))
         #expect(slow.errors.count { $0 == "\n" } == 1)
-        #expect(ContinuousClock.now - start < .seconds(15))
         let url = server.baseURL
         server.stop()
         let refused = try await run(["\(url)/x"])
