@@ -1,4 +1,5 @@
 import Foundation
+import NetNodes
 import StreamsTesting
 import TerminalViews
 import Testing
@@ -65,7 +66,8 @@ struct EndpointRecordTests {
     @Test("Neither rows nor lines contain a password or a query value")
     func keepsSecrets() throws {
         let board = WatchBoard().applying(.check(try check(10, at: 1, down: "refused")))
-        let shown = "\(board.entries) \(CheckLine.text(try check(1, at: 1))) \(CheckLine.json(try check(1, at: 1)))"
+        let shown =
+            "\(board.entries) \(board.entries.map(\.detail)) \(CheckLine.text(try check(1, at: 1))) \(CheckLine.json(try check(1, at: 1)))"
         #expect(!shown.contains("secret"))
         #expect(!shown.contains("abc"))
         #expect(shown.contains("host/path"))
@@ -95,6 +97,20 @@ struct WordingTests {
             var errorDescription: String? { "It\u{1B}[31m broke\nhere." }
         }
         #expect(ErrorWording.sentence(Failure()) == "It␛[31m broke here")
+    }
+
+    @Test("Beside its address an error is short and says the reason, without the address")
+    func shortErrors() {
+        let url = "https://h:1/a"
+        let errors: [(any Error, String)] = [
+            (TransportError.malformedResponse(url: url, reason: "a header\u{1B} is too long"), "not HTTP: a header␛ is too long"),
+            (TransportError.tooManyRedirects(limit: 10, url: url), "more than 10 redirects"),
+            (TransportError.bodyTooLarge(limit: 4_194_304, url: url), "the body is longer than 4.2 MB"),
+            (TechnicalError.timeout("x"), "timed out"),
+        ]
+        for (error, text) in errors { #expect(ErrorWording.short(error) == text) }
+        let expired = TransportError.secureConnectionFailed(url: url, reason: "certificate has expired")
+        #expect(TechnicalError(expired).map(ErrorWording.short) == "no secure connection: certificate has expired")
     }
 }
 

@@ -45,7 +45,8 @@ struct WatchScreenTests {
         let heading = WatchHeading(options: WatchOptions(), theme: .dark)
         let content = heading.content(try board ?? self.board())
         let typed = PublishSubject<Key>()
-        let view = DashboardView(heading: heading.text(WatchBoard()), columns: EndpointEntry.columns(hasGroups: false), theme: .dark)
+        let view = DashboardView(
+            heading: heading.text(WatchBoard()), columns: EndpointEntry.columns(hasGroups: false, hasErrors: true), theme: .dark)
         let state = DashboardModel.state(of: typed.asObservable(), sortableColumns: EndpointEntry.sortableColumns)
         let model = DashboardModel(
             content: .just(content), selection: view.table.selection, keys: typed.asObservable(), state: state,
@@ -84,11 +85,11 @@ struct WatchScreenTests {
         let lines = try screen(80, 24, [.home])
         let expected = """
               2/4 up  1 waiting  every 5 s                                           live ○
-             State ▲ Endpoint          Code  Latency      p95  Uptime Last minute Last error
-             ▼ down  bar                503  40.0 ms  40.0 ms  83.3 %      ▃▃▃▃▃  status 503
-             … wait  new                  -        -        -       -
-             ● up    cart               200  21.3 ms  21.3 ms 100.0 %      ▁▂▃▅▆▇
-             ● up    h.exampl…é/health  204   150 ms   150 ms 100.0 %      ▃▃▃▃▃▃
+             State ▲ Endpoint              Code  Latency  Uptime Last minute      Last error
+             ▼ down  bar                    503  40.0 ms  83.3 %     ▃▃▃▃▃▃▃▃▃▃   status 503
+             … wait  new                      -        -       -
+             ● up    cart                   200  21.3 ms 100.0 %     ▁▂▂▃▃▄▄▅▅▆▆▇
+             ● up    h.example/café/health  204   150 ms 100.0 %     ▃▃▃▃▃▃▃▃▃▃▃▃
 
 
 

@@ -19,9 +19,19 @@ enum ErrorWording {
         case TechnicalError.cantConnectToHost: "connection refused"
         case TechnicalError.cantFindHost: "unknown host"
         case TechnicalError.connectionLost: "connection lost"
-        case TechnicalError.secureConnectionFailed: "no secure connection"
+        case TechnicalError.secureConnectionFailed(let text): "no secure connection" + reason(text)
         case TechnicalError.noInternetConnection: "no network"
+        case TransportError.malformedResponse(_, let reason): TerminalText.sanitized("not HTTP: \(reason)")
+        case TransportError.tooManyRedirects(let limit, _): "more than \(limit) redirects"
+        case TransportError.bodyTooLarge(let limit, _): "the body is longer than \(Wording.bytes(Int64(limit)))"
         default: sentence(error)
         }
+    }
+
+    /// What a sentence says after its address, which stands beside it in any case.
+    private static func reason(_ text: String) -> String {
+        guard let colon = text.firstRange(of: ": ") else { return "" }
+        let reason = TerminalText.sanitized(String(text[colon.lowerBound...]))
+        return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     }
 }

@@ -6,9 +6,3 @@ final class Boxed<Value: Sendable>: Sendable {
         self.value = value
     }
 }
-
-extension Boxed: Equatable where Value: Equatable {
-    static func == (left: Boxed, right: Boxed) -> Bool {
-        left === right || left.value == right.value
-    }
-}

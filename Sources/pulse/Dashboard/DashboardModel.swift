@@ -37,7 +37,12 @@ struct DashboardModel {
             .share(replay: 1, scope: .whileConnected)
         rows = visible.map { entries in entries.map { Table.Row(id: $0.id, $0.values) } }
         columns = content.compactMap(\.columns).distinctUntilChanged()
-        detail = Observable.combineLatest(visible, selection) { entries, id in entries.first { $0.id == id }?.detail }
+        detail = Observable.combineLatest(visible, selection) { entries, id in entries.first { $0.id == id } }
+            .distinctUntilChanged(by: { last, next in
+                guard let last, let next else { return last == nil && next == nil }
+                return last.isSame(as: next)
+            })
+            .map { $0?.detail }
             .distinctUntilChanged()
         heading = content.map(\.heading).distinctUntilChanged()
         notice = content.map { StyledText($0.notice ?? "", theme.warning) }.startWith("").distinctUntilChanged()

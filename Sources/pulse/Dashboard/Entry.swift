@@ -1,21 +1,27 @@
 import TerminalViews
 
 /// An item of a dashboard: its row, its sort and search keys, and its details.
-struct Entry: Sendable, Equatable {
+struct Entry: Sendable {
     let id: String
     /// The values of the columns.
     let values: [Table.Value]
     /// The sort keys of the columns, in the same order.
     let sortKeys: [SortKey]
-    var detail: Detail { boxedDetail.value }
-    private let boxedDetail: Boxed<Detail>
+    private let makeDetail: Boxed<@Sendable () -> Detail>
 
-    init(id: String, values: [Table.Value], sortKeys: [SortKey], detail: Detail) {
+    /// The details are made when they are asked for: of many entries one is selected.
+    init(id: String, values: [Table.Value], sortKeys: [SortKey], detail: @autoclosure @escaping @Sendable () -> Detail) {
         self.id = id
         self.values = values
         self.sortKeys = sortKeys
-        boxedDetail = Boxed(detail)
+        makeDetail = Boxed(detail)
     }
+
+    /// Made anew at each call.
+    var detail: Detail { makeDetail.value() }
+
+    /// Whether it is the same entry in the same state.
+    func isSame(as other: Entry) -> Bool { makeDetail === other.makeDetail }
 
     struct Detail: Sendable, Equatable {
         let title: StyledText

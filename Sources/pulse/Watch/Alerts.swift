@@ -2,6 +2,24 @@ import Foundation
 import NetNodes
 import SystemSources
 
+/// What happens at the changes of endpoints, with the file for them open.
+struct Alerting: Sendable {
+    let options: AlertOptions
+    let file: EventFile?
+
+    /// The file of the last alerts stays open where it is the same.
+    ///
+    /// - Throws: `UsageError` if the file cannot be opened.
+    init(_ options: AlertOptions, after last: Alerting? = nil) throws(UsageError) {
+        self.options = options
+        guard let path = options.file else {
+            file = nil
+            return
+        }
+        if let last, last.options.file == path { file = last.file } else { file = try EventFile(path, flag: "--alerts") }
+    }
+}
+
 /// A change of an endpoint's state.
 struct StateChange: Sendable, Equatable {
     let check: Check

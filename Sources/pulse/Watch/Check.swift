@@ -13,6 +13,8 @@ struct Check: Sendable, Equatable {
     var certificateExpiry: Date?
     /// The start of the body of a failure.
     var body: String?
+    /// Whether it was read from a recording or received from another process: then it has no body.
+    var isRecorded = false
 
     enum Outcome: Sendable, Equatable {
         case up(status: Int)

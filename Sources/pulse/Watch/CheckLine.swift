@@ -58,7 +58,7 @@ extension CheckLine {
         return Check(
             target: target, time: time, latency: .nanoseconds(Int64(milliseconds * 1_000_000)), outcome: outcome,
             phases: json["phases"].map { Phases($0, isReused: json["reused"]?.bool ?? false) },
-            certificateExpiry: json["certificateExpiry"]?.string.flatMap(Timestamp.date))
+            certificateExpiry: json["certificateExpiry"]?.string.flatMap(Timestamp.date), isRecorded: true)
     }
 }
 

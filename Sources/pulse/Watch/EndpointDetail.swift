@@ -84,7 +84,7 @@ struct EndpointDetail {
         let text =
             days < 0
             ? "certificate expired on \(Wording.day(expiry))"
-            : "certificate expires on \(Wording.day(expiry)), in \(Wording.count(days, "day"))"
+            : "certificate until \(Wording.day(expiry)), \(Wording.count(days, "day")) left"
         return fact("TLS", StyledText(text, days < 14 ? theme.bad : .plain))
     }
 
@@ -102,15 +102,18 @@ struct EndpointDetail {
             return StyledText("The start of a failed response's body is shown here.", theme.faint)
         }
         let heading = StyledText("\(Wording.time(failure.time))  \(failure.reason ?? "")", theme.faint)
-        guard let body = failure.body else { return heading + "\n" + StyledText("There was no body.", theme.faint) }
-        return heading + "\n" + StyledText(body)
+        let text =
+            failure.body.map { StyledText($0) } ?? StyledText(failure.isRecorded ? Self.unrecorded : "There was no body.", theme.faint)
+        return heading + "\n" + text
     }
 
-    /// Latency over the last minute, three or ten: as much as there is.
+    private static let unrecorded = "Recordings and shared checks have no bodies, because these may be confidential."
+
+    /// Latency over the last minute, two, five or ten: as much as there is. The axis grows in small steps, so that the bars do not jump together.
     private func chart(_ record: EndpointRecord) -> Entry.Chart {
         let now = record.samples.last?.time ?? Date(timeIntervalSince1970: 0)
         let age = record.samples.first.map { now.timeIntervalSince($0.time) } ?? 0
-        let minutes = [1, 3].first { age <= Double($0) * 60 } ?? 10
+        let minutes = [1, 2, 5].first { age <= Double($0) * 60 } ?? 10
         return Entry.Chart(
             points: record.samples.map { Chart.Point(x: $0.time.timeIntervalSince(now), y: $0.latency) },
             axis: Chart.Axis(-60 * Double(minutes)...0, from: "\(Wording.count(minutes, "minute")) ago", to: "now"),

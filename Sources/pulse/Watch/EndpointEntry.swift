@@ -7,21 +7,22 @@ struct EndpointEntry {
 
     static let columns: [Table.Column] = [
         Table.Column("State", width: .fixed(7)),
-        Table.Column("Endpoint", width: .fit, minimum: 17, truncation: .middle),
+        Table.Column("Endpoint", width: .fit, minimum: 17, preferred: 36, over: 3, truncation: .middle),
         Table.Column("Group", width: .fit, rank: 8, minimum: 8, truncation: .middle),
         Table.Column("Code", width: .fixed(4), alignment: .trailing, rank: 3),
         Table.Column("Latency", width: .fixed(8), alignment: .trailing, rank: 1),
         Table.Column("p50", width: .fixed(8), alignment: .trailing, rank: 7),
         Table.Column("p95", width: .fixed(8), alignment: .trailing, rank: 6),
-        Table.Column("Uptime", width: .fixed(7), alignment: .trailing, rank: 2),
-        Table.Column("Last minute", width: .flexible(minimum: 11), rank: 4),
-        Table.Column("Last error", width: .fit, rank: 5, minimum: 18),
+        Table.Column("Uptime", width: .fixed(7), alignment: .trailing, rank: 4),
+        Table.Column("Last minute", width: .flexible(minimum: 11), rank: 5),
+        Table.Column("Last error", width: .fit, rank: 2, minimum: 18),
     ]
 
-    /// The columns without that of the groups, where there are none.
-    static func columns(hasGroups: Bool) -> [Table.Column] {
+    /// The columns without those of groups and errors, where there are none: they would only take space from the names.
+    static func columns(hasGroups: Bool, hasErrors: Bool) -> [Table.Column] {
         var columns = columns
         columns[2].isHidden = !hasGroups
+        columns[9].isHidden = !hasErrors
         return columns
     }
 

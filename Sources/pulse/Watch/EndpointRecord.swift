@@ -83,7 +83,8 @@ struct EndpointRecord: Sendable, Equatable {
     /// The latencies of the last minute, or of the last checks if they are rarer; `nan` for failures.
     var lastMinute: Series {
         let start = (samples.last?.time ?? .distantPast).addingTimeInterval(-60)
-        let recent = samples.count - (samples.firstIndex { $0.time > start } ?? samples.count)
+        // From the end, because ten minutes are many more samples than one.
+        let recent = samples.count - (samples.lastIndex { $0.time <= start } ?? -1) - 1
         return Series(samples.suffix(max(recent, Self.fewestSamples)).map(\.latency))
     }
 

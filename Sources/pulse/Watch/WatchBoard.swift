@@ -3,20 +3,29 @@ import TerminalViews
 
 /// All endpoints of a watch, in the order in which they were given.
 struct WatchBoard: Sendable {
-    private let rows: EndpointEntry
-    private var boxedRecords: [Boxed<EndpointRecord>] = []
-    /// The row and the details of each record.
-    private(set) var entries: [Entry] = []
+    /// What is known of an endpoint, and how it is shown.
+    private struct Row: Sendable {
+        let record: EndpointRecord
+        let entry: Entry
+    }
+
+    private let shape: EndpointEntry
+    private var rows: [Boxed<Row>] = []
     private(set) var problem: String?
-    var records: [EndpointRecord] { boxedRecords.map(\.value) }
     private var places: [String: Int] = [:]
     private var names: [String: String] = [:]
     /// The time of the last event, which is the present of a recording.
     private(set) var now: Date?
 
     init(theme: Theme = .dark) {
-        rows = EndpointEntry(theme: theme)
+        shape = EndpointEntry(theme: theme)
     }
+
+    /// How many endpoints there are.
+    var count: Int { rows.count }
+    var records: [EndpointRecord] { rows.map(\.value.record) }
+    /// The row and the details of each record.
+    var entries: [Entry] { rows.map(\.value.entry) }
 
     /// Returns the board after one more event. What is known of an endpoint whose description did not change is kept.
     func applying(_ event: WatchEvent) -> WatchBoard {
@@ -31,29 +40,31 @@ struct WatchBoard: Sendable {
 
     private mutating func watch(_ targets: [WatchTarget]) {
         let known = Dictionary(records.map { ($0.target.id, $0) }) { first, _ in first }
-        boxedRecords = targets.map { target in
-            guard let record = known[target.id], record.target == target else { return Boxed(EndpointRecord(target: target)) }
-            return Boxed(record)
-        }
         places = Dictionary(targets.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
         names = EndpointEntry.names(of: targets)
-        entries = records.enumerated().map { rows.entry($1, name: names[$1.target.id] ?? "", order: $0) }
+        rows = targets.enumerated().map { place, target in
+            guard let record = known[target.id], record.target == target else { return row(EndpointRecord(target: target), at: place) }
+            return row(record, at: place)
+        }
     }
 
     private mutating func add(_ check: Check) {
         now = check.time
         if places[check.target.id] == nil { watch(records.map(\.target) + [check.target]) }
         guard let place = places[check.target.id] else { return }
-        var record = boxedRecords[place].value
+        var record = rows[place].value.record
         record.add(check)
-        boxedRecords[place] = Boxed(record)
-        entries[place] = rows.entry(record, name: names[check.target.id] ?? "", order: place)
+        rows[place] = row(record, at: place)
+    }
+
+    private func row(_ record: EndpointRecord, at place: Int) -> Boxed<Row> {
+        Boxed(Row(record: record, entry: shape.entry(record, name: names[record.target.id] ?? "", order: place)))
     }
 
     /// How many endpoints are up, down and not yet checked.
     var counts: (up: Int, down: Int, waiting: Int) {
-        boxedRecords.reduce(into: (0, 0, 0)) { counts, record in
-            switch record.value.last?.isUp {
+        rows.reduce(into: (0, 0, 0)) { counts, row in
+            switch row.value.record.last?.isUp {
             case true?: counts.0 += 1
             case false?: counts.1 += 1
             case nil: counts.2 += 1
@@ -62,8 +73,11 @@ struct WatchBoard: Sendable {
     }
 
     /// Whether any endpoint belongs to a group.
-    var hasGroups: Bool { boxedRecords.contains { $0.value.target.group != nil } }
+    var hasGroups: Bool { rows.contains { $0.value.record.target.group != nil } }
+
+    /// Whether any check has failed.
+    var hasErrors: Bool { rows.contains { $0.value.record.lastFailure != nil } }
 
     /// The different times between two checks.
-    var intervals: Set<Duration> { Set(boxedRecords.map(\.value.target.interval)) }
+    var intervals: Set<Duration> { Set(rows.map(\.value.record.target.interval)) }
 }

@@ -18,7 +18,7 @@ struct WatchCommand {
         theme = options.isLight.map { $0 ? .light : .dark } ?? usual
         scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse watch")
         source = try WatchSource(options, scheduler: scheduler)
-        sinks = try WatchSinks(options, alerts: source.alerts, board: WatchBoard(theme: theme), scheduler: scheduler)
+        sinks = try WatchSinks(options, alerting: source.alerting, board: WatchBoard(theme: theme), scheduler: scheduler)
     }
 
     func run() -> Int32 {
@@ -51,7 +51,7 @@ struct WatchCommand {
         let board = WatchBoard(theme: theme).applying(.targets(source.targets))
         return DashboardProgram(
             heading: heading.text(board),
-            columns: EndpointEntry.columns(hasGroups: board.hasGroups),
+            columns: EndpointEntry.columns(hasGroups: board.hasGroups, hasErrors: board.hasErrors),
             sortableColumns: EndpointEntry.sortableColumns,
             waiting: options.replay == nil ? "Waiting for the first check." : "Waiting for the first event of the recording.",
             theme: theme,
@@ -114,5 +114,5 @@ struct WatchCommand {
     }
 
     /// More checks than one within this time are drawn together.
-    private static let frameTime = Duration.milliseconds(100)
+    private static let frameTime = Duration.milliseconds(200)
 }

@@ -8,7 +8,8 @@ struct WatchHeading: Sendable {
 
     func content(_ board: WatchBoard) -> Content {
         Content(
-            entries: board.entries, heading: text(board), columns: EndpointEntry.columns(hasGroups: board.hasGroups), notice: board.problem)
+            entries: board.entries, heading: text(board),
+            columns: EndpointEntry.columns(hasGroups: board.hasGroups, hasErrors: board.hasErrors), notice: board.problem)
     }
 
     func text(_ board: WatchBoard) -> StyledText {
@@ -19,7 +20,7 @@ struct WatchHeading: Sendable {
         let counts = board.counts
         guard counts.up + counts.down > 0 else { return StyledText("pulse", .bold) }
         let style = counts.down > 0 ? theme.bad : counts.waiting > 0 ? Style.bold : theme.good.with(.bold)
-        let up = StyledText(" \(counts.up)/\(board.records.count) up ", style)
+        let up = StyledText(" \(counts.up)/\(board.count) up ", style)
         return counts.waiting > 0 ? up + " \(counts.waiting) waiting" : up
     }
 
@@ -36,6 +37,6 @@ struct WatchHeading: Sendable {
         let intervals = board.intervals
         let every = intervals.count == 1 ? intervals.first.map { "every \(Wording.seconds($0))" } ?? "" : "each at its own time"
         let isChecked = board.counts.up + board.counts.down > 0
-        return isChecked ? every : "\(Wording.count(board.records.count, "endpoint")), \(every)"
+        return isChecked ? every : "\(Wording.count(board.count, "endpoint")), \(every)"
     }
 }

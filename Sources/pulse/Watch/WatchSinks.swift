@@ -7,22 +7,22 @@ struct WatchSinks: Sendable {
     let bells = PublishRelay<Void>()
     /// The latest state, for the export.
     let board: BehaviorRelay<WatchBoard>
-    private let alerts: AlertOptions
+    private let alerting: BehaviorRelay<Alerting>
     private let export: URL?
     private let recording: EventFile?
-    private let alertFile: EventFile?
     private let shared: SharedChecks?
     private let scheduler: any Scheduler
 
     /// - Throws: `UsageError` if a file cannot be opened.
-    init(_ options: WatchOptions, alerts: AlertOptions, board: WatchBoard, scheduler: any Scheduler) throws(UsageError) {
-        self.alerts = alerts
+    init(
+        _ options: WatchOptions, alerting: BehaviorRelay<Alerting>, board: WatchBoard, scheduler: any Scheduler
+    ) throws(UsageError) {
+        self.alerting = alerting
         self.scheduler = scheduler
         self.board = BehaviorRelay(value: board)
         export = options.export
         shared = options.publish.map { SharedChecks($0, scheduler: scheduler) }
         if let file = options.record { recording = try EventFile(file, flag: "--record") } else { recording = nil }
-        if let file = alerts.file { alertFile = try EventFile(file, flag: "--alerts") } else { alertFile = nil }
     }
 
     /// Returns the events along with what the sinks have to say.
@@ -35,7 +35,8 @@ struct WatchSinks: Sendable {
 
     /// Emits the reason when a file can no longer be written.
     var failures: Observable<String> {
-        .merge([recording, alertFile].compactMap { $0?.failure.asObservable() })
+        let alertFiles = alerting.asObservable().flatMapLatest { $0.file?.failure.asObservable() ?? .never() }
+        return .merge(recording?.failure.asObservable() ?? .empty(), alertFiles)
     }
 
     private func recorded(_ checks: Observable<Check>) -> Observable<WatchEvent> {
@@ -43,15 +44,16 @@ struct WatchSinks: Sendable {
         return checks.do(onNext: { recording.append(CheckLine.json($0)) }).silenced()
     }
 
+    /// Rings, writes and runs what the alerts of the moment of a change ask for.
     private func alerted(_ changes: Observable<StateChange>) -> Observable<WatchEvent> {
-        let bells = bells
-        let scheduler = scheduler
-        let ringing = alerts.rings ? changes.filter(\.isDown).do(onNext: { _ in bells.accept(()) }).silenced() : .empty()
-        let writing = alertFile.map { file in changes.do(onNext: { file.append($0.json) }).silenced() } ?? .empty()
-        let running = alerts.command.map { command in
-            changes.through(AnyNode { $0.run(command, scheduler: scheduler) }, .merge(max: Self.mostCommands))
-        }
-        return .merge(ringing, writing, running ?? .empty())
+        let (bells, scheduler) = (bells, scheduler)
+        let alerts = changes.withLatestFrom(alerting.asObservable()) { (change: $0, alerting: $1) }
+            .do(onNext: { alert in
+                if alert.alerting.options.rings, alert.change.isDown { bells.accept(()) }
+                alert.alerting.file?.append(alert.change.json)
+            })
+        let commands = alerts.compactMap { change, alerting in alerting.options.command.map { (change: change, command: $0) } }
+        return commands.through(AnyNode { $0.change.run($0.command, scheduler: scheduler) }, .merge(max: Self.mostCommands))
     }
 
     /// Finishes the files and writes the statistics.
@@ -59,7 +61,7 @@ struct WatchSinks: Sendable {
     /// - Throws: what prevented it.
     func finish() throws {
         recording?.flush()
-        alertFile?.flush()
+        alerting.value.file?.flush()
         guard let export else { return }
         try Export.write(board.value, to: export)
     }

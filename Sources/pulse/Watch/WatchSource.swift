@@ -10,9 +10,10 @@ struct WatchSource: Sendable {
     private let shared: SharedChecks?
     /// The endpoints at the start.
     let targets: [WatchTarget]
-    let alerts: AlertOptions
+    /// The alerts at the moment.
+    let alerting: BehaviorRelay<Alerting>
 
-    /// - Throws: `UsageError` if the configuration or the recording cannot be read.
+    /// - Throws: `UsageError` if the configuration or the recording cannot be read, or the file of the alerts cannot be opened.
     init(_ options: WatchOptions, scheduler: any Scheduler) throws(UsageError) {
         self.options = options
         self.scheduler = scheduler
@@ -22,10 +23,10 @@ struct WatchSource: Sendable {
         if let file = options.config {
             let config = try WatchConfig(contentsOf: file, defaults: options)
             targets = config.all(with: options)
-            alerts = config.alerts.merging(options.alerts)
+            alerting = BehaviorRelay(value: try Alerting(config.alerts.merging(options.alerts)))
         } else {
             targets = options.targets
-            alerts = options.alerts
+            alerting = BehaviorRelay(value: try Alerting(options.alerts))
         }
     }
 
@@ -44,6 +45,7 @@ struct WatchSource: Sendable {
     func events(_ state: Observable<DashboardState>) -> Observable<WatchEvent> {
         if let replay { return replay.events(state, scheduler: scheduler) }
         if let shared { return shared.events(state) }
+        let rereads = rereads.share()
         let targets = rereads.compactMap(\.targets).startWith(targets).share(replay: 1, scope: .whileConnected)
         let problems = rereads.map { WatchEvent.problem($0.problem) }
         let checks: Observable<Check> = targets.runningEach { target, delay in self.checks(of: target, after: delay, state) }
@@ -68,12 +70,14 @@ struct WatchSource: Sendable {
         return Observable.merge(state.pausing(ticks), state.refreshes).through(AnyNode { checks }, .first)
     }
 
-    /// Emits what SIGHUP finds in the configuration.
+    /// Emits what SIGHUP finds in the configuration, whose alerts are in force from then on.
     private var rereads: Observable<Reread> {
         guard let file = options.config else { return .empty() }
-        return MainLoop.signals(SIGHUP).map { [options] _ in
+        return MainLoop.signals(SIGHUP).map { [options, alerting] _ in
             do throws(UsageError) {
-                return .targets(try WatchConfig(contentsOf: file, defaults: options).all(with: options))
+                let config = try WatchConfig(contentsOf: file, defaults: options)
+                alerting.accept(try Alerting(config.alerts.merging(options.alerts), after: alerting.value))
+                return .targets(config.all(with: options))
             } catch {
                 return .problem(error.description.replacing("pulse watch: ", with: ""))
             }
@@ -82,7 +86,7 @@ struct WatchSource: Sendable {
 
     private enum Reread: Sendable {
         case targets([WatchTarget])
-        /// The endpoints stay as they are.
+        /// The endpoints and the alerts stay as they are.
         case problem(String)
 
         var targets: [WatchTarget]? { if case .targets(let targets) = self { targets } else { nil } }
