@@ -11,8 +11,8 @@ struct EndpointChecker: Sendable {
         self.scheduler = scheduler
     }
 
-    /// Whether a request is in progress.
-    var isLoading: Observable<Bool> { indicator.isLoading.asObservable() }
+    /// Whether a request is in progress. Not on the main queue, which would be woken twice for each check.
+    var isLoading: Observable<Bool> { indicator.count.map { $0 > 0 }.distinctUntilChanged() }
 
     /// Checks an endpoint: emits exactly one element for each subscription and never fails.
     func checks(of target: WatchTarget) -> Observable<Check> {
