@@ -39,6 +39,8 @@ struct ContainerTests {
         #expect(text(tabs, 10, 2) == "One  Two\nfirst")
         tabs.handle(.tab)
         #expect(text(tabs, 10, 2) == "One  Two\nsecond")
+        #expect(text(tabs, 10, 1) == "second")
+        #expect(text(tabs, 10, 2) == "One  Two\nsecond")
         tabs.handle(.tab)
         tabs.handle(Key(.tab, .shift))
         #expect(tabs.handle(.mouse(.press(.left), at: Point(x: 1, y: 0))))

@@ -109,7 +109,10 @@ struct CompletionTests {
         }
         await session.type(Array("pulse completion \t".utf8))
         #expect(await session.read(until: "bash  fish  zsh"))
-        await session.type(Array("\u{03}exit\r".utf8))
+        // What is typed before the interruption has been handled is lost.
+        await session.type([0x03])
+        #expect(await session.read(until: "ready-\(lines.count + 2)."))
+        await session.type(Array("exit\r".utf8))
         _ = await session.drainUntilEnd()
         let words = try String(contentsOf: folder.url.appending(path: "words"), encoding: .utf8)
         #expect(words.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } == lines.map(\.1))

@@ -149,7 +149,7 @@ struct QueryTests {
     func sorts() {
         #expect(names(Query(sorting: .init(column: 0))) == ["Delta", "alpha", "beta", "gamma"])
         #expect(names(Query(sorting: .init(column: 1))) == ["gamma", "beta", "Delta", "alpha"])
-        #expect(names(Query(sorting: .init(column: 1, isAscending: false))) == ["alpha", "beta", "Delta", "gamma"])
+        #expect(names(Query(sorting: .init(column: 1, isAscending: false))) == ["beta", "Delta", "gamma", "alpha"])
         #expect(names(Query(sorting: .init(column: 7))) == ["beta", "alpha", "gamma", "Delta"])
     }
 

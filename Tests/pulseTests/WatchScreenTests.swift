@@ -9,65 +9,11 @@ import Testing
 @MainActor
 @Suite("The screens of a watch look as they do in every size", .countsResources)
 struct WatchScreenTests {
-    private static let start = 1_700_000_000.0
-
-    /// Three endpoints after a minute, and one that was not checked yet.
-    private func board() throws -> WatchBoard {
-        let target = { (name: String, group: String?) in
-            WatchTarget(try #require(URL(string: "http://h.example/\(name)")), name: name, group: group)
-        }
-        let (cart, bar, new) = (try target("cart", "shop"), try target("bar", nil), try target("new", nil))
-        let plain = WatchTarget(try #require(URL(string: "http://h.example/caf%C3%A9/health")))
-        var board = WatchBoard().applying(.targets([cart, plain, bar, new]))
-        for second in 0..<12 {
-            let time = Date(timeIntervalSince1970: Self.start + Double(second) * 5)
-            let phases = Phases(firstByte: Double(10 + second), body: 0.3, isReused: true)
-            board = board.applying(
-                .check(
-                    Check(
-                        target: cart, time: time, latency: .microseconds(10_300 + second * 1000), outcome: .up(status: 200), phases: phases)
-                ))
-            board = board.applying(.check(Check(target: plain, time: time, latency: .milliseconds(150), outcome: .up(status: 204))))
-            let outcome = second > 9 ? Check.Outcome.down(status: 503, reason: "status 503") : .up(status: 200)
-            board = board.applying(
-                .check(
-                    Check(
-                        target: bar, time: time, latency: .milliseconds(40), outcome: outcome, phases: phases,
-                        body: second > 9 ? "out of coffee" : nil)))
-        }
-        return board
-    }
-
-    /// The screen after these keys, without the spaces at the ends of its lines. Times of day are those of the zone of the test.
-    private func screen(_ width: Int, _ height: Int, _ keys: [Key] = [], board: WatchBoard? = nil) throws -> [String] {
-        let bag = DisposeBag()
-        let size = Size(width: width, height: height)
-        let heading = WatchHeading(options: WatchOptions(), theme: .dark)
-        let content = heading.content(try board ?? self.board())
-        let typed = PublishSubject<Key>()
-        let view = DashboardView(
-            heading: heading.text(WatchBoard()), columns: EndpointEntry.columns(hasGroups: false, hasErrors: true), theme: .dark)
-        let state = DashboardModel.state(of: typed.asObservable(), sortableColumns: EndpointEntry.sortableColumns)
-        let model = DashboardModel(
-            content: .just(content), selection: view.table.selection, keys: typed.asObservable(), state: state,
-            waiting: "Waiting for the first check.")
-        view.bind(to: model, size: .just(size), isLoading: .just(false), bag: bag)
-        _ = view.root.snapshot(in: size)
-        for key in keys {
-            typed.onNext(key)
-            _ = view.root.snapshot(in: size)
-        }
-        let text = view.root.snapshot(in: size).text
-        let since = Wording.time(Date(timeIntervalSince1970: Self.start + 50))
-        let last = Wording.time(Date(timeIntervalSince1970: Self.start + 55))
-        return text.replacing(since, with: "22:14:10").replacing(last, with: "22:14:15").split(
-            separator: "\n", omittingEmptySubsequences: false
-        ).map(String.init)
-    }
+    private let screens = WatchScreens()
 
     @Test("20x5: the table, and q")
     func smallest() throws {
-        let lines = try screen(20, 5)
+        let lines = try screens.screen(20, 5)
         let expected = """
               2/4 up  1… live ○
              State ▲ Endpoint
@@ -76,13 +22,13 @@ struct WatchScreenTests {
              ? help  q quit
             """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines == expected)
-        #expect(try screen(20, 5, [.character("?")]).joined().contains("Keys"))
-        #expect(try screen(20, 5, [.character("/"), .character("x")]).last == " / x")
+        #expect(try screens.screen(20, 5, [.character("?")]).joined().contains("Keys"))
+        #expect(try screens.screen(20, 5, [.character("/"), .character("x")]).last == " / x")
     }
 
     @Test("80x24: failing first, the details below")
     func usual() throws {
-        let lines = try screen(80, 24, [.home])
+        let lines = try screens.screen(80, 24, [.home])
         let expected = """
               2/4 up  1 waiting  every 5 s                                           live ○
              State ▲ Endpoint              Code  Latency  Uptime Last minute      Last error
@@ -114,7 +60,7 @@ struct WatchScreenTests {
 
     @Test("80x24: the details of a failing endpoint on the whole screen, and the start of its response")
     func details() throws {
-        let lines = try screen(80, 24, [.home, .enter])
+        let lines = try screens.screen(80, 24, [.home, .enter])
         let expected = """
               2/4 up  1 waiting  every 5 s                                           live ○
             ┌ bar  http://h.example/bar ───────────────────────────────────────────────────┐
@@ -142,24 +88,24 @@ struct WatchScreenTests {
              enter details  space pause  r refresh  s sort  / filter  ? help  q quit
             """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines == expected)
-        let response = try screen(80, 24, [.home, .enter, .tab, .tab])
+        let response = try screens.screen(80, 24, [.home, .enter, .tab, .tab])
         #expect(response[3].hasPrefix("│ 22:14:15  status 503"))
         #expect(response[4].hasPrefix("│ out of coffee"))
     }
 
     @Test("80x24: the help, and a filter without a match")
     func others() throws {
-        let help = try screen(80, 24, [.character("?")])
+        let help = try screens.screen(80, 24, [.character("?")])
         for binding in KeyBinding.all { #expect(help.contains { $0.contains(binding.meaning) }) }
         #expect(help[3].hasPrefix(" … wait ┌ Keys ──") && help[3].hasSuffix("──┐") && help.last?.hasSuffix("q quit") == true)
-        let none = try screen(80, 24, [.character("/"), .character("z")])
+        let none = try screens.screen(80, 24, [.character("/"), .character("z")])
         #expect(none[2] == " Nothing matches “z”; esc clears the filter.")
         #expect(none.contains { $0.contains("Nothing is selected.") })
     }
 
     @Test("300x80: everything is there, the details beside the table, and the width is used")
     func largest() throws {
-        let lines = try screen(300, 80, [.home])
+        let lines = try screens.screen(300, 80, [.home])
         #expect(lines[1].contains("Group") && lines[1].contains("p50") && lines[1].contains("p95") && lines[1].contains("Last error"))
         #expect(lines[2].contains("▼ down  bar") && lines[2].contains("status 503") && lines[1].contains("┌ bar  http://h.example/bar"))
         #expect(lines.prefix(79).filter { TerminalText.width(of: $0) == 300 }.count == 78)
@@ -170,10 +116,10 @@ struct WatchScreenTests {
     @Test("The first second: what is watched, and that nothing is known yet")
     func firstSecond() throws {
         let target = WatchTarget(try #require(URL(string: "http://h.example/")), name: "only")
-        let lines = try screen(80, 24, board: WatchBoard().applying(.targets([target])))
+        let lines = try screens.screen(80, 24, board: WatchBoard().applying(.targets([target])))
         #expect(lines[0].contains("pulse  1 endpoint, every 5 s"))
         #expect(lines[2].hasPrefix(" … wait  only"))
         #expect(lines.contains { $0.contains("waiting for the first check") })
-        #expect(try screen(80, 24, board: WatchBoard())[2] == " Waiting for the first check.")
+        #expect(try screens.screen(80, 24, board: WatchBoard())[2] == " Waiting for the first check.")
     }
 }

@@ -1,4 +1,4 @@
-/// Views of which one is shown, chosen in a row of titles.
+/// Views of which one is shown, chosen in a row of titles. Where there is only one row it is the view's.
 public final class Tabs: View {
     /// The titles. Views without one are not reachable; a single title is not shown.
     public var titles: [StyledText] { didSet { if titles != oldValue { show() } } }
@@ -50,7 +50,9 @@ public final class Tabs: View {
 
     private var count: Int { min(titles.count, subviews.count) }
     private var current: Int { min(max(selectedIndex, 0), max(0, count - 1)) }
-    private var titleRows: Int { count > 1 ? 1 : 0 }
+    private var titleRows: Int { titleRows(in: frame.size) }
+
+    private func titleRows(in size: Size) -> Int { count > 1 && size.height > 1 ? 1 : 0 }
 
     private func select(_ index: Int) {
         guard count > 0 else { return }
@@ -72,6 +74,7 @@ public final class Tabs: View {
     }
 
     public override func fittingSize(in available: Size) -> Size {
+        let titleRows = titleRows(in: available)
         let inner = Size(width: available.width, height: available.height - titleRows)
         let sizes = subviews.map { $0.fittingSize(in: inner) }
         return Size(
@@ -79,13 +82,14 @@ public final class Tabs: View {
     }
 
     public override func layout(in size: Size) {
+        let titleRows = titleRows(in: size)
         for view in subviews {
             view.place(Rect(x: 0, y: titleRows, width: size.width, height: size.height - titleRows))
         }
     }
 
     public override func draw(in canvas: inout Canvas) {
-        guard titleRows > 0 else { return }
+        guard titleRows(in: canvas.drawingSize) > 0 else { return }
         for (index, (title, edge)) in zip(titles, edges).enumerated() {
             canvas.draw(title, at: Point(x: edge.lowerBound, y: 0), over: index == current ? selectedStyle : style)
         }

@@ -79,6 +79,9 @@ final class DashboardView {
         guard !filter.isEmpty else { return KeyBinding.hints(in: width, faint: theme.faint) }
         let shown = StyledText(" filter ", theme.faint) + StyledText(TerminalText.clipped(filter, to: max(1, width / 4)), .bold)
         let note = shown + StyledText("  esc clears ", theme.faint)
-        return KeyBinding.hints(in: width - note.width, faint: theme.faint) + note
+        let hints = KeyBinding.hints(in: width - note.width, faint: theme.faint)
+        guard hints.spans.isEmpty else { return hints + note }
+        let quit = KeyBinding.hints(in: KeyBinding.widthOfQuit, faint: theme.faint)
+        return quit + shown.clipped(to: width - quit.width)
     }
 }

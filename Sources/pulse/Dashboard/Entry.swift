@@ -68,6 +68,10 @@ struct Entry: Sendable {
     }
 }
 
+extension Entry.SortKey {
+    fileprivate var isUnknown: Bool { if case .number(let number) = self { number.isNaN } else { false } }
+}
+
 extension Entry.SortKey: Comparable {
     /// Numbers before text; NaN after all numbers.
     static func < (left: Self, right: Self) -> Bool {
@@ -93,6 +97,8 @@ struct Query: Sendable, Equatable {
         let keys = found.map { $0.sortKey(column) }
         let order = found.indices.sorted { left, right in
             guard let first = keys[left], let second = keys[right], first != second else { return left < right }
+            // What is not known is last in either order.
+            guard !first.isUnknown, !second.isUnknown else { return first.isUnknown == second.isUnknown ? left < right : second.isUnknown }
             return sorting.isAscending ? first < second : second < first
         }
         return order.map { found[$0] }

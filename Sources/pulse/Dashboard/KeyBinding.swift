@@ -28,6 +28,9 @@ struct KeyBinding: Sendable {
     /// Which hints stay when the footer is narrow, the most important first.
     private static let importance = ["q", "?", "/", "enter", "space", "s", "r", "↑↓"]
 
+    /// The columns in which there is room for the hint of quitting only.
+    static let widthOfQuit = 7
+
     static func help(faint: Style) -> StyledText {
         let width = all.map { TerminalText.width(of: $0.keys) }.max() ?? 0
         return all.enumerated().reduce("") { text, line in
