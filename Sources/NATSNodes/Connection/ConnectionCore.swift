@@ -19,6 +19,8 @@ final class ConnectionCore: Sendable {
     let deliveries = SerialDispatchQueueScheduler(qos: .userInitiated, label: "streams.nats")
     let events = PublishSubject<NATSEvent>()
     let shared: Lock<Shared>
+    /// Memory of an earlier batch, empty, while another is being sent.
+    private let spare = Lock<[UInt8]>([])
     private let attempts = SerialDisposable()
     private let invalid: NATSError?
 
@@ -79,7 +81,7 @@ extension ConnectionCore {
         if observer != nil { pump() }
     }
 
-    /// Sends a message, or lets it wait for the connection. The subject has been checked.
+    /// Sends a message, or lets it wait for the connection.
     func publish(_ subject: String, reply: String? = nil, headers: [UInt8]? = nil, payload: Data) throws(NATSError) {
         try checkAddress()
         let phase = try change { (shared) throws(NATSError) in
@@ -109,12 +111,13 @@ extension ConnectionCore {
     }
 
     /// Changes the state, and sends what may be sent.
+    @inline(__always)
     func change<Result>(_ body: (inout Shared) throws(NATSError) -> Result) throws(NATSError) -> Result {
         var batch: Batch?
         let result = shared.withLock { shared -> Swift.Result<Result, NATSError> in
             do throws(NATSError) {
                 let result = try body(&shared)
-                batch = Batch(&shared)
+                if shared.state.canSend { batch = Batch(&shared) }
                 return .success(result)
             } catch { return .failure(error) }
         }
@@ -126,10 +129,10 @@ extension ConnectionCore {
     private struct Batch {
         let socket: SocketConnection
         let session: Int
-        let bytes: Data
+        var bytes: [UInt8]
 
-        init?(_ shared: inout Shared) {
-            guard let socket = shared.socket, let batch = shared.state.takeBatch() else { return nil }
+        init?(_ shared: inout Shared, exchangingFor memory: consuming [UInt8] = []) {
+            guard let socket = shared.socket, let batch = shared.state.takeBatch(exchangingFor: memory) else { return nil }
             (self.socket, session, bytes) = (socket, batch.session, batch.bytes)
         }
     }
@@ -140,12 +143,23 @@ extension ConnectionCore {
     }
 
     /// Hands a batch to the socket; commands added meanwhile become the next, so that a burst is few writes.
-    private func send(_ batch: Batch) {
-        batch.socket.send(batch.bytes)
-        _ = batch.socket.flush().subscribe { [self] _ in
-            shared.withLock { $0.state.didSend(in: batch.session) }
-            pump()
+    private func send(_ batch: consuming Batch) {
+        let session = batch.session
+        batch.socket.send(taking: &batch.bytes) { [self] _ in didSend(in: session) }
+        spare.withLock { swap(&$0, &batch.bytes) }
+    }
+
+    /// Sends the next batch. The lock is taken once, as others publish meanwhile.
+    private func didSend(in session: Int) {
+        let memory = spare.withLock { spare in
+            defer { spare = [] }
+            return spare
         }
+        let batch = shared.withLock { shared in
+            shared.state.didSend(in: session)
+            return Batch(&shared, exchangingFor: memory)
+        }
+        if let batch { send(batch) }
     }
 }
 

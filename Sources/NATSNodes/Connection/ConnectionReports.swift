@@ -27,8 +27,9 @@ extension ConnectionCore {
         pump()
     }
 
-    func receiver(_ id: Int) -> AnyObserver<ReceivedMessage>? {
-        shared.withLock { $0.receivers[id] }
+    /// The observers of the subscriptions of this moment.
+    var receivers: [Int: AnyObserver<ReceivedMessage>] {
+        shared.withLock { $0.receivers }
     }
 
     func receivePing() {

@@ -55,6 +55,8 @@ struct ConnectionState: Sendable {
 
     private var pending = CommandBuffer()
     private var isSending = false
+    /// The last subject that was found to be valid: most messages have the subject of the one before.
+    private var validSubject = ""
     private var pings: [Ping] = []
     private var lastID = 0
     private var published = 0
@@ -174,6 +176,10 @@ struct ConnectionState: Sendable {
     @discardableResult
     mutating func publish(_ subject: String, reply: String?, headers: [UInt8]?, payload: Data) throws(NATSError) -> Int {
         guard phase != .closed else { throw .closed }
+        if subject != validSubject {
+            try Subject.check(subject, for: .publishing)
+            validSubject = subject
+        }
         let size = payload.count + (headers?.count ?? 0)
         if let limit = info?.maximumPayload, size > limit { throw .messageTooLarge(size: size, limit: limit) }
         guard pending.count + size <= maximumPendingBytes else { throw .pendingLimit(bytes: maximumPendingBytes) }
@@ -228,16 +234,27 @@ struct ConnectionState: Sendable {
 
     // MARK: Sending
 
+    /// Whether commands wait, and can be sent now.
+    var canSend: Bool { phase == .ready && !isSending && !pending.isEmpty }
+
     /// Takes everything that waits, if it can be sent now; `didSend` must follow.
-    mutating func takeBatch() -> (session: Int, bytes: Data)? {
-        guard phase == .ready, !isSending, !pending.isEmpty else { return nil }
+    ///
+    /// - Parameter memory: an empty array, whose memory is used for the next commands.
+    mutating func takeBatch(exchangingFor memory: consuming [UInt8] = []) -> (session: Int, bytes: [UInt8])? {
+        guard canSend else { return nil }
         isSending = true
         sent = published
         for index in pings.indices { pings[index].wasSent = true }
-        return (session, pending.take())
+        return (session, pending.take(exchangingFor: memory))
     }
 
     mutating func didSend(in session: Int) {
-        if session == self.session { isSending = false }
+        guard session == self.session else { return }
+        isSending = false
+        // What grew while much was sent is not kept by an idle connection.
+        if pending.isEmpty, pending.capacity > Self.keptCapacity { pending = CommandBuffer() }
     }
+
+    /// The capacity that a buffer keeps when nothing is pending.
+    private static let keptCapacity = 1 << 20
 }

@@ -3,7 +3,8 @@ import NetNodes
 
 /// One connection to one server, from its socket to its loss.
 ///
-/// Sound: `parser`, `latest` and `serverError` are confined to the deliveries of the socket, which are serialized (law 2).
+/// Sound: `parser`, `receivers`, `latest`, `isEstablished` and `serverError` are confined to the deliveries of the socket, which are serialized
+/// (law 2).
 final class Session: @unchecked Sendable {
     private let core: ConnectionCore
     private let socket: SocketConnection
@@ -13,8 +14,12 @@ final class Session: @unchecked Sendable {
     private let handshake: Lock<Handshake>
     private let resources = CompositeDisposable()
     private var parser: OperationParser
+    /// The observers while a piece of bytes is handled. A message of a subscription that is made meanwhile is in a later piece.
+    private var receivers: [Int: AnyObserver<ReceivedMessage>] = [:]
     /// The subscription of the last message: most messages are for the one before.
-    private var latest: (id: Int, observer: AnyObserver<ReceivedMessage>)?
+    @exclusivity(unchecked) private var latestID = 0
+    @exclusivity(unchecked) private var latest: AnyObserver<ReceivedMessage>?
+    @exclusivity(unchecked) private var isEstablished = false
     /// What the server said before it closed.
     private var serverError: NATSError?
 
@@ -65,20 +70,19 @@ final class Session: @unchecked Sendable {
     }
 
     private func receive(_ bytes: Data) {
+        receivers = core.receivers
         do throws(NATSProtocolError) {
             try parser.consume(bytes) { receive($0) }
         } catch { fail(.protocolViolation(error)) }
-        latest = nil
-        if handshake.withLock({ $0.phase == .upgrading }), !parser.isAtBoundary {
+        (receivers, latestID, latest) = ([:], 0, nil)
+        if !isEstablished, handshake.withLock({ $0.phase == .upgrading }), !parser.isAtBoundary {
             fail(.protocolViolation(.unexpected("bytes before TLS")))
         }
         core.pump()
     }
 
     private func receive(_ operation: consuming ServerOperation) {
-        if case .message(let message) = operation, let latest, latest.id == message.subscription {
-            return latest.observer.onNext(message)
-        }
+        guard !isEstablished else { return handle(operation) }
         let operation = operation
         switch handshake.withLock({ $0.receive(operation) }) {
         case .handle(let operation): handle(operation)
@@ -88,18 +92,26 @@ final class Session: @unchecked Sendable {
         case .connect:
             if case .info(let info) = operation { core.receive(info) }
             connect()
-        case .establish: establish()
+        case .establish:
+            isEstablished = true
+            establish()
         case .fail(let error): fail(error)
         case .ignore: break
         }
     }
 
-    private func handle(_ operation: ServerOperation) {
-        switch operation {
-        case .message(let message):
-            guard let receiver = core.receiver(message.subscription) else { return }
-            latest = (message.subscription, receiver)
-            receiver.onNext(message)
+    private func deliver(_ message: consuming ReceivedMessage) {
+        let id = message.subscription
+        if id != latestID {
+            guard let receiver = receivers[id] else { return }
+            (latestID, latest) = (id, receiver)
+        }
+        latest?.onNext(message)
+    }
+
+    private func handle(_ operation: consuming ServerOperation) {
+        switch consume operation {
+        case .message(let message): deliver(message)
         case .ping: core.receivePing()
         case .pong:
             do throws(NATSProtocolError) { try core.receivePong() } catch { fail(.protocolViolation(error)) }

@@ -28,7 +28,7 @@ public struct Message<Body: Sendable>: Sendable {
 extension Message: Equatable where Body: Equatable {}
 
 extension Message where Body == Data {
-    init(_ message: ReceivedMessage) {
+    init(_ message: consuming ReceivedMessage) {
         self.init(subject: message.subject, body: message.payload, reply: message.reply, headers: message.headers ?? NATSHeaders())
     }
 

@@ -16,7 +16,6 @@ extension NATSConnection {
     public func publish(
         _ payload: Data, to subject: String, reply: String? = nil, headers: NATSHeaders = NATSHeaders()
     ) throws(NATSError) {
-        try Subject.check(subject, for: .publishing)
         if let reply { try Subject.check(reply, for: .publishing) }
         try core.publish(subject, reply: reply, headers: headers.isEmpty ? nil : try headers.encoded(), payload: payload)
     }

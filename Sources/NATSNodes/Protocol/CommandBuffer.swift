@@ -6,33 +6,42 @@ struct CommandBuffer: Sendable {
 
     var isEmpty: Bool { bytes.isEmpty }
     var count: Int { bytes.count }
+    var capacity: Int { bytes.capacity }
 
     mutating func connect(_ request: Data) {
         bytes += "CONNECT ".utf8
         bytes += request
-        endLine()
+        bytes += "\r\n".utf8
     }
 
     mutating func publish(_ subject: String, reply: String?, headers: [UInt8]?, payload: Data) {
-        bytes += headers == nil ? Self.pub : Self.hpub
-        append(subject)
-        if let reply { append(reply) }
-        if let headers { append(headers.count) }
-        append((headers?.count ?? 0) + payload.count)
-        bytes[bytes.count - 1] = 0x0D
-        bytes.append(0x0A)
+        let isShort = headers == nil && payload.count <= Self.shortPayload
+        let lineSize = CommandLine.longest + subject.utf8.count + (reply?.utf8.count ?? 0)
+        withUnsafeTemporaryAllocation(byteCount: lineSize + (isShort ? payload.count : 0), alignment: 1) { memory in
+            var line = CommandLine(memory)
+            line.append(headers == nil ? "PUB" : "HPUB")
+            line.appendField(subject)
+            if let reply { line.appendField(reply) }
+            if let headers { line.appendField(headers.count) }
+            line.appendField((headers?.count ?? 0) + payload.count)
+            line.endLine()
+            // A short message is one piece: growing the array costs more than copying its payload twice.
+            if isShort {
+                line.append(payload)
+                line.endLine()
+            }
+            bytes.append(contentsOf: line.bytes)
+        }
+        guard !isShort else { return }
         if let headers { bytes += headers }
         payload.withUnsafeBytes { bytes.append(contentsOf: $0) }
-        endLine()
+        bytes += "\r\n".utf8
     }
 
     mutating func subscribe(_ subject: String, queue: String?, id: Int) {
-        bytes += Self.sub
-        append(subject)
-        if let queue { append(queue) }
-        append(id)
-        bytes.removeLast()
-        endLine()
+        bytes += "SUB \(subject) ".utf8
+        if let queue { bytes += "\(queue) ".utf8 }
+        bytes += "\(id)\r\n".utf8
     }
 
     mutating func unsubscribe(_ id: Int) {
@@ -51,86 +60,70 @@ struct CommandBuffer: Sendable {
         bytes += other.bytes
     }
 
-    /// Removes and returns everything.
-    mutating func take() -> Data {
-        defer { bytes.removeAll(keepingCapacity: bytes.count <= Self.keptCapacity) }
-        return Data(bytes)
+    /// Exchanges everything for an empty array, whose memory is used for what follows.
+    mutating func take(exchangingFor spare: consuming [UInt8] = []) -> [UInt8] {
+        swap(&bytes, &spare)
+        return spare
     }
 
-    private static let pub = Array("PUB ".utf8)
-    private static let hpub = Array("HPUB ".utf8)
-    private static let sub = Array("SUB ".utf8)
-    /// A buffer that grew while a connection was slow is not kept forever.
-    private static let keptCapacity = 1 << 20
-
-    private mutating func endLine() {
-        bytes.append(0x0D)
-        bytes.append(0x0A)
-    }
-
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-        bytes.append(0x20)
-    }
-
-    private mutating func append(_ number: Int) {
-        if number >= 10 { appendDigits(number / 10) }
-        bytes.append(UInt8(0x30 + number % 10))
-        bytes.append(0x20)
-    }
-
-    private mutating func appendDigits(_ number: Int) {
-        if number >= 10 { appendDigits(number / 10) }
-        bytes.append(UInt8(0x30 + number % 10))
-    }
+    /// The longest payload that is copied with its line.
+    private static let shortPayload = 512
 }
 
-/// What a client says of itself after a server's information.
-///
-/// Source: [NATS, CONNECT](https://docs.nats.io/reference/reference-protocols/nats-protocol#connect).
-struct ConnectRequest: Encodable {
-    var verbose = false
-    var pedantic = false
-    var echo = true
-    var headers = true
-    var lang = "swift"
-    var version = "1.0"
-    var name: String?
-    var isSecure: Bool
-    var user: String?
-    var password: String?
-    var token: String?
-    var jwt: String?
-    var nkey: String?
-    var signature: String?
+/// One line of the protocol in memory that is large enough for it.
+private struct CommandLine {
+    /// What a line has besides its texts, and the end of a payload: an operation, two numbers, blanks and line ends.
+    static let longest = 64
 
-    private enum CodingKeys: String, CodingKey {
-        case verbose, pedantic, echo, headers, lang, version, name, user, jwt, nkey
-        case isSecure = "tls_required"
-        case password = "pass"
-        case token = "auth_token"
-        case signature = "sig"
-        case noResponders = "no_responders"
-        case protocolVersion = "protocol"
+    private let memory: UnsafeMutableRawBufferPointer
+    private var count = 0
+
+    init(_ memory: UnsafeMutableRawBufferPointer) {
+        self.memory = memory
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(verbose, forKey: .verbose)
-        try values.encode(pedantic, forKey: .pedantic)
-        try values.encode(echo, forKey: .echo)
-        try values.encode(headers, forKey: .headers)
-        try values.encode(headers, forKey: .noResponders)
-        try values.encode(lang, forKey: .lang)
-        try values.encode(version, forKey: .version)
-        try values.encode(1, forKey: .protocolVersion)
-        try values.encode(isSecure, forKey: .isSecure)
-        try values.encodeIfPresent(name, forKey: .name)
-        try values.encodeIfPresent(user, forKey: .user)
-        try values.encodeIfPresent(password, forKey: .password)
-        try values.encodeIfPresent(token, forKey: .token)
-        try values.encodeIfPresent(jwt, forKey: .jwt)
-        try values.encodeIfPresent(nkey, forKey: .nkey)
-        try values.encodeIfPresent(signature, forKey: .signature)
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    mutating func append(_ text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    mutating func append(_ payload: Data) {
+        payload.withUnsafeBytes { append($0) }
+    }
+
+    mutating func appendField(_ text: String) {
+        append(0x20)
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func appendField(_ number: Int) {
+        append(0x20)
+        var digits = 1
+        var limit = 10
+        while number >= limit { (digits, limit) = (digits + 1, limit * 10) }
+        var rest = number
+        for place in stride(from: count + digits - 1, through: count, by: -1) {
+            memory[place] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+            rest /= 10
+        }
+        count += digits
+    }
+
+    mutating func endLine() {
+        append(0x0D)
+        append(0x0A)
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        memory[count] = byte
+        count += 1
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress, let destination = memory.baseAddress else { return }
+        (destination + count).copyMemory(from: source, byteCount: bytes.count)
+        count += bytes.count
     }
 }

@@ -101,6 +101,9 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[from..<to])
     }
 
+    /// A copy.
+    var data: Data { baseAddress.map { Data(bytes: $0, count: count) } ?? Data() }
+
     /// The place of the line feed, behind at most `limit` bytes.
     func lineEnd(limit: Int) -> Int? {
         guard let base = baseAddress, let found = memchr(base, 0x0A, Swift.min(count, limit + 1)) else { return nil }

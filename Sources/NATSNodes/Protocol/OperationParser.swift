@@ -13,9 +13,9 @@ struct OperationParser: Sendable {
     let limits: Limits
     /// The beginning of an operation that is not complete.
     private var rest: [UInt8] = []
-    /// The fewest bytes that the operation in `rest` has.
-    private var needed = 0
-    private var subjects = LatestText()
+    /// The length of the operation in `rest`, once its line is complete; 0 before.
+    private var length = 0
+    private var subjects = LatestTexts()
 
     init(limits: Limits = Limits()) {
         self.limits = limits
@@ -28,31 +28,45 @@ struct OperationParser: Sendable {
     ///
     /// Complexity: linear in the bytes.
     mutating func consume(_ bytes: Data, _ receive: (consuming ServerOperation) -> Void) throws(NATSProtocolError) {
-        guard rest.isEmpty else {
-            rest.append(contentsOf: bytes)
-            guard rest.count >= needed else { return }
-            let whole = rest
-            rest = []
-            return try whole.withUnsafeBytes { buffer in parse(buffer, receive) }.get()
+        try bytes.withUnsafeBytes { buffer in
+            Result { () throws(NATSProtocolError) in
+                let start = try complete(with: buffer, receive)
+                try parse(buffer.part(start, buffer.count), receive)
+            }
+        }.get()
+    }
+
+    /// Completes the operation that earlier bytes began, and returns how many of these belong to it.
+    private mutating func complete(
+        with buffer: UnsafeRawBufferPointer, _ receive: (consuming ServerOperation) -> Void
+    ) throws(NATSProtocolError) -> Int {
+        var position = 0
+        while !rest.isEmpty, position < buffer.count {
+            let new = buffer.part(position, buffer.count)
+            let end = length > 0 ? length - rest.count : new.lineEnd(limit: new.count).map { $0 + 1 } ?? new.count
+            let taken = min(end, new.count)
+            rest.append(contentsOf: new.part(0, taken))
+            position += taken
+            guard rest.count >= length else { break }
+            var whole: [UInt8] = []
+            swap(&whole, &rest)
+            let isComplete = try whole.withUnsafeBytes { bytes in
+                Result { () throws(NATSProtocolError) in try parseOperation(bytes, receive) != nil }
+            }.get()
+            if !isComplete { rest = whole }
         }
-        try bytes.withUnsafeBytes { buffer in parse(buffer, receive) }.get()
+        return position
     }
 
     private mutating func parse(
         _ buffer: UnsafeRawBufferPointer, _ receive: (consuming ServerOperation) -> Void
-    ) -> Result<Void, NATSProtocolError> {
+    ) throws(NATSProtocolError) {
         var position = 0
         while position < buffer.count {
-            do {
-                let length = try parseOperation(UnsafeRawBufferPointer(rebasing: buffer[position...]), receive)
-                guard let length else {
-                    rest = Array(buffer[position...])
-                    return .success(())
-                }
-                position += length
-            } catch { return .failure(error) }
+            let bytes = buffer.part(position, buffer.count)
+            guard let length = try parseOperation(bytes, receive) else { return rest = Array(bytes) }
+            position += length
         }
-        return .success(())
     }
 
     /// - Returns: the length of the operation; `nil` if it is not complete.
@@ -61,7 +75,7 @@ struct OperationParser: Sendable {
     ) throws(NATSProtocolError) -> Int? {
         guard let end = buffer.lineEnd(limit: limits.line) else {
             guard buffer.count <= limits.line else { throw .lineTooLong(limit: limits.line) }
-            needed = buffer.count + 1
+            length = 0
             return nil
         }
         var line = LineFields(buffer, end: end > 0 && buffer[end - 1] == 0x0D ? end - 1 : end)
@@ -91,7 +105,7 @@ struct OperationParser: Sendable {
         guard line.first() == nil else { throw .malformedLine(line.beginning) }
         let end = body + size
         guard end + 2 <= buffer.count else {
-            needed = end + 2
+            length = end + 2
             return nil
         }
         guard buffer[end] == 0x0D, buffer[end + 1] == 0x0A else { throw .wrongPayloadLength(announced: size) }
@@ -101,21 +115,7 @@ struct OperationParser: Sendable {
                 ReceivedMessage(
                     subscription: subscription, subject: subjects.text(line.bytes(subject)),
                     reply: reply.map { String(decoding: line.bytes($0), as: UTF8.self) }, headers: headers,
-                    payload: Data(buffer.part(body + headerSize, end)))))
+                    payload: buffer.part(body + headerSize, end).data)))
         return end + 2
-    }
-}
-
-/// The text made last: most messages of a connection have the subject of the one before, and need no text of their own.
-private struct LatestText: Sendable {
-    private var text = ""
-    private var bytes: [UInt8] = []
-
-    mutating func text(_ new: UnsafeRawBufferPointer) -> String {
-        let isSame = bytes.withUnsafeBytes { old in old.count == new.count && old.elementsEqual(new) }
-        guard !isSame else { return text }
-        bytes = Array(new)
-        text = String(decoding: new, as: UTF8.self)
-        return text
     }
 }

@@ -51,6 +51,17 @@ struct OutgoingBytes {
     /// The number of bytes that the system has not accepted.
     var count: Int { end - written }
 
+    /// Like `append(_:)`, but takes the memory of `bytes` if it can, and leaves an empty array in its place.
+    mutating func append(taking bytes: inout [UInt8]) -> Outcome {
+        guard pending.isEmpty, case .unbounded = policy, !isClosed, !bytes.isEmpty else {
+            defer { bytes.removeAll(keepingCapacity: true) }
+            return bytes.withUnsafeBytes { append($0) }
+        }
+        end += bytes.count
+        swap(&pending, &bytes)
+        return begin() ? .started : .queued
+    }
+
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         guard !isClosed else { return .closed }
         guard !bytes.isEmpty else { return .queued }

@@ -15,10 +15,10 @@ public struct SocketConnection: Sendable {
     /// Whether TLS is established.
     public var isSecure: Bool { link.isSecure.load(ordering: .acquiring) }
 
-    /// The bytes from the peer, in pieces of at most 64 KB, on the thread of the sockets. See ``received(on:pausedWhile:)``.
+    /// The bytes from the peer, in pieces of at most 256 KB, on the thread of the sockets. See ``received(on:pausedWhile:)``.
     public var received: Observable<Data> { received() }
 
-    /// The bytes from the peer, in pieces of at most 64 KB.
+    /// The bytes from the peer, in pieces of at most 256 KB.
     ///
     /// Nothing is read from the socket before the observer has returned from the last piece, and nothing while there is no subscriber or the
     /// latest element of `isPaused` is `true`: the peer can send at most what fits into the buffers of the two systems. A subscription may
@@ -70,6 +70,20 @@ public struct SocketConnection: Sendable {
             link.engine.fail(link, StreamError.overflow(capacity: capacity))
             return false
         case .closed: return false
+        }
+    }
+
+    /// Buffers bytes like ``send(_:)-(Data)`` without copying them, and calls `completion` when the system has accepted them, or when the
+    /// connection has ended before. `bytes` is empty afterwards, with the memory of earlier ones.
+    package func send(taking bytes: inout [UInt8], completion: @escaping @Sendable ((any Error)?) -> Void) {
+        let outcome = link.outgoing.withLock { outgoing -> (OutgoingBytes.Outcome, Bool?) in
+            (outgoing.append(taking: &bytes), outgoing.append(.flush(completion)))
+        }
+        switch outcome {
+        case (.overflow(let capacity), _): link.engine.fail(link, StreamError.overflow(capacity: capacity))
+        case (_, nil): completion(TransportError.connectionLost(url: endpoint.description, reason: "it was closed"))
+        case (.started, _), (_, true?): link.engine.write(link)
+        case (.queued, _), (.closed, _): break
         }
     }
 

@@ -46,7 +46,7 @@ extension SocketEngine {
         switch handle.receive(into: buffer) {
         case .blocked: nil
         case .bytes(0): .end
-        case .bytes(let count): .bytes(Data(buffer[..<count]))
+        case .bytes(let count): .bytes(buffer.baseAddress.map { Data(bytes: $0, count: count) } ?? Data())
         case .failed(let code): .failure(handle.error(code, at: link.endpoint))
         }
     }
@@ -79,7 +79,10 @@ extension SocketEngine {
 /// Writing.
 extension SocketEngine {
     func writeOutput(_ link: SocketLink) {
+        var written = 0
         while case .open = link.phase, !link.isWaitingToWrite, let handle = link.handle {
+            // A sender that is as fast as the socket must not keep the thread from the other connections.
+            guard written < Self.turnSize else { return write(link) }
             if let action = link.outgoing.withLock({ $0.nextAction() }) {
                 perform(action, on: link)
                 continue
@@ -92,7 +95,9 @@ extension SocketEngine {
                 handle.send(UnsafeRawBufferPointer(rebasing: bytes[link.unsentStart...].prefix(Self.writeSize)))
             }
             switch outcome {
-            case .bytes(let count): link.didWrite(count)
+            case .bytes(let count):
+                link.didWrite(count)
+                written += count
             case .blocked:
                 link.isWaitingToWrite = true
                 updateInterest(of: link)

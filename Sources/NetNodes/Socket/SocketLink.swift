@@ -101,9 +101,12 @@ extension SocketLink {
     /// Fetches the next bytes to write, if the last ones have been written. Returns `false` if there are none.
     func fetchOutput() -> Bool {
         guard unsentStart == unsent.count else { return true }
-        if unsent.capacity > Self.keptCapacity { unsent = [] } else { unsent.removeAll(keepingCapacity: true) }
+        unsent.removeAll(keepingCapacity: true)
         unsentStart = 0
-        return outgoing.withLock { $0.take(into: &unsent) }
+        if outgoing.withLock({ $0.take(into: &unsent) }) { return true }
+        // While much is sent the memory is used again.
+        if unsent.capacity > Self.keptCapacity { unsent = [] }
+        return false
     }
 
     func didWrite(_ count: Int) {

@@ -21,7 +21,7 @@ public struct WebSocketConnection: Sendable {
 
     /// The messages from the server.
     ///
-    /// What is not consumed is not read: at most the messages in one piece of 64 KB, and the one being received, are in memory. Pings are
+    /// What is not consumed is not read: at most the messages in one piece of 256 KB, and the one being received, are in memory. Pings are
     /// answered while messages are consumed. One subscription at a time; a later one continues behind it.
     ///
     /// Completes when the server closes with the code 1000 or without one, or answers the close of this side; fails with a ``WebSocketError``

@@ -45,6 +45,18 @@ struct OperationParserTests {
         #expect(parsed.operations == [.message(expected)])
     }
 
+    @Test("Subjects of any length stay those of their messages, also when their beginnings and ends are equal")
+    func manySubjects() {
+        let lengths = [1, 15, 16, 17, 128, 129, 150]
+        let names = (0..<400).map { number in
+            let middle = String(repeating: "m", count: lengths[number % lengths.count])
+            return number.isMultiple(of: 2) ? "s\(number).\(middle)" : "same.beg.\(number).\(middle).same.end"
+        }
+        let bytes = (names + names).map { "MSG \($0) 1 0\r\n\r\n" }.joined()
+        let subjects = Parsed([Array(bytes.utf8)]).operations.map { if case .message(let message) = $0 { message.subject } else { "" } }
+        #expect(subjects == names + names)
+    }
+
     @Test("Headers keep their order, their case and all values of a name")
     func headers() throws {
         let block = "NATS/1.0\r\nb: 1\r\na:  2 \r\nB:\r\na: 3\r\n\r\n"

@@ -62,6 +62,32 @@ struct OutgoingBytesTests {
         #expect(bytes.removeAll().count == 1)
     }
 
+    @Test("taken bytes are written in order with copied ones, and leave an empty array with the memory of earlier ones")
+    func taking() {
+        var outgoing = OutgoingBytes(.unbounded)
+        var bytes = Array("1".utf8)
+        #expect(outgoing.append(taking: &bytes) == .started)
+        #expect(bytes.isEmpty)
+        _ = add("2", to: &outgoing)
+        bytes = Array("3".utf8)
+        #expect(outgoing.append(taking: &bytes) == .queued)
+        #expect(bytes.isEmpty && outgoing.count == 3)
+        #expect(take(from: &outgoing) == "123")
+        _ = outgoing.append(.close)
+        bytes = Array("4".utf8)
+        #expect(outgoing.append(taking: &bytes) == .closed)
+        #expect(take(from: &outgoing).isEmpty)
+    }
+
+    @Test("taken bytes keep to the bound")
+    func takingWithinBound() {
+        var outgoing = OutgoingBytes(.fail(capacity: 3))
+        var bytes = Array("12".utf8)
+        #expect(outgoing.append(taking: &bytes) == .started)
+        bytes = Array("34".utf8)
+        #expect(outgoing.append(taking: &bytes) == .overflow(capacity: 3))
+    }
+
     @Test("a flush that is added between the engine's last look and its rest is not forgotten")
     func flushAtTheLastMoment() {
         var outgoing = OutgoingBytes(.unbounded)

@@ -3,76 +3,110 @@ import NATSNodes
 import NATSServers
 import Synchronization
 
-/// Messages a second through one server, ours and those of `nats-py`, one after the other in one run.
+/// Messages a second through one server, and the processor time that each costs its client: ours, those of `nats-py`, and prepared bytes on a
+/// bare socket, which is what the server can take. One after the other in one run, several times; the medians are compared.
 struct LoadComparison {
     let messages: Int
+    let rounds = 3
 
     func run() throws {
-        let server = try NATSServer()
+        // Clients that receive slowly are not disconnected while the others' messages wait in the server.
+        let server = try NATSServer(.init(configuration: "max_pending: 256MB\n"))
         defer { server.kill() }
         print("loopback, 64 KB writes: \(megabytes(try loopbackRate())) a second")
+        if NATSPython.interpreter == nil { print("no .build/python (see .ci/python): nats-py is left out") }
         for size in [16, 1_024] {
-            let ours = (published: try publish(size, server), received: try receive(size, server, subjects: 1))
-            report("publish \(size) bytes, NATSNodes", ours.published, size)
-            report("receive \(size) bytes, NATSNodes", ours.received, size)
-            report("receive \(size) bytes, NATSNodes, 1,000 subscriptions", try receive(size, server, subjects: 1_000), size)
-            guard let python = NATSPython.interpreter else {
-                print("no .build/python (see .ci/python): nats-py is left out")
-                continue
-            }
-            let published = try NATSPython.publish(python, server.url, size: size, count: messages / 10)
-            let received = try NATSPython.receive(python, server.url, size: size, count: messages / 10) { count in
-                try Self.publish(count, size, server.url)
-            }
-            report("publish \(size) bytes, nats-py", published, size)
-            report("receive \(size) bytes, nats-py", received, size)
-            print(String(format: "    ours are %.1f and %.1f times as many", ours.published / published, ours.received / received))
+            let one = ["load"]
+            let many = (0..<1_000).map { "load.\($0)" }
+            let count = messages / 10
+            try compare(
+                "publish \(size) bytes", size,
+                limit: { try PreparedMessages(size, to: one).publish(messages, to: server.port) },
+                ours: { try publish(size, server) },
+                python: { try NATSPython.publish($0, server.url, size: size, count: count) })
+            try compare(
+                "receive \(size) bytes", size,
+                limit: { try PreparedMessages(size, to: one).receive(messages, from: server.port) },
+                ours: { try receive(size, server, subjects: one) },
+                python: { python in
+                    try NATSPython.receive(python, server.url, size: size, count: count) { count in
+                        _ = try PreparedMessages(size, to: one).publish(count, to: server.port)
+                    }
+                })
+            let load = try (0..<rounds).map { _ in try receive(size, server, subjects: many) }.median
+            report("receive \(size) bytes, NATSNodes, 1,000 subscriptions", load, size)
         }
         try slowConsumer()
     }
 
-    private func report(_ name: String, _ rate: Double, _ size: Int) {
+    private func compare(
+        _ what: String, _ size: Int, limit: () throws -> Load, ours: () throws -> Load, python: (URL) throws -> NATSPython.Rate
+    ) throws {
+        var (limits, ourLoads, pythonLoads): ([Load], [Load], [Load]) = ([], [], [])
+        for _ in 0..<rounds {
+            limits.append(try limit())
+            ourLoads.append(try ours())
+            if let interpreter = NATSPython.interpreter { pythonLoads.append(Load(try python(interpreter))) }
+        }
+        let own = ourLoads.median
+        report("\(what), prepared bytes on a socket", limits.median, size)
+        report("\(what), NATSNodes", own, size)
+        guard !pythonLoads.isEmpty else { return }
+        let other = pythonLoads.median
+        report("\(what), nats-py", other, size)
+        let (rate, time) = (own.rate / other.rate, other.processorTime / own.processorTime)
+        print(String(format: "    ours are %.1f times as many, and each costs its client 1/%.1f of the processor time", rate, time))
+    }
+
+    private func report(_ name: String, _ load: Load, _ size: Int) {
         let text = name.padding(toLength: 54, withPad: " ", startingAt: 0)
-        print("\(text) \(Int(rate).formatted()) a second, \(megabytes(rate * Double(size)))")
+        let rate = "\(Int(load.rate).formatted()) a second, \(megabytes(load.rate * Double(size)))"
+        print("\(text) \(rate), \(Int(load.processorTime * 1e9)) ns of the client's processor time each")
     }
 
     private func megabytes(_ bytes: Double) -> String { "\(Int(bytes / 1e6).formatted()) MB" }
 
     /// Publishes without a subscriber, until the server has received everything.
-    private func publish(_ size: Int, _ server: NATSServer) throws -> Double {
-        let start = ContinuousClock.now
-        try Self.publish(messages, size, server.url)
-        return Double(messages) / ((ContinuousClock.now - start) / .seconds(1))
-    }
-
-    static func publish(_ count: Int, _ size: Int, _ url: String, subject: (Int) -> String = { _ in "load" }) throws {
-        let bus = NATSConnection(url)
-        defer { bus.close() }
-        let payload = Data(repeating: 0x78, count: size)
-        let batch = max(1, 4_000_000 / (size + 32))
-        for start in stride(from: 0, to: count, by: batch) {
-            for number in start..<min(count, start + batch) { try bus.publish(payload, to: subject(number)) }
-            // The server has taken a batch before the next is published: what is pending stays bounded.
-            try waitForCompletion(of: bus.flush())
-        }
-    }
-
-    /// Receives on one connection what another publishes.
-    private func receive(_ size: Int, _ server: NATSServer, subjects: Int) throws -> Double {
+    private func publish(_ size: Int, _ server: NATSServer) throws -> Load {
         let bus = NATSConnection(server.url)
         defer { bus.close() }
-        let done = DispatchSemaphore(value: 0)
-        let counter = Counter(expected: messages, done)
+        try waitForCompletion(of: bus.flush())
+        let payload = Data(repeating: 0x78, count: size)
+        // What is pending is bounded: the server has taken the batch before the last when the next is published.
+        let batch = max(1, 2_000_000 / (size + 32))
+        let window = DispatchSemaphore(value: 2)
+        let failure = FirstError()
+        return try Load.measureProcess(messages) {
+            for start in stride(from: 0, to: messages, by: batch) {
+                window.wait()
+                for _ in start..<min(messages, start + batch) { try bus.publish(payload, to: "load") }
+                _ = bus.flush().subscribe(onCompleted: { window.signal() }, onError: { failure.set($0, window) })
+            }
+            try waitForCompletion(of: bus.flush())
+            try failure.check()
+            return 0
+        }
+    }
+
+    /// Receives on one connection what a bare socket publishes.
+    private func receive(_ size: Int, _ server: NATSServer, subjects: [String]) throws -> Load {
+        let bus = NATSConnection(server.url)
+        defer { bus.close() }
+        let counter = Counter(expected: messages)
         let bag = DisposeBag()
-        for number in 0..<subjects {
-            bus.messages("load.\(number)").subscribe(onNext: { _ in counter.receive() }).disposed(by: bag)
+        for subject in subjects {
+            bus.messages(subject)
+                .subscribe(onNext: { counter.receive($0.body.count) }, onError: { counter.fail($0) })
+                .disposed(by: bag)
         }
         try waitForCompletion(of: bus.flush())
-        let names = (0..<subjects).map { "load.\($0)" }
-        let start = ContinuousClock.now
-        try Self.publish(messages, size, server.url) { names[$0 % subjects] }
-        done.wait()
-        return Double(messages) / ((ContinuousClock.now - start) / .seconds(1))
+        let prepared = PreparedMessages(size, to: subjects)
+        return try Load.measureProcess(messages) {
+            let publisher = try prepared.publish(messages, to: server.port)
+            try counter.wait()
+            guard counter.bytes == messages * size else { throw LoadError.incomplete }
+            return publisher.processorTime * Double(messages)
+        }
     }
 
     /// A consumer that does nothing for a while costs no memory.
@@ -119,22 +153,6 @@ struct LoadComparison {
     }
 }
 
-/// Counts messages of all subscriptions, which arrive one after the other.
-private final class Counter: Sendable {
-    private let count = Atomic(0)
-    private let expected: Int
-    private let done: DispatchSemaphore
-
-    init(expected: Int, _ done: DispatchSemaphore) {
-        self.expected = expected
-        self.done = done
-    }
-
-    func receive() {
-        if count.add(1, ordering: .relaxed).newValue == expected { done.signal() }
-    }
-}
-
 /// Deliveries that nobody finishes.
 private final class Held: @unchecked Sendable {
     private let lock = NSLock()
@@ -151,36 +169,5 @@ private final class Held: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return deliveries.count
-    }
-}
-
-func waitForCompletion(of completable: Completable) throws {
-    let (semaphore, failure) = (DispatchSemaphore(value: 0), ErrorBox())
-    let subscription = completable.subscribe(
-        onCompleted: { semaphore.signal() },
-        onError: {
-            failure.set($0)
-            semaphore.signal()
-        })
-    semaphore.wait()
-    subscription.dispose()
-    if let error = failure.get() { throw error }
-}
-
-private final class ErrorBox: @unchecked Sendable {
-    private let lock = NSLock()
-    // Sound: accessed under the lock.
-    private var error: (any Error)?
-
-    func set(_ error: any Error) {
-        lock.lock()
-        self.error = error
-        lock.unlock()
-    }
-
-    func get() -> (any Error)? {
-        lock.lock()
-        defer { lock.unlock() }
-        return error
     }
 }

@@ -135,6 +135,11 @@ public final class LoopbackConnection: @unchecked Sendable {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
+    /// Reads into memory of the caller, and returns how many bytes; 0 at the end.
+    public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
+    }
+
     /// Reads until the bytes contain a text; `nil` if they end before.
     public func read(until text: String) -> String? {
         var bytes: [UInt8] = []

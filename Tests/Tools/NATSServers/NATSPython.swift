@@ -43,37 +43,40 @@ public enum NATSPython {
         return text
     }
 
-    /// Messages a second that it publishes.
-    public static func publish(_ python: URL, _ url: String, size: Int, count: Int) throws -> Double {
+    /// What it has achieved: messages a second, and seconds of processor time for each.
+    public typealias Rate = (rate: Double, processorTime: Double)
+
+    /// Publishes messages.
+    public static func publish(_ python: URL, _ url: String, size: Int, count: Int) throws -> Rate {
         let program = """
             import asyncio, nats, sys, time
             async def main(url, size, count):
                 connection = await nats.connect(url)
                 payload = b"x" * size
-                start = time.perf_counter()
+                start, processor = time.perf_counter(), time.process_time()
                 for _ in range(count):
                     await connection.publish("load", payload)
                 await connection.flush(timeout=600)
-                print(count / (time.perf_counter() - start))
+                print(count / (time.perf_counter() - start), (time.process_time() - processor) / count)
                 await connection.close()
             asyncio.run(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
             """
         return try rate(try run(python, program, [url, "\(size)", "\(count)"]))
     }
 
-    /// Messages a second that it receives of those that `publish` sends.
-    public static func receive(_ python: URL, _ url: String, size: Int, count: Int, publish: @escaping (Int) throws -> Void) throws
-        -> Double
-    {
+    /// Receives what `publish` sends.
+    public static func receive(
+        _ python: URL, _ url: String, size: Int, count: Int, publish: @escaping (Int) throws -> Void
+    ) throws -> Rate {
         let program = """
             import asyncio, nats, sys, time
             async def main(url, count):
                 connection = await nats.connect(url)
-                received, done, start = 0, asyncio.get_running_loop().create_future(), 0
+                received, done, start, processor = 0, asyncio.get_running_loop().create_future(), 0, 0
                 async def receive(message):
-                    nonlocal received, start
+                    nonlocal received, start, processor
                     if received == 0:
-                        start = time.perf_counter()
+                        start, processor = time.perf_counter(), time.process_time()
                     received += 1
                     if received == count:
                         done.set_result(None)
@@ -81,15 +84,16 @@ public enum NATSPython {
                 await connection.flush()
                 print("ready", flush=True)
                 await done
-                print(count / (time.perf_counter() - start))
+                print(count / (time.perf_counter() - start), (time.process_time() - processor) / count)
                 await connection.close()
             asyncio.run(main(sys.argv[1], int(sys.argv[2])))
             """
         return try rate(try run(python, program, [url, "\(count)"]) { try publish(count) })
     }
 
-    private static func rate(_ output: String) throws -> Double {
-        guard let rate = output.split(separator: "\n").last.flatMap({ Double($0) }) else { throw Failed(description: output) }
-        return rate
+    private static func rate(_ output: String) throws -> Rate {
+        let numbers = output.split(separator: "\n").last?.split(separator: " ").compactMap { Double($0) } ?? []
+        guard numbers.count == 2 else { throw Failed(description: output) }
+        return (numbers[0], numbers[1])
     }
 }
