@@ -4,9 +4,9 @@ import Synchronization
 /// The observer of `create`: serialized, and terminated with the stream or the subscription.
 @usableFromInline
 final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
-    /// The downstream observer, immutable so that it can be called without being retained.
+    /// The downstream observer. It cannot be copied, so it is called where it is stored, without being retained.
     @usableFromInline
-    final class Target: Sendable {
+    struct Target: ~Copyable {
         @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
 
         @inlinable
@@ -17,50 +17,46 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
     @usableFromInline let serializer = Serializer()
     /// `nil` when the stream has terminated: the captures downstream are freed then, even if the observer is retained. Law 2: accessed
-    /// inside the serializer only.
-    @usableFromInline @exclusivity(unchecked) var target: Unmanaged<Target>?
+    /// inside the serializer only, and not changed while it is called.
+    @usableFromInline @exclusivity(unchecked) var target: Target?
     /// Whether the terminal event is being delivered, after which the target is released without being asked to.
     @usableFromInline let isTerminating = Atomic<Bool>(false)
     @usableFromInline let mark = Resources.Mark("Emitter")
 
     @inlinable
     init(_ downstream: AnyObserver<Element>, parent: Lifetime) {
-        target = .passRetained(Target(downstream.handler))
+        target = Target(downstream.handler)
         super.init(parent: parent)
     }
 
-    @inlinable
-    deinit {
-        target?.release()
-    }
-
     @inlinable @inline(__always)
-    func on(_ event: Event<Element>) {
-        guard serializer.tryEnter() else { return serializer.enqueue { [self] in deliver(event) } }
+    func on(_ event: consuming Event<Element>) {
+        guard serializer.tryEnter() else { return enqueue(event) }
         deliver(event)
         serializer.leave()
     }
 
+    @inlinable @inline(never)
+    func enqueue(_ event: Event<Element>) {
+        serializer.enqueue { [self] in deliver(event) }
+    }
+
     @inlinable @inline(__always)
-    func deliver(_ event: Event<Element>) {
-        guard isAlive, let target else { return }
+    func deliver(_ event: consuming Event<Element>) {
+        guard isAlive else { return }
         LockProbe.expectNoLock()
         let isLast = event.isStopEvent
         if isLast { isTerminating.store(true, ordering: .relaxed) }
-        target._withUnsafeGuaranteedRef { $0.handler(event) }
-        if isLast { releaseTarget() }
-    }
-
-    @inlinable
-    func releaseTarget() {
-        let target = self.target
-        self.target = nil
-        target?.release()
+        switch target {
+        case .some(let target): target.handler(consume event)
+        case nil: return
+        }
+        if isLast { target = nil }
     }
 
     @usableFromInline
     override func tearDown() {
         guard !isTerminating.load(ordering: .relaxed) else { return }
-        serializer.enqueue { [self] in releaseTarget() }
+        serializer.enqueue { [self] in target = nil }
     }
 }
