@@ -108,7 +108,7 @@ struct ExtremeTimeTests {
     }
 
     @Test("An action of the main scheduler runs synchronously on the main loop if none is queued, and never inside another")
-    func mainInPlace() async {
+    func mainSynchronous() async {
         let scheduler = MainScheduler(runsSynchronously: true)
         let log = Log()
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -127,12 +127,12 @@ struct ExtremeTimeTests {
         }
         #expect(log.texts == ["first", "first ends", "scheduled", "returned", "inside", "behind"])
         let later = MainScheduler(runsSynchronously: false)
-        let isInPlace = await MainActor.run {
+        let isSynchronous = await MainActor.run {
             let hasRun = Lock(false)
             later.schedule { hasRun.withLock { $0 = true } }.dispose()
             return hasRun.withLock { $0 }
         }
-        #expect(!isInPlace)
+        #expect(!isSynchronous)
     }
 
     @Test("An action of the main scheduler from another thread waits for the main loop")

@@ -67,8 +67,8 @@ struct MainLoopTests {
     }
 
     @Test("Only code on the main loop may run synchronously, and only for the scheduler that allows it")
-    func inPlace() async throws {
-        #expect(try await Probe.run("in-place").lines == ["true false", "false", "true"])
+    func synchronous() async throws {
+        #expect(try await Probe.run("synchronous").lines == ["true false", "false", "true"])
     }
 
     @Test("A binding delivers in order, synchronously only if nothing of its own is queued")

@@ -41,7 +41,7 @@ extension ObservableType<HTTPResponse> {
 }
 
 private func summary(of response: HTTPResponse) -> String {
-    let time = response.metrics.map { " after \($0.total.forPeople)" } ?? ""
+    let time = response.metrics.map { " after \($0.total.displayText)" } ?? ""
     return "\(response.status) with \(response.bodySize) bytes\(time)"
 }
 

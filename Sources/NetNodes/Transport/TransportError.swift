@@ -88,9 +88,9 @@ extension TransportError: LocalizedError, CustomStringConvertible {
 extension TransportError.TimeoutPhase {
     fileprivate func sentence(_ duration: Duration, _ url: String) -> String {
         switch self {
-        case .connect: "No connection to \(url) within \(duration.forPeople)."
-        case .idle: "\(url) sent nothing for \(duration.forPeople)."
-        case .total: "\(url) did not respond completely within \(duration.forPeople)."
+        case .connect: "No connection to \(url) within \(duration.displayText)."
+        case .idle: "\(url) sent nothing for \(duration.displayText)."
+        case .total: "\(url) did not respond completely within \(duration.displayText)."
         }
     }
 }

@@ -69,7 +69,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// Removes the entry of `key`: who uses it goes on, who comes later does not find it.
+    /// Removes the entry of `key`: those who use it keep it, those who look for it later do not find it.
     func remove(_ key: Key) -> Entry? {
         let hash = key.hashValue
         guard let entry = buckets.withLock({ $0[hash] })?.entries.first(where: { $0.key == key }) else { return nil }

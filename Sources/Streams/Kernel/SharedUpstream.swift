@@ -18,7 +18,7 @@ final class SharedUpstream: Sendable {
 
     /// Returns a stream that keeps upstream active while it has subscribers.
     @inlinable
-    func handOut<Element>(_ stream: Observable<Element>) -> Observable<Element> {
+    func keptActive<Element>(by stream: Observable<Element>) -> Observable<Element> {
         Observable { [self] downstream, lifetime in
             lifetime.add(count.retain())
             stream.start(downstream, lifetime)

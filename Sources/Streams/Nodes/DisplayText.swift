@@ -8,7 +8,7 @@ extension Duration {
         return max(0, whole + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
-    package var forPeople: String {
+    package var displayText: String {
         let milliseconds = wholeMilliseconds
         guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
         guard milliseconds % 1000 != 0 else { return "\(milliseconds / 1000) s" }

@@ -32,8 +32,8 @@ public struct OperationLog: Sendable, CustomStringConvertible {
             case .cancelled: "cancelled"
             }
         let more = omitted > 0 ? ["  (\(omitted) messages more)"] : []
-        let lines = messages.map { "  \($0.time.forPeople) \($0)" } + more
-        return (["operation \(id), \(duration.forPeople), \(end)"] + lines).joined(separator: "\n")
+        let lines = messages.map { "  \($0.time.displayText) \($0)" } + more
+        return (["operation \(id), \(duration.displayText), \(end)"] + lines).joined(separator: "\n")
     }
 }
 

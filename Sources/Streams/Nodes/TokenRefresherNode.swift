@@ -14,7 +14,7 @@ extension AccessError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .refreshYieldedNothing: "Refreshing the access token ended without a token."
-        case .refreshTimedOut(let limit): "Refreshing the access token took longer than \(limit.forPeople)."
+        case .refreshTimedOut(let limit): "Refreshing the access token took longer than \(limit.displayText)."
         case .refreshWaitsForItself:
             "Refreshing the access token waits for itself: refresh it with an operation that needs no access."
         }

@@ -63,13 +63,13 @@ struct JSONLinesTests {
         let lines = PublishSubject<String>()
         let (server, items) = try serving(lines)
         defer { server.stop() }
-        let isHeard = Slot<Bool>()
+        let isRequested = Slot<Bool>()
         let first = Slot<Item>()
         let closed = Slot<Bool>()
-        let arrivals = server.requests.subscribe { _ in isHeard.fill(true) }
+        let arrivals = server.requests.subscribe { _ in isRequested.fill(true) }
         let closings = server.connectionClosed.subscribe { event in closed.fill(event.element?.interrupted != nil) }
         let subscription = items.stream().subscribe(onNext: { first.fill($0) })
-        #expect(isHeard.wait() == true)
+        #expect(isRequested.wait() == true)
         // The server subscribes to the lines when it has sent the head.
         while first.wait(0.01) == nil { lines.onNext("{\"name\": \"now\"}") }
         #expect(first.wait() == Item(name: "now"))

@@ -147,7 +147,7 @@ import Testing
         #expect(output.lines == ["error some", "defer"])
     }
 
-    @Test func `100,000 attempts that fail in place do not grow the stack`() {
+    @Test func `100,000 attempts that fail synchronously do not grow the stack`() {
         let attempts = Lock(0)
         let stream = Observable<Int>.deferred {
             attempts.withLock { $0 += 1 }

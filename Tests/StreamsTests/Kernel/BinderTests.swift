@@ -14,7 +14,7 @@ struct BinderTests {
 
     @Test("A binder sets its target on the main loop, synchronously when it is there")
     @MainActor
-    func inPlace() async {
+    func synchronous() async {
         let label = Label()
         let hidden = Binder(label) { label, isHidden in label.isHidden = isHidden }
         let subscription = Observable.just(true).bind(to: hidden)

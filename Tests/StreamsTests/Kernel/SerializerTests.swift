@@ -30,7 +30,7 @@ struct SerializerTests {
     private let place = Place()
 
     @Test("An input to an idle serializer runs synchronously")
-    func inPlace() {
+    func synchronous() {
         #expect(place.isIdle)
         place.note(1)
         #expect(place.log == [1])

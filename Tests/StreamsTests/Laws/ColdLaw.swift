@@ -13,7 +13,7 @@ struct ColdLaw {
         #expect(run.scheduler.isIdle)
         run.subscribe()
         run.dispose()
-        run.expectLetGo()
+        run.expectReleased()
     }
 
     @Test("Each subscriber receives everything anew", arguments: operatorTable)
@@ -32,6 +32,6 @@ struct ColdLaw {
         run.dispose()
         #expect(run.recorder.events == second.events)
         run.expectLaws()
-        run.expectLetGo()
+        run.expectReleased()
     }
 }

@@ -13,46 +13,36 @@ struct DisposeLaw {
 
     @Test("Disposed between two elements, it receives nothing more and disposes upstream once", arguments: operatorTable)
     func between(row: OperatorRow) {
-        let run = Run(row)
-        run.subscribe()
-        run.feed()
-        run.dispose()
-        run.expectLetGo()
-        expectSilence(run)
+        expectNothingAfterDisposal(of: Run(row)) { run in
+            run.subscribe()
+            run.feed()
+        }
     }
 
     @Test("Disposed before any element, it disposes upstream immediately", arguments: operatorTable)
     func atOnce(row: OperatorRow) {
-        let run = Run(row)
-        run.subscribe()
-        run.dispose()
-        run.expectLetGo()
-        expectSilence(run)
+        expectNothingAfterDisposal(of: Run(row)) { $0.subscribe() }
     }
 
     @Test("Disposed with a pending timer, it cancels that", arguments: operatorTable)
     func whileWaiting(row: OperatorRow) {
-        let run = Run(row)
-        run.subscribe()
-        run.other.send(.next(run.user.element(100)))
-        run.source.send(.next(run.user.element(1)))
-        run.source.send(.next(run.user.element(2)))
-        run.dispose()
-        run.expectLetGo()
-        expectSilence(run)
+        expectNothingAfterDisposal(of: Run(row)) { run in
+            run.subscribe()
+            run.other.send(.next(run.user.element(100)))
+            run.source.send(.next(run.user.element(1)))
+            run.source.send(.next(run.user.element(2)))
+        }
     }
 
     @Test("Disposed during an element's delivery, it receives nothing more and disposes upstream once", arguments: operatorTable)
     func insideNext(row: OperatorRow) {
-        let run = Run(row)
-        run.recorder.react { [unowned run] event in
-            if !event.isStopEvent, run.isSubscribed { run.dispose() }
+        expectNothingAfterDisposal(of: Run(row)) { run in
+            run.recorder.react { [unowned run] event in
+                if !event.isStopEvent, run.isSubscribed { run.dispose() }
+            }
+            run.subscribe()
+            run.feed()
         }
-        run.subscribe()
-        run.feed()
-        run.dispose()
-        run.expectLetGo()
-        expectSilence(run)
     }
 
     @Test("Elements emitted during the delivery in which it is disposed are not forwarded", arguments: operatorTable)
@@ -93,32 +83,28 @@ struct DisposeLaw {
         discovery.complete()
         discovery.dispose()
         for closure in discovery.user.calls.keys.sorted() {
-            let run = Run(row)
-            run.user.onCall { [unowned run] called in
-                if called == closure, run.isSubscribed { run.dispose() }
+            expectNothingAfterDisposal(of: Run(row)) { run in
+                run.user.onCall { [unowned run] called in
+                    if called == closure, run.isSubscribed { run.dispose() }
+                }
+                run.subscribe()
+                run.feed()
+                run.complete()
             }
-            run.subscribe()
-            run.feed()
-            run.complete()
-            run.dispose()
-            run.expectLetGo()
-            expectSilence(run)
         }
     }
 
     @Test("Disposed inside the terminal event, it releases its resources once", arguments: operatorTable, [false, true])
     func insideStop(row: OperatorRow, fails: Bool) {
-        let run = Run(row)
-        run.recorder.react { [unowned run] event in
-            if event.isStopEvent { run.dispose() }
+        expectNothingAfterDisposal(of: Run(row)) { run in
+            run.recorder.react { [unowned run] event in
+                if event.isStopEvent { run.dispose() }
+            }
+            run.subscribe()
+            run.feed()
+            if fails { run.stop(.error(TestError.failed)) }
+            run.complete()
         }
-        run.subscribe()
-        run.feed()
-        if fails { run.stop(.error(TestError.failed)) }
-        run.complete()
-        run.dispose()
-        run.expectLetGo()
-        expectSilence(run)
     }
 
     @Test("Disposed by another thread while elements are emitted, at most the delivery in progress finishes", arguments: operatorTable)
@@ -137,13 +123,13 @@ struct DisposeLaw {
             #expect(run.recorder.late <= 1)
             #expect(run.recorder.overlapping == 0)
             #expect(run.user.violations == [])
-            run.expectLetGo()
+            run.expectReleased()
         }
     }
 
     @Test("Terminated by an upstream during its start, it starts no other", arguments: operatorTable)
     func endedWhileStarting(row: OperatorRow) {
-        // Who starts an upstream again does so without end, if that stops in place each time; who stays connected waits for the end.
+        // An operator that resubscribes would do so without end if each subscription terminates at once, and one that stays connected waits.
         guard row.traits.isDisjoint(with: [.resubscribes, .staysConnected]) else { return }
         for stop in [Observable<Probed>.error(TestError.failed), .empty()] {
             for stopsFirst in [true, false] {
@@ -174,7 +160,7 @@ struct DisposeLaw {
         ) { run in
             #expect(run.recorder.late <= 1)
             #expect(run.recorder.stopEvents.count <= 1)
-            run.expectLetGo()
+            run.expectReleased()
         }
     }
 
@@ -193,7 +179,7 @@ struct DisposeLaw {
             run.pass()
             #expect(run.recorder.stopEvents.count <= 1)
             run.dispose()
-            run.expectLetGo()
+            run.expectReleased()
         }
     }
 
@@ -205,7 +191,11 @@ struct DisposeLaw {
         return run
     }
 
-    private func expectSilence(_ run: Run) {
+    /// Disposes what `body` has subscribed to, at the latest after it: everything is released then, once, and nothing is received.
+    private func expectNothingAfterDisposal(of run: Run, _ body: (Run) -> Void) {
+        body(run)
+        run.dispose()
+        run.expectReleased()
         let events = run.recorder.events.count
         run.source.send(.next(run.user.element(9)))
         run.other.send(.next(run.user.element(9)))

@@ -15,11 +15,11 @@ struct ErrorLaw {
         run.pass()
         if row.traits.isDisjoint(with: [.handlesErrors, .endsEarly, .ignoresSource]) {
             #expect(run.recorder.stopEvents.first?.error as? ProbeError === error, "\(run.recorder.events)")
-            run.expectLetGo()
+            run.expectReleased()
         }
         run.dispose()
         run.expectLaws()
-        run.expectLetGo()
+        run.expectReleased()
     }
 
     @Test("An error of the other stream fails the operator", arguments: operatorTable)
@@ -37,7 +37,7 @@ struct ErrorLaw {
         }
         run.dispose()
         run.expectLaws()
-        run.expectLetGo()
+        run.expectReleased()
     }
 
     @Test("A throwing closure fails the stream with that very error and disposes upstream", arguments: operatorTable)
@@ -55,7 +55,7 @@ struct ErrorLaw {
                 if delaysErrors { run.complete() }
                 #expect(run.recorder.stopEvents.first?.error as? ProbeError === error, "closure \(closure): \(run.recorder.events)")
                 #expect(delaysErrors || run.user.calls[closure] == 1, "the closure ran again")
-                run.expectLetGo()
+                run.expectReleased()
                 run.dispose()
                 run.expectLaws()
             }

@@ -24,13 +24,13 @@ struct GrammarLaw {
             run.pass()
             run.dispose()
             run.expectLaws()
-            run.expectLetGo()
+            run.expectReleased()
             run.forgetUpstreams()
         }
     }
 
     @Test("Nothing follows the terminal event of a source that continues while it is subscribed to", arguments: operatorTable)
-    func goesOnInPlace(row: OperatorRow) {
+    func resumesWhileSubscribing(row: OperatorRow) {
         guard !row.traits.contains(.resubscribes) || !row.traits.contains(.handlesErrors) else { return }
         for ending in Self.endings {
             let script = ([.next(1)] + ending).map { $0.map { Probed($0) } }
@@ -39,13 +39,13 @@ struct GrammarLaw {
             run.pass()
             run.dispose()
             run.expectLaws()
-            run.expectLetGo()
+            run.expectReleased()
             run.forgetUpstreams()
         }
     }
 
     @Test("Downstream operators receive one terminal event only", arguments: operatorTable)
-    func oneEndDownstream(row: OperatorRow) {
+    func oneTerminalEvent(row: OperatorRow) {
         let chained = OperatorRow(row.name) { up in row.apply(up).catchAndComplete().concat(Observable.just(up.user.element(-1))) }
         for ending in Self.endings {
             let run = Run(chained, source: Tap(looksAtLifetime: false))
@@ -64,7 +64,7 @@ struct GrammarLaw {
     }
 
     @Test("A terminated operator receives nothing more from upstream", arguments: operatorTable)
-    func nothingToTheEnded(row: OperatorRow) {
+    func nothingAfterTermination(row: OperatorRow) {
         for script in [[], [.next(1), .next(2), .completed]] as [[Event<Int>]] {
             let (above, below) = (Recorder(UserCode()), Recorder(UserCode()))
             let chained = OperatorRow(row.name) { up in row.apply(up).noted(by: above).take(1).noted(by: below) }
@@ -88,12 +88,12 @@ struct GrammarLaw {
         run.complete()
         if !row.traits.contains(.endless) {
             #expect(run.recorder.stopEvents.map(\.isCompleted) == [true], "\(run.recorder.events)")
-            run.expectLetGo()
+            run.expectReleased()
         }
         if row.traits.contains(.lossless) { #expect(run.recorder.values == [1, 2, 3]) }
         run.dispose()
         run.expectLaws()
-        run.expectLetGo()
+        run.expectReleased()
     }
 }
 

@@ -97,7 +97,7 @@ final class Run: Sendable {
     }
 
     /// Expects that nothing of the subscription is left.
-    func expectLetGo(sourceLocation: SourceLocation = #_sourceLocation) {
+    func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) {
         let mayStay = row.traits.contains(.staysConnected)
         if mayStay { source.send(.completed) }
         #expect(mayStay || source.isLetGo, "\(source.disposals) of \(source.subscriptions)", sourceLocation: sourceLocation)

@@ -9,7 +9,7 @@ struct StackLaw {
     private static let million = 1_000_000
 
     @Test("Synchronous elements do not grow the stack", arguments: operatorTable)
-    func inPlace(row: OperatorRow) {
+    func synchronous(row: OperatorRow) {
         onThread {
             let elements = Observable.range(start: 0, count: Self.many).map { Probed($0) }
             let count = count(row, source: elements, other: elements)

@@ -8,7 +8,7 @@ enum Probe {
         "stop": stop, "stop-before": stopBefore, "first-stop-wins": firstStopWins, "until": until, "again": again, "signal": signal,
         "signal-twice": signalTwice, "signal-restored": signalRestored, "signal-other": signalOther,
         "signal-ignored": signalIgnored, "signals": signals, "bag": bag, "idle": idle,
-        "everything-runs": everythingRuns, "in-place": inPlace, "bind-in-order": bindInOrder,
+        "everything-runs": everythingRuns, "synchronous": synchronous, "bind-in-order": bindInOrder,
     ]
 
     private nonisolated static func say(_ text: String) {
@@ -130,7 +130,7 @@ enum Probe {
         return MainLoop.run()
     }
 
-    private static func inPlace() -> Int32 {
+    private static func synchronous() -> Int32 {
         say("\(MainScheduler.instance.canRunSynchronously) \(MainScheduler.asyncInstance.canRunSynchronously)")
         later {
             say("\(MainScheduler.instance.canRunSynchronously)")

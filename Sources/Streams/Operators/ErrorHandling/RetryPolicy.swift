@@ -117,5 +117,5 @@ extension ObservableType {
 
 /// The log message of an attempt that is followed by another.
 private func failure(_ count: Int, _ error: any Error, _ delay: Duration) -> String {
-    "attempt \(count) failed, the next follows in \(delay.forPeople): \(redactedDescription(of: error))"
+    "attempt \(count) failed, the next follows in \(delay.displayText): \(redactedDescription(of: error))"
 }

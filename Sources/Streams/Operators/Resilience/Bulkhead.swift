@@ -151,7 +151,7 @@ extension BulkheadError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .full(let running, let queued): "The bulkhead is full: \(running) are running and \(queued) are queued."
-        case .timedOut(let limit): "The bulkhead did not permit the subscription within \(limit.forPeople)."
+        case .timedOut(let limit): "The bulkhead did not permit the subscription within \(limit.displayText)."
         }
     }
 

@@ -172,7 +172,7 @@ public enum CircuitBreakerError: RedactedError, Equatable {
 extension CircuitBreakerError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
-        case .open(let retryAfter): "The circuit breaker is open; it permits a trial in \(retryAfter.forPeople)."
+        case .open(let retryAfter): "The circuit breaker is open; it permits a trial in \(retryAfter.displayText)."
         case .halfOpen(let count): "The circuit breaker is half open, and the permitted number of trial calls is \(count)."
         case .forcedOpen: "The circuit breaker has been forced open."
         }

@@ -206,7 +206,7 @@ extension RateLimitError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .exceeded(let limit, let period, let retryAfter):
-            "The limit of \(limit) per \(period.forPeople) is exceeded; there is a token in \(retryAfter.forPeople)."
+            "The limit of \(limit) per \(period.displayText) is exceeded; there is a token in \(retryAfter.displayText)."
         }
     }
 

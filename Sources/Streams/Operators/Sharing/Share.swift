@@ -32,7 +32,7 @@ extension ObservableType {
     /// ```swift
     /// let quotes = numbers.share(replay: 1)
     /// // --1--2--|
-    /// // --1--2--|        who comes between the two gets 1 first
+    /// // --1--2--|        a subscriber between the two receives 1 first
     /// ```
     ///
     /// Stores `count` elements. Source: [RxSwift, share(replay:scope:)](https://reactivex.io/documentation/operators/replay.html).

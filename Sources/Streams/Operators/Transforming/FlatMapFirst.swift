@@ -19,8 +19,8 @@ extension ObservableType {
             let turnstile = Turnstile()
             merge.subscribe(toOuter: source) { element in
                 guard turnstile.enter() else { return }
-                let goesOn = merge.merge(try selector(element).asObservable(), finished: turnstile.leave)
-                if !goesOn { turnstile.leave() }
+                let isRunning = merge.merge(try selector(element).asObservable(), finished: turnstile.leave)
+                if !isRunning { turnstile.leave() }
             }
         }
     }

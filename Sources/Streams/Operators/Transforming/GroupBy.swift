@@ -68,7 +68,7 @@ extension Observable {
                     let group = makeGroup()
                     groups.value.byKey[key] = group
                     groups.value.inOrder.append(group)
-                    downstream.onNext(GroupedObservable(key: key, source: upstream.handOut(group.asObservable())))
+                    downstream.onNext(GroupedObservable(key: key, source: upstream.keptActive(by: group.asObservable())))
                     group.on(event)
                 }, upstream.lifetime)
         }

@@ -100,7 +100,7 @@ private final class Windows<Element: Sendable>: Sendable {
         guard !lifetime.isDisposed else { return }
         let window = PublishSubject<Element>()
         current.value.append(window)
-        downstream.onNext(upstream.handOut(window.asObservable()))
+        downstream.onNext(upstream.keptActive(by: window.asObservable()))
     }
 
     func add(_ element: Element) {

@@ -157,7 +157,7 @@ extension Operator {
             picture(
                 cold: "(1|)", gives: "(1234|)", subscribed: nil
             ) { up in up.numbers.expand { $0 < 4 ? .just($0 + 1) : .empty() } }
-            // Each stream starts in an action of its own: where streams that send in place are to stand in line, law 5 says, not the field.
+            // Each stream starts in an action of its own: the order of synchronous streams is defined by law 5, not by the field.
             fuzz(
                 """
                 %0.expand(maxConcurrent: #0) { x in
