@@ -18,6 +18,17 @@ private struct SocketPage {
             .subscribe(onNext: { bytes in print(bytes.count) }, onError: { print($0.localizedDescription) })
             .disposed(by: bag)
     }
+
+    func identifies() {
+        let identity = TLSOptions.ClientCertificate(certificate: "client.pem", key: "client.key")
+        let mutual = SocketEndpoint(
+            host: "127.0.0.1", port: 7001, security: .tls(TLSOptions(certificateAuthorities: "ca.pem", clientCertificate: identity)))
+        connect(to: mutual)
+    }
+
+    private func connect(to endpoint: SocketEndpoint) {
+        SocketNode().stream(endpoint).subscribe().disposed(by: bag)
+    }
 }
 
 private struct WebSocketPage {

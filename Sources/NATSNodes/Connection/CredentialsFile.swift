@@ -16,7 +16,13 @@ struct CredentialsFile: Sendable {
         do { text = try String(contentsOf: url, encoding: .utf8) } catch {
             throw .invalidCredentials(reason: "the file \(url.path) cannot be read")
         }
-        try self.init(parsing: text)
+        do throws(NATSError) { try self.init(parsing: text) } catch { throw error.naming(url) }
+    }
+
+    /// The file's token, and the signature of the server's question.
+    static func answer(to nonce: String, from url: URL) throws(NATSError) -> (token: String, signature: String) {
+        let file = try CredentialsFile(contentsOf: url)
+        do throws(NATSError) { return (file.token, try file.key.signature(of: nonce)) } catch { throw error.naming(url) }
     }
 
     init(parsing text: String) throws(NATSError) {
@@ -32,6 +38,14 @@ struct CredentialsFile: Sendable {
         guard let start = lines.firstIndex(where: { $0.hasPrefix("---") && $0.contains("BEGIN \(name)") }) else { return nil }
         let content = lines[(start + 1)...].prefix { !$0.hasPrefix("---") }.filter { !$0.isEmpty }
         return content.count == 1 ? content.first : nil
+    }
+}
+
+extension NATSError {
+    /// The error with the path of the file that is to be mended; nothing of its content.
+    fileprivate func naming(_ file: URL) -> NATSError {
+        guard case .invalidCredentials(let reason) = self else { return self }
+        return .invalidCredentials(reason: "\(reason) (\(file.path))")
     }
 }
 

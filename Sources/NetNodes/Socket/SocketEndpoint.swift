@@ -6,7 +6,7 @@ public struct SocketEndpoint: Sendable, Hashable {
     public enum Security: Sendable, Hashable {
         /// As they are.
         case plain
-        /// Encrypted, with a server whose certificate is verified.
+        /// Encrypted, with a server whose certificate is verified unless the options say otherwise.
         case tls(TLSOptions = TLSOptions())
     }
 
@@ -25,7 +25,7 @@ public struct SocketEndpoint: Sendable, Hashable {
     }
 }
 
-/// How TLS verifies the server, which it always does, and presents the client.
+/// How TLS verifies the server, and presents the client.
 public struct TLSOptions: Sendable, Hashable {
     /// A certificate of this client and its key, both in PEM files.
     public struct ClientCertificate: Sendable, Hashable {
@@ -46,14 +46,21 @@ public struct TLSOptions: Sendable, Hashable {
 
     /// A PEM file with the trusted certificate authorities; `nil` as in ``CurlTransport/Configuration/certificateAuthorities``.
     public var certificateAuthorities: String?
+    /// Whether the server's certificate and its host name are verified. Without that anybody on the way can read and change what is
+    /// transferred.
+    public var verifiesServer = true
     /// What the client presents to a server that asks for it.
     public var clientCertificate: ClientCertificate?
     /// The name that is sent to the server and verified in its certificate; `nil` for the host of the endpoint.
     public var serverName: String?
 
     /// Creates options; those left out verify the server against the system's authorities.
-    public init(certificateAuthorities: String? = nil, clientCertificate: ClientCertificate? = nil, serverName: String? = nil) {
+    public init(
+        certificateAuthorities: String? = nil, verifiesServer: Bool = true, clientCertificate: ClientCertificate? = nil,
+        serverName: String? = nil
+    ) {
         self.certificateAuthorities = certificateAuthorities
+        self.verifiesServer = verifiesServer
         self.clientCertificate = clientCertificate
         self.serverName = serverName
     }

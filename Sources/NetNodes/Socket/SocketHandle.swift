@@ -63,7 +63,12 @@ final class SocketHandle: CurlHandle {
     }
 
     private func setSecurity(_ options: TLSOptions) throws(TransportError) {
-        try setAuthorities(CertificateAuthorities.path(configured: options.certificateAuthorities))
+        if options.verifiesServer {
+            try setAuthorities(CertificateAuthorities.path(configured: options.certificateAuthorities))
+        } else {
+            set(CURLOPT_SSL_VERIFYPEER, 0)
+            set(CURLOPT_SSL_VERIFYHOST, 0)
+        }
         if let certificate = options.clientCertificate {
             set(CURLOPT_SSLCERT, certificate.certificate)
             set(CURLOPT_SSLKEY, certificate.key)

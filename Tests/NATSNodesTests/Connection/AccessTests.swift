@@ -66,10 +66,8 @@ struct AccessTests {
 
     @Test("TLS is established where the server requires it, and its certificate is verified")
     func secure() throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "nats-tls-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let certificate = try Certificate(in: directory)
+        let folder = TemporaryFolder()
+        let certificate = try Certificate(in: folder.url)
         let configuration = "tls { cert_file: \"\(certificate.certificate.path)\", key_file: \"\(certificate.key.path)\" }\n" + Self.users
         let server = try NATSServer(.init(configuration: configuration))
         let trusting = quickly { $0.tls = TLSOptions(certificateAuthorities: certificate.certificate.path) }
@@ -86,6 +84,49 @@ struct AccessTests {
         #expect(!reason.contains("secret"))
     }
 
+    @Test("A server that verifies its clients gets the certificate, and refuses who has none")
+    func clientCertificate() throws {
+        let (own, clients) = (TemporaryFolder(), TemporaryFolder())
+        let (certificate, client) = (try Certificate(in: own.url), try Certificate(in: clients.url))
+        let server = try NATSServer(
+            .init(
+                configuration: """
+                    tls {
+                        cert_file: "\(certificate.certificate.path)", key_file: "\(certificate.key.path)"
+                        ca_file: "\(client.certificate.path)", verify: true
+                    }
+                    """))
+        let identity = TLSOptions.ClientCertificate(certificate: client.certificate.path, key: client.key.path)
+        let known = quickly {
+            $0.tls = TLSOptions(certificateAuthorities: certificate.certificate.path, clientCertificate: identity)
+        }
+        let bus = NATSConnection(server.url, configuration: known)
+        let received = Recorder(bus.messages("a"))
+        try bus.settle()
+        try bus.publish("hello", to: "a")
+        #expect(try received.first(1).map(\.text) == ["hello"])
+
+        let unknown = quickly { $0.tls = TLSOptions(certificateAuthorities: certificate.certificate.path) }
+        let error = Recorder(NATSConnection(server.url, configuration: unknown).messages("a")).failure()
+        switch error {
+        // Its alert, or the end of the connection if that overtakes it.
+        case .insecure?, .cannotConnect?: break
+        default: Issue.record("\(String(describing: error))")
+        }
+    }
+
+    @Test("Where verification is switched off, a server with any certificate is accepted")
+    func unverified() throws {
+        let folder = TemporaryFolder()
+        let certificate = try Certificate(in: folder.url)
+        let tls = "tls { cert_file: \"\(certificate.certificate.path)\", key_file: \"\(certificate.key.path)\" }"
+        let server = try NATSServer(.init(configuration: tls))
+        let trusting = quickly { $0.tls = TLSOptions(verifiesServer: false) }
+        try NATSConnection("nats://localhost:\(server.port)", configuration: trusting).settle()
+        let error = Recorder(NATSConnection(server.url, configuration: quickly()).messages("a")).failure()
+        guard case .insecure? = error else { return #expect(error == nil) }
+    }
+
     @Test("A credentials file is read for each connection, and what is wrong with it is a typed error")
     func credentialsFile() throws {
         let server = try NATSServer()
@@ -93,6 +134,24 @@ struct AccessTests {
         let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = missing })
         let error = NATSError.invalidCredentials(reason: "the file /nonexistent/user.creds cannot be read")
         #expect(Recorder(bus.messages("a")).failure() == error)
+
+        let folder = TemporaryFolder()
+        let file = folder.url.appending(path: "user.creds")
+        let (token, seed) = ("eyJhbGciOiJlZDI1NTE5LW5rZXkifQ", "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU")
+        func failure(_ text: String) throws -> String {
+            try Data(text.utf8).write(to: file)
+            let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = .file(file) })
+            return Recorder(bus.messages("a")).failure()?.description ?? ""
+        }
+        let withoutSeed = try failure("-----BEGIN NATS USER JWT-----\n\(token)\n------END NATS USER JWT------\n")
+        #expect(withoutSeed == "The credentials cannot be used: the file has no seed (\(file.path)).")
+        #if !canImport(CryptoKit)
+            let whole = try failure(
+                "-----BEGIN NATS USER JWT-----\n\(token)\n------END NATS USER JWT------\n\n"
+                    + "-----BEGIN USER NKEY SEED-----\n\(seed)\n------END USER NKEY SEED------\n")
+            #expect(whole.contains("Ed25519") && whole.contains(file.path))
+            #expect(!whole.contains(token) && !whole.contains(seed))
+        #endif
     }
 
     @Test("No event and no error holds a secret")
@@ -110,4 +169,15 @@ struct AccessTests {
         #expect(!dumped.contains("p@ss"))
         #expect(dumped.contains("disconnected"))
     }
+}
+
+/// A folder that is removed with this.
+private final class TemporaryFolder {
+    let url = FileManager.default.temporaryDirectory.appending(path: "nats-test-\(UUID().uuidString)")
+
+    init() {
+        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
 }

@@ -98,7 +98,7 @@ final class SecureServer: @unchecked Sendable {
                 + "-keyout \(directory.path)/key.pem -out \(directory.path)/cert.pem")
     }
 
-    private static func run(_ command: String) throws {
+    static func run(_ command: String) throws {
         let words = command.split(separator: " ").map(String.init)
         let process = Process()
         process.executableURL = URL(filePath: words[0])
