@@ -50,7 +50,7 @@ extension NATSError {
     public var isTransient: Bool {
         switch self {
         case .timedOut, .connectionLost, .noResponders, .cannotConnect, .pendingLimit: true
-        case .jetStream(let error): error.status == 503 || error.status == 500 || error.status == 409
+        case .jetStream(let error): [409, 500, 503].contains(error.status) || error.code == JetStreamError.noSuitablePeers
         default: false
         }
     }
@@ -64,6 +64,9 @@ public struct JetStreamError: Error, Equatable, Sendable {
     public var code: Int
     /// What the server says.
     public var reason: String
+
+    /// A cluster does not know of enough servers for the replicas: they may be starting.
+    static let noSuitablePeers = 10_005
 
     /// Creates an error.
     public init(status: Int, code: Int, reason: String) {

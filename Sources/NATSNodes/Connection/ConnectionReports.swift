@@ -32,8 +32,11 @@ extension ConnectionCore {
         shared.withLock { $0.receivers }
     }
 
-    func receivePing() {
-        shared.withLock { $0.state.receivePing() }
+    func receivePing() throws(NATSProtocolError) {
+        let outcome = shared.withLock { shared -> Result<Void, NATSProtocolError> in
+            do throws(NATSProtocolError) { return .success(try shared.state.receivePing()) } catch { return .failure(error) }
+        }
+        try outcome.get()
     }
 
     func receivePong() throws(NATSProtocolError) {

@@ -40,6 +40,8 @@ struct ConnectionState: Sendable {
         var wasSent = false
     }
 
+    static let maximumWaitingPongs = 20_000
+
     let maximumPendingBytes: Int
     private(set) var phase = Phase.idle
     private(set) var isDraining = false
@@ -58,6 +60,8 @@ struct ConnectionState: Sendable {
     /// The last subject that was found to be valid: most messages have the subject of the one before.
     private var validSubject = ""
     private var pings: [Ping] = []
+    /// Answers to the server's own checks that have not been sent.
+    private var waitingPongs = 0
     private var lastID = 0
     private var published = 0
     private var sent = 0
@@ -210,8 +214,12 @@ struct ConnectionState: Sendable {
         pending.ping()
     }
 
-    mutating func receivePing() {
-        if phase == .ready { pending.pong() }
+    /// - Throws: if the server asks again and again without reading an answer: they would take all memory.
+    mutating func receivePing() throws(NATSProtocolError) {
+        guard phase == .ready else { return }
+        guard waitingPongs < Self.maximumWaitingPongs else { throw .unexpected("PING") }
+        waitingPongs += 1
+        pending.pong()
     }
 
     /// - Returns: the flush that has completed.
@@ -243,6 +251,7 @@ struct ConnectionState: Sendable {
     mutating func takeBatch(exchangingFor memory: consuming [UInt8] = []) -> (session: Int, bytes: [UInt8])? {
         guard canSend else { return nil }
         isSending = true
+        waitingPongs = 0
         sent = published
         for index in pings.indices { pings[index].wasSent = true }
         return (session, pending.take(exchangingFor: memory))

@@ -27,7 +27,7 @@ public struct NATSCredentials: Sendable {
     /// A file with a user's JWT and the seed of the user's key, read for each connection.
     ///
     /// The key signs what the server asks, for which Ed25519 is needed: present on Apple's platforms, and not in the toolchain on Linux, where
-    /// connecting fails with ``NATSError/invalidCredentials(reason:)``.
+    /// connecting fails with ``NATSError/invalidCredentials(reason:)``, which names the file and quotes nothing of it.
     public static func file(_ url: URL) -> NATSCredentials {
         NATSCredentials(kind: .file(url))
     }
@@ -62,15 +62,22 @@ extension NATSCredentials {
         return Observable.deferred { provider() }.take(1).flatMap { $0.resolved }
     }
 
+    /// What no text may quote.
+    var secrets: [String] {
+        switch kind {
+        case .token(let token): [token]
+        case .user(_, let password): [password]
+        case .file, .refreshed: []
+        }
+    }
+
     /// Adds the credentials to what a client says of itself.
     func authorize(_ request: inout ConnectRequest, nonce: String?) throws(NATSError) {
         switch kind {
         case .token(let token): request.token = token
         case .user(let user, let password): (request.user, request.password) = (user, password)
         case .file(let url):
-            let file = try CredentialsFile(contentsOf: url)
-            request.jwt = file.token
-            request.signature = try file.key.signature(of: nonce ?? "")
+            (request.jwt, request.signature) = try CredentialsFile.answer(to: nonce ?? "", from: url)
         case .refreshed: throw .invalidCredentials(reason: "they were not obtained")
         }
     }

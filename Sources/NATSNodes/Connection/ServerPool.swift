@@ -1,5 +1,8 @@
 /// The servers that a connection may use, in the order in which they are tried.
 struct ServerPool: Sendable {
+    /// How many servers a cluster may tell of; further ones are ignored, for each is tried before a delay.
+    static let maximumDiscovered = 256
+
     private(set) var addresses: [ServerAddress]
     private let given: [ServerAddress]
     private var next = 0
@@ -24,9 +27,10 @@ struct ServerPool: Sendable {
         guard !names.isEmpty else { return }
         let upcoming = addresses[next % addresses.count]
         var discovered: [ServerAddress] = []
-        for name in names {
-            guard var address = try? ServerAddress(parsing: name) else { continue }
-            guard !(given + discovered).contains(where: { $0.isSame(as: address) }) else { continue }
+        var known = Set(given.map(\.name))
+        // Of a list that only repeats servers not all is read either.
+        for name in names.prefix(4 * Self.maximumDiscovered) where discovered.count < Self.maximumDiscovered {
+            guard var address = try? ServerAddress(parsing: name), known.insert(address.name).inserted else { continue }
             (address.user, address.password, address.requiresTLS) = (current.user, current.password, current.requiresTLS)
             discovered.append(address)
         }

@@ -10,6 +10,7 @@ final class Session: @unchecked Sendable {
     private let socket: SocketConnection
     private let address: ServerAddress
     private let credentials: NATSCredentials?
+    private let secrets: ConnectionSecrets
     private let observer: AnyObserver<Never>
     private let handshake: Lock<Handshake>
     private let resources = CompositeDisposable()
@@ -31,6 +32,7 @@ final class Session: @unchecked Sendable {
         self.socket = socket
         self.address = address
         self.credentials = credentials
+        secrets = ConnectionSecrets(credentials)
         self.observer = observer
         handshake = Lock(Handshake(to: address, requiresTLS: core.configuration.tls != nil))
         parser = OperationParser(limits: .init(message: core.configuration.maximumMessageSize))
@@ -73,7 +75,7 @@ final class Session: @unchecked Sendable {
         receivers = core.receivers
         do throws(NATSProtocolError) {
             try parser.consume(bytes) { receive($0) }
-        } catch { fail(.protocolViolation(error)) }
+        } catch { fail(.protocolViolation(secrets.redact(error))) }
         (receivers, latestID, latest) = ([:], 0, nil)
         if !isEstablished, handshake.withLock({ $0.phase == .upgrading }), !parser.isAtBoundary {
             fail(.protocolViolation(.unexpected("bytes before TLS")))
@@ -83,7 +85,8 @@ final class Session: @unchecked Sendable {
 
     private func receive(_ operation: consuming ServerOperation) {
         guard !isEstablished else { return handle(operation) }
-        let operation = operation
+        var operation = operation
+        if case .error(let text) = operation { operation = .error(secrets.redact(text)) }
         switch handshake.withLock({ $0.receive(operation) }) {
         case .handle(let operation): handle(operation)
         case .upgrade:
@@ -112,13 +115,16 @@ final class Session: @unchecked Sendable {
     private func handle(_ operation: consuming ServerOperation) {
         switch consume operation {
         case .message(let message): deliver(message)
-        case .ping: core.receivePing()
-        case .pong:
-            do throws(NATSProtocolError) { try core.receivePong() } catch { fail(.protocolViolation(error)) }
+        case .ping: check { () throws(NATSProtocolError) in try core.receivePing() }
+        case .pong: check { () throws(NATSProtocolError) in try core.receivePong() }
         case .info(let info): core.receive(info)
         case .ok: break
-        case .error(let text): receiveError(text)
+        case .error(let text): receiveError(secrets.redact(text))
         }
+    }
+
+    private func check(_ body: () throws(NATSProtocolError) -> Void) {
+        do throws(NATSProtocolError) { try body() } catch { fail(.protocolViolation(error)) }
     }
 
     private func upgrade() {

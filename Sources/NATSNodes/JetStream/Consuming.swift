@@ -136,7 +136,10 @@ extension NATSStream {
                         expected.value += 1
                         // It counts as consumed when the downstream returns from it.
                     }, afterNext: { $0.finish() })
-            return completesAtEnd ? pulled.take(while: { $0.metadata.pending > 0 }, behavior: .inclusive) : pulled
+            let wanted = completesAtEnd ? pulled.take(while: { $0.metadata.pending > 0 }, behavior: .inclusive) : pulled
+            guard case .sequence(let first) = start else { return wanted }
+            // The consumer of a replica that lacks the newest messages begins behind those that it has: before the position.
+            return wanted.filter { $0.metadata.sequence >= first }
         }
     }
 }

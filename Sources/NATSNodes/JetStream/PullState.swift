@@ -41,7 +41,7 @@ struct PullState: Sendable, Equatable {
     /// A request has ended, with this number of messages that it will not get; `nil` for all that are owed.
     mutating func didEnd(_ pull: Int, undelivered: Int?) {
         guard pull > forgotten else { return }
-        requested = max(0, requested - (undelivered ?? requested))
+        requested -= min(requested, max(0, undelivered ?? requested))
     }
 
     /// Nobody remembers the requests: the connection was replaced, or the consumer is served by another server.

@@ -38,6 +38,9 @@ struct StoredMessageAnswer: Decodable, Sendable {
     let message: Stored
 
     func asMessage() throws(NATSError) -> StoredMessage<Data> {
+        guard sequences.contains(message.seq) else {
+            throw .undecodable(subject: message.subject, reason: "its number is \(message.seq)")
+        }
         let body = Data(base64Encoded: message.data ?? "") ?? Data()
         var headers = NATSHeaders()
         if let block = message.hdrs.flatMap({ Data(base64Encoded: $0) }), !block.isEmpty {
@@ -59,6 +62,9 @@ struct StoredMessageAnswer: Decodable, Sendable {
             ?? (try? Date(text, strategy: .iso8601)) ?? .distantPast
     }
 }
+
+/// The numbers that messages can have: with room for calculations, for a server may send any.
+private let sequences = 0..<(Int.max / 2)
 
 /// What the reply of a delivered message says of it.
 ///
@@ -82,7 +88,7 @@ struct DeliveryMetadata: Sendable, Equatable {
         if parts.count >= 9 { parts = parts.dropFirst(2).prefix(7) }
         guard parts.count == 7 else { return nil }
         let numbers = parts.dropFirst(2).compactMap { Int($0) }
-        guard numbers.count == 5 else { return nil }
+        guard numbers.count == 5, numbers.allSatisfy(sequences.contains) else { return nil }
         (stream, consumer) = (String(parts[parts.startIndex]), String(parts[parts.startIndex + 1]))
         (deliveries, sequence, consumerSequence, pending) = (numbers[0], numbers[1], numbers[2], numbers[4])
         time = Date(timeIntervalSince1970: Double(numbers[3]) / 1e9)

@@ -61,7 +61,7 @@ extension NATSConnection {
         if replay > 0 {
             let stream = stream(SharedHeader.streamName(of: subject))
             messages = stream.info().asObservable().flatMap { info -> Observable<Message<Data>> in
-                let start = max(info.state.firstSequence, info.state.lastSequence - replay + 1)
+                let start = max(info.state.firstSequence, info.state.lastSequence &- replay &+ 1)
                 return stream.replay(from: .sequence(max(start, 1)), filter: subject).map(\.message)
             }
         } else {

@@ -56,33 +56,34 @@ public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 extension NATSHeaders {
     private static let version = "NATS/1.0"
 
-    /// Parses the bytes of a header block.
+    /// Parses the bytes of a header block, byte by byte: a colon and an accent behind it may be one `Character`.
     init(parsing bytes: UnsafeRawBufferPointer) throws(NATSProtocolError) {
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
-        guard let first = lines.first, first.hasPrefix(Self.version) else {
+        guard bytes.starts(with: Self.version.utf8) else {
             throw .malformedHeaders(reason: "they do not begin with \(Self.version)")
         }
-        guard lines.count >= 3, lines.suffix(2).allSatisfy(\.isEmpty) else {
+        var start = Self.version.utf8.count
+        guard bytes.count >= start + 4, bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) else {
             throw .malformedHeaders(reason: "they do not end with an empty line")
         }
-        try parseStatus(first.dropFirst(Self.version.count))
-        for line in lines.dropFirst().dropLast(2) {
-            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-                throw .malformedHeaders(reason: "a line has no name")
-            }
-            add(String(line[..<colon]), line[line.index(after: colon)...].trimmingBlanks)
+        var end = bytes.lineBreak(from: start)
+        try parseStatus(bytes.part(start, end))
+        while end + 4 < bytes.count {
+            start = end + 2
+            end = bytes.lineBreak(from: start)
+            let line = bytes.part(start, end)
+            guard let colon = line.firstIndex(of: 0x3A), colon > 0 else { throw .malformedHeaders(reason: "a line has no name") }
+            add(line.part(0, colon).text, line.part(colon + 1, line.count).withoutBlanks.text)
         }
     }
 
-    private mutating func parseStatus(_ text: Substring) throws(NATSProtocolError) {
-        let text = text.drop { $0 == " " }
-        guard !text.isEmpty else { return }
-        let digits = text.prefix(3)
-        guard digits.count == 3, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let status = Int(digits) else {
+    private mutating func parseStatus(_ line: UnsafeRawBufferPointer) throws(NATSProtocolError) {
+        let words = line.withoutBlanks
+        guard !words.isEmpty else { return }
+        guard words.count >= 3, words.prefix(3).allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw .malformedHeaders(reason: "the status is no number")
         }
-        self.status = status
-        statusText = text.dropFirst(3).trimmingBlanks
+        status = words.prefix(3).reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        statusText = words.part(3, words.count).withoutBlanks.text
     }
 
     /// The header block, as it is sent.
@@ -107,10 +108,20 @@ extension NATSHeaders {
     }
 }
 
-extension Substring {
-    fileprivate var trimmingBlanks: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        guard let end = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
-        return String(start[...end])
+extension UnsafeRawBufferPointer {
+    /// The place of the next line break; the last bytes must be one.
+    fileprivate func lineBreak(from start: Int) -> Int {
+        var position = start
+        while !(self[position] == 0x0D && self[position + 1] == 0x0A) { position += 1 }
+        return position
     }
+
+    fileprivate var withoutBlanks: Self {
+        var (start, end) = (0, count)
+        while start < end, self[start].isBlank { start += 1 }
+        while start < end, self[end - 1].isBlank { end -= 1 }
+        return part(start, end)
+    }
+
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -29,6 +29,10 @@ struct ClientHandshake: Sendable {
     let redirects: Int
     private let key: String
     private var received = Data()
+    /// Where the next line of the head begins, and how far its end has been looked for: a head that arrives byte by byte is read once.
+    private var lineStart = 0
+    private var searched = 0
+    private var head = ResponseHeadParser()
 
     /// - Parameters:
     ///   - request: with an `http` or `https` URL.
@@ -82,25 +86,24 @@ struct ClientHandshake: Sendable {
     /// - Throws: an ``HTTPError`` for a status from 400 on, otherwise a ``WebSocketError`` or a ``TransportError``.
     mutating func consume(_ bytes: Data, isEnd: Bool = false) throws -> Answer {
         received.append(bytes)
-        var parser = ResponseHeadParser()
-        var position = received.startIndex
-        while let end = received[position...].firstIndex(of: 0x0A) {
-            let isLast = try consume(received[position...end], &parser)
-            position = end + 1
-            if isLast { return try answer(parser, received[position...], isEnd: isEnd) }
+        while !head.isComplete, let end = received[searched...].firstIndex(of: 0x0A) {
+            try consume(received[lineStart...end])
+            (lineStart, searched) = (end + 1, end + 1)
         }
+        if head.isComplete { return try answer(received[lineStart...], isEnd: isEnd) }
+        searched = received.count
         let limit = request.limits.maximumHeaderSize
         guard received.count <= limit else { throw malformed("its header is longer than \(limit) bytes") }
         guard !isEnd else { throw TransportError.connectionLost(url: url, reason: "it was closed before the header was complete") }
         return .incomplete
     }
 
-    private func consume(_ line: Data, _ parser: inout ResponseHeadParser) throws -> Bool {
-        do { return try line.withUnsafeBytes { try parser.consume($0) } } catch let error as MalformedHead { throw malformed(error.reason) }
+    private mutating func consume(_ line: Data) throws {
+        do { _ = try line.withUnsafeBytes { try head.consume($0) } } catch let error as MalformedHead { throw malformed(error.reason) }
     }
 
-    private func answer(_ parser: ResponseHeadParser, _ rest: Data, isEnd: Bool) throws -> Answer {
-        let head = HTTPResponseHead(status: parser.status, headers: parser.headers, url: request.url)
+    private func answer(_ rest: Data, isEnd: Bool) throws -> Answer {
+        let head = HTTPResponseHead(status: self.head.status, headers: self.head.headers, url: request.url)
         if head.status == 101 { return .accepted(head, subprotocol: try check(head.headers), rest: Data(rest)) }
         if let next = try redirect(head) { return .redirected(next) }
         guard head.status >= 400 else { throw WebSocketError.handshake(url: url, reason: "it responded with \(head.status)") }

@@ -77,6 +77,84 @@ struct HostileServerTests {
         }
     }
 
+    @Test("A server that asks again and again without reading the answers is a violation, not a full memory")
+    func floodOfPings() throws {
+        try withServer { connection in
+            connection.write(Self.info)
+            _ = connection.read(until: "PING\r\n")
+            connection.write("PONG\r\n")
+            let pings = Array(String(repeating: "PING\r\n", count: 10_000).utf8)
+            while connection.write(pings) {}
+        } _: { url in
+            let bus = NATSConnection(url, configuration: quickly { $0.reconnection = .delay(.milliseconds(1), maxAttempts: 1) })
+            let events = Recorder(bus.events)
+            let received = Recorder(bus.messages("b"))
+            try events.first { if case .disconnected(.protocolViolation(.unexpected("PING")), _) = $0 { true } else { false } }
+            received.dispose()
+            bus.close()
+        }
+    }
+
+    @Test("Half a message and then silence is a lost connection, and its bytes are no part of the next")
+    func halfAMessage() throws {
+        let attempts = Lock(0)
+        try withServer { connection in
+            let isFirst = attempts.withLock { attempts in
+                attempts += 1
+                return attempts == 1
+            }
+            connection.write(Self.info)
+            _ = connection.read(until: "PING\r\n")
+            connection.write("PONG\r\n")
+            connection.write(isFirst ? "MSG b 1 10\r\nabc" : "MSG b 1 3\r\ndef\r\n")
+        } _: { url in
+            let bus = NATSConnection(url, configuration: quickly { $0.pingInterval = .milliseconds(50) })
+            let events = Recorder(bus.events)
+            let received = Recorder(bus.messages("b"))
+            #expect(try received.first(1).map(\.text) == ["def"])
+            let lost = try events.first { if case .disconnected = $0 { true } else { false } }
+            #expect(lost == .disconnected(.connectionLost(server: String(url.dropFirst(7)), reason: "it does not answer"), unconfirmed: 0))
+            received.dispose()
+            bus.close()
+        }
+    }
+
+    @Test("A server that tells of thousands of servers has some of them tried, and the given one kept")
+    func hugeList() {
+        let given = ServerAddress(host: "given")
+        var pool = ServerPool([given])
+        pool.discover((0..<16_000).map { "h\($0):1" }, from: given)
+        #expect(pool.count == 1 + ServerPool.maximumDiscovered)
+        #expect(pool.addresses.first == given)
+        pool.discover(Array(repeating: "h:1", count: 16_000), from: given)
+        #expect(pool.addresses.map(\.name) == ["given:4222", "h:1"])
+    }
+
+    @Test("A server that quotes the secret it was given has it in no error and no event", arguments: [true, false])
+    func quotedSecret(isEstablished: Bool) throws {
+        try withServer { connection in
+            connection.write(Self.info)
+            let request = connection.read(until: "PING\r\n") ?? ""
+            if isEstablished { connection.write("PONG\r\n") }
+            #expect(request.contains("hunter2-secret"))
+            connection.write("-ERR 'Invalid hunter2-secret'\r\n")
+            connection.write("-ERR 'Permissions Violation for hunter2-secret'\r\nhunter2-secret?\r\n")
+        } _: { url in
+            let configuration = quickly {
+                $0.credentials = .user("bob", password: "hunter2-secret")
+                $0.reconnection = .delay(.milliseconds(1), maxAttempts: 1)
+            }
+            let bus = NATSConnection(url, configuration: configuration)
+            let events = Recorder(bus.events)
+            let error = Recorder(bus.messages("b")).failure()
+            bus.close()
+            var dumped = "\(String(describing: error))"
+            for event in try events.all() { dump(event, to: &dumped) }
+            #expect(dumped.contains("***"))
+            #expect(!dumped.contains("hunter2"))
+        }
+    }
+
     @Test("Where TLS is asked for, a server without it gets no credentials")
     func noDowngrade() throws {
         let requests = ReplaySubject<String>.createUnbounded()

@@ -49,6 +49,21 @@ struct WindowTests {
         #expect(rest == [2, 4, 5])
     }
 
+    @Test(
+        "Absurd numbers of a server are no crash: neither of what it will not send, nor of where a message is stored",
+        arguments: [Int.min, -1, .max])
+    func absurdNumbers(_ number: Int) {
+        var pulls = PullState(capacity: 4)
+        let pull = pulls.nextPull()
+        pulls.didEnd(pull?.id ?? 0, undelivered: number)
+        #expect((0...4).contains(pulls.requested))
+        for place in 2..<7 {
+            let fields = (0..<7).map { $0 == place ? "\(number)" : "1" }
+            #expect(DeliveryMetadata(reply: "$JS.ACK.\(fields.joined(separator: "."))") == nil)
+        }
+        #expect(DeliveryMetadata(reply: "$JS.ACK.s.c.1.2.3.4.5")?.sequence == 2)
+    }
+
     @Test("A message names the one that it follows, except the first of a round")
     func predecessors() {
         var window = PublishWindow<Int>(capacity: 10)

@@ -69,6 +69,17 @@ struct OperationParserTests {
         #expect(message.payload == Data("hi".utf8))
     }
 
+    @Test("Headers are read byte by byte: an accent behind a colon or a blank belongs to the value")
+    func headersWithAccents() throws {
+        let block = "NATS/1.0\r\nname:\u{301}a\r\nother: \u{301}b\u{301}\r\n\r\n"
+        let parsed = Parsed("HMSG s 1 \(block.utf8.count) \(block.utf8.count)\r\n\(block)\r\n")
+        guard case .message(let message)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
+        let headers = try #require(message.headers)
+        #expect(headers.fields.map { Array($0.value.unicodeScalars) } == [["\u{301}", "a"], ["\u{301}", "b", "\u{301}"]])
+        let written = try headers.encoded()
+        #expect(try written.withUnsafeBytes { try NATSHeaders(parsing: $0) } == headers)
+    }
+
     @Test("A server's own answer has a status and its words")
     func status() throws {
         let parsed = Parsed("HMSG s 1 33 33\r\nNATS/1.0 408 Request Timeout \r\n\r\n\r\n")

@@ -100,6 +100,20 @@ struct WebSocketFaultTests {
         }
     }
 
+    @Test("a head that arrives byte by byte is read once, up to its limit")
+    func drippedHead() throws {
+        let request = HTTPRequest(.get, try "http://a/".url())
+        var handshake = try ClientHandshake(request, subprotocols: [], redirects: 0)
+        let line = Data("HTTP/1.1 101 OK\r\nX: ".utf8)
+        var failure: TransportError?
+        for position in 0..<400_000 where failure == nil {
+            let byte = position < line.count ? line[position] : UInt8(ascii: position % 100 < 98 ? "x" : position % 100 == 98 ? "\n" : ":")
+            do { _ = try handshake.consume(Data([byte])) } catch { failure = error as? TransportError }
+        }
+        let limit = request.limits.maximumHeaderSize
+        #expect(failure == .malformedResponse(url: "http://a/", reason: "its header is longer than \(limit) bytes"))
+    }
+
     @Test("a handshake without an answer fails after the connect timeout")
     func silentHandshake() throws {
         let server = try LoopbackServer.serving(ServerRoute.echo.with(.hang(at: .beforeHead)))
