@@ -73,7 +73,8 @@ let package = Package(
         .target(name: "WireClient", path: "Tests/Tools/WireClient"),
         .target(name: "FuzzCorpora", path: "Tests/Tools/FuzzCorpora", exclude: ["Inputs"]),
         .target(name: "OpenDescriptors", path: "Tests/Tools/OpenDescriptors"),
-        .executableTarget(name: "MessagingProof", dependencies: ["NATSServers"], path: "Tests/Tools/MessagingProof"),
+        .executableTarget(
+            name: "MessagingProof", dependencies: ["NATSServers", "WebSocketFrames"], path: "Tests/Tools/MessagingProof"),
         .target(name: "NATSServers", dependencies: ["NATSNodes"], path: "Tests/Tools/NATSServers"),
         .executableTarget(
             name: "PulseFigures", dependencies: ["TerminalEmulation", "LoopbackServer"], path: "Tests/Tools/PulseFigures"),

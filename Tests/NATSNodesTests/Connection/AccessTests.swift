@@ -66,7 +66,8 @@ struct AccessTests {
 
     @Test("TLS is established where the server requires it, and its certificate is verified")
     func secure() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let certificate = try Certificate(in: folder.url)
         let configuration = "tls { cert_file: \"\(certificate.certificate.path)\", key_file: \"\(certificate.key.path)\" }\n" + Self.users
         let server = try NATSServer(.init(configuration: configuration))
@@ -86,7 +87,11 @@ struct AccessTests {
 
     @Test("A server that verifies its clients gets the certificate, and refuses who has none")
     func clientCertificate() throws {
-        let (own, clients) = (TemporaryFolder(), TemporaryFolder())
+        let (own, clients) = (try TemporaryFolder(), try TemporaryFolder())
+        defer {
+            own.remove()
+            clients.remove()
+        }
         let (certificate, client) = (try Certificate(in: own.url), try Certificate(in: clients.url))
         let server = try NATSServer(
             .init(
@@ -117,7 +122,8 @@ struct AccessTests {
 
     @Test("Where verification is switched off, a server with any certificate is accepted")
     func unverified() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let certificate = try Certificate(in: folder.url)
         let tls = "tls { cert_file: \"\(certificate.certificate.path)\", key_file: \"\(certificate.key.path)\" }"
         let server = try NATSServer(.init(configuration: tls))
@@ -135,7 +141,8 @@ struct AccessTests {
         let error = NATSError.invalidCredentials(reason: "the file /nonexistent/user.creds cannot be read")
         #expect(Recorder(bus.messages("a")).failure() == error)
 
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let file = folder.url.appending(path: "user.creds")
         let (token, seed) = ("eyJhbGciOiJlZDI1NTE5LW5rZXkifQ", "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU")
         func failure(_ text: String) throws -> String {
@@ -171,13 +178,15 @@ struct AccessTests {
     }
 }
 
-/// A folder that is removed with this.
-private final class TemporaryFolder {
+/// A folder for the files of a test.
+private struct TemporaryFolder {
     let url = FileManager.default.temporaryDirectory.appending(path: "nats-test-\(UUID().uuidString)")
 
-    init() {
-        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    func remove() {
+        try? FileManager.default.removeItem(at: url)
+    }
 }

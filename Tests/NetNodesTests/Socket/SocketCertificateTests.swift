@@ -56,6 +56,7 @@ struct SocketCertificateTests {
     @Test("a server that asks for the client's certificate gets it, also with an encrypted key")
     func clientCertificate() throws {
         let identity = try Identity()
+        defer { withExtendedLifetime(identity) {} }
         let server = try makeServer(trusting: identity.certificate)
         defer { server.stop() }
         for certificate in [
@@ -71,6 +72,7 @@ struct SocketCertificateTests {
     @Test("without a certificate, or with one that the server does not know, the connection is not secure, whenever the server says so")
     func refusedCertificate() throws {
         let (identity, other) = (try Identity(), try Identity())
+        defer { withExtendedLifetime((identity, other)) {} }
         let server = try makeServer(trusting: identity.certificate)
         defer { server.stop() }
         for certificate in [nil, TLSOptions.ClientCertificate(certificate: other.certificate, key: other.key)] {
@@ -87,6 +89,7 @@ struct SocketCertificateTests {
     @Test("a certificate or key that cannot be used is an error that does not quote the password")
     func unusableCertificate() throws {
         let identity = try Identity()
+        defer { withExtendedLifetime(identity) {} }
         let server = try makeServer(trusting: identity.certificate)
         defer { server.stop() }
         for certificate in [

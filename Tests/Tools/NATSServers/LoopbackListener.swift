@@ -151,6 +151,19 @@ public final class LoopbackConnection: @unchecked Sendable {
         return nil
     }
 
+    /// Reads so many bytes, and keeps none. Returns whether there were so many.
+    public func discard(_ count: Int) -> Bool {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1_024, alignment: 16)
+        defer { buffer.deallocate() }
+        var left = count
+        while left > 0 {
+            let read = recv(descriptor, buffer.baseAddress, min(left, buffer.count), 0)
+            guard read > 0 else { return false }
+            left -= read
+        }
+        return true
+    }
+
     /// Returns whether everything was written.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {

@@ -14,6 +14,7 @@ public final class NATSCluster: Sendable {
             let configuration = """
                 server_name: s\(number + 1)
                 lame_duck_grace_period: "1s"
+                http: "127.0.0.1:-1"
                 cluster { name: tests, host: 127.0.0.1, port: \(routePorts[number]), routes: [\(routes)] }
                 """
             servers.append(try NATSServer(.init(hasJetStream: hasJetStream, configuration: configuration)))

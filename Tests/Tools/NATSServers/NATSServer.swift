@@ -79,6 +79,14 @@ public final class NATSServer: @unchecked Sendable {
         self.port = port
     }
 
+    /// Whether all that it replicates is as new as that of the others, as it says itself; `false` where it is not asked to (`http:`).
+    public var isHealthy: Bool {
+        guard let port = output?.monitoringPort, let connection = LoopbackConnection.connect(to: port) else { return false }
+        defer { connection.close() }
+        connection.write("GET /healthz HTTP/1.0\r\n\r\n")
+        return connection.read(until: "\"status\":\"ok\"") != nil
+    }
+
     /// Ends it without any chance to say goodbye.
     public func kill() {
         guard process.isRunning else { return }
@@ -145,9 +153,11 @@ private final class ServerOutput: @unchecked Sendable {
         return true
     }
 
-    /// The port that the server has chosen.
-    var clientPort: Int? {
-        let mark = "Listening for client connections on 127.0.0.1:"
+    /// The ports that the server has chosen.
+    var clientPort: Int? { port(behind: "Listening for client connections on 127.0.0.1:") }
+    var monitoringPort: Int? { port(behind: "Starting http monitor on 127.0.0.1:") }
+
+    private func port(behind mark: String) -> Int? {
         guard let line = text.split(separator: "\n").first(where: { $0.contains(mark) }) else { return nil }
         return line.range(of: mark).flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
     }
