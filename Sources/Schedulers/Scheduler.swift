@@ -39,13 +39,19 @@ extension Scheduler {
 package final class PeriodicSchedule: Disposable {
     private let period: Duration
     private let scheduler: any Scheduler
-    private let action: Lock<(@Sendable () -> Void)?>
+    private let action: Lock<Action?>
     private let pending = PlannedAction()
+
+    /// A function in a structure: in a generic type a bare one is wrapped once more at each mutating access, so each run would call through one
+    /// wrapper more than the run before.
+    private struct Action: Sendable {
+        let run: @Sendable () -> Void
+    }
 
     package init(period: Duration, scheduler: any Scheduler, _ action: @escaping @Sendable () -> Void) {
         self.period = max(period.clamped, .nanoseconds(1))
         self.scheduler = scheduler
-        self.action = Lock(action)
+        self.action = Lock(Action(run: action))
     }
 
     package func start(after delay: Duration) {
@@ -65,7 +71,7 @@ package final class PeriodicSchedule: Disposable {
     private func run(at time: Duration) {
         guard let action = action.withLock({ $0 }) else { return }
         LockProbe.expectNoLock()
-        action()
+        action.run()
         guard !pending.isDisposed else { return }
         let now = scheduler.now
         // A clock that jumps may have skipped more runs than can be counted.
