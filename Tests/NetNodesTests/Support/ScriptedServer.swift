@@ -158,27 +158,17 @@ final class Connection {
         }
     }
 
-    /// Waits until what was sent, if only the end, can be read at the other end of the connection, which is in this process. Whether its
-    /// owner reads it does not matter.
+    /// Waits until all that was sent, the end included, has arrived at the client's side, whether the client reads it or not.
     ///
-    /// - Returns: whether it could be read within the time.
-    func waitForArrival(milliseconds: Int32 = 60_000) -> Bool {
-        let port = Self.port(of: descriptor, getpeername)
-        guard port != nil, let other = (0..<getdtablesize()).first(where: { Self.port(of: $0, getsockname) == port }) else { return false }
-        var poller = pollfd(fd: other, events: Int16(POLLIN), revents: 0)
-        return poll(&poller, 1, milliseconds) > 0
-    }
-
-    /// The port of one end of a socket on an IPv4 address; `nil` if it has none.
-    private static func port(
-        of socket: Int32, _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) -> UInt16? {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(socket, $0, &length) == 0 }
+    /// - Returns: whether it has within a minute.
+    func waitForArrival() -> Bool {
+        let deadline = ContinuousClock.now + .seconds(60)
+        var unacknowledged: Int32 = 0
+        while ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) == 0, unacknowledged > 0 {
+            guard ContinuousClock.now < deadline else { return false }
+            sched_yield()
         }
-        return isKnown && address.sin_family == AF_INET ? UInt16(bigEndian: address.sin_port) : nil
+        return true
     }
 
     /// Waits until the client closes the connection, whatever it may have sent before.

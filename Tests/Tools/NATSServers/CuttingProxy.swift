@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Forwards connections to a server, and cuts each after a number of bytes, wherever that is in the protocol.
@@ -33,8 +34,14 @@ public final class CuttingProxy: @unchecked Sendable {
         listener = try LoopbackListener { number, client in
             guard let server = LoopbackConnection.connect(to: target) else { return client.reset() }
             let budget = Budget(plan(number))
-            Thread.detachNewThread { Self.forward(from: server, to: client, budget) }
+            let answers = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                Self.forward(from: server, to: client, budget)
+                answers.signal()
+            }
             Self.forward(from: client, to: server, budget)
+            // Otherwise the other thread could write to the next connection with the number of a closed socket.
+            answers.wait()
             server.close()
         }
     }

@@ -24,6 +24,8 @@ public final class LoopbackListener: @unchecked Sendable {
         let (descriptor, port) = try Self.listen()
         (self.descriptor, self.port) = (descriptor, port)
         Thread.detachNewThread { [self] in
+            // Closed by the thread that uses it: its number may be that of another test's socket at once.
+            defer { sysClose(descriptor) }
             var number = 0
             while true {
                 let client = accept(descriptor, nil, nil)
@@ -47,8 +49,7 @@ public final class LoopbackListener: @unchecked Sendable {
         connections = []
         lock.unlock()
         shutdown(descriptor, Int32(SHUT_RDWR))
-        sysClose(descriptor)
-        for connection in open { connection.reset() }
+        for connection in open { connection.abort() }
     }
 
     /// A port that nobody uses at the moment.
@@ -195,15 +196,19 @@ public final class LoopbackConnection: @unchecked Sendable {
         if !hasClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
-    /// Closes with a reset instead of an orderly end.
-    public func reset() {
+    /// Interrupts both directions, from any thread; closing is a reset then instead of an orderly end.
+    func abort() {
         lock.lock()
         defer { lock.unlock() }
         guard !hasClosed else { return }
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-        hasClosed = true
         shutdown(descriptor, Int32(SHUT_RDWR))
-        sysClose(descriptor)
+    }
+
+    /// Closes with a reset instead of an orderly end. Called by the thread that reads and writes.
+    public func reset() {
+        abort()
+        close()
     }
 }
