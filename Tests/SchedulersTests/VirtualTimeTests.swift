@@ -101,6 +101,22 @@ struct VirtualTimeTests {
         #expect(eager.time.isIdle)
     }
 
+    @Test("A periodic action is called directly, however often it has run: the stack stays as it was")
+    func periodicStack() throws {
+        let addresses = Lock<[UInt]>([])
+        let schedule = scheduler.schedulePeriodic(after: .seconds(1), every: .seconds(1)) {
+            var mark: UInt8 = 0
+            let address = withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
+            addresses.withLock { $0.append(address) }
+        }
+        scheduler.advance(by: .seconds(2_000))
+        schedule.dispose()
+        let seen = addresses.withLock { $0 }
+        #expect(seen.count == 2_000)
+        // The first run may be called from elsewhere than the others.
+        #expect(Set(seen.dropFirst()).count == 1)
+    }
+
     @Test("The heap keeps its order after any removal")
     func heap() {
         let log = Log(scheduler)
