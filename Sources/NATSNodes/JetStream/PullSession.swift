@@ -10,11 +10,11 @@ final class PullSession: Sendable {
         let finish: @Sendable () -> Void
     }
 
-    /// What happens when the consumer does not respond.
+    /// What happens when the consumer does not respond, or the connection was replaced.
     enum Recovery: Sendable {
-        /// It is durable: it is asked again.
+        /// It is durable, and delivers again what was not acknowledged: it is asked again.
         case askAgain
-        /// It may be gone: the stream fails, and another is created.
+        /// It may be gone, and does not deliver again what was lost: the stream fails, and another is created.
         case fail
     }
 
@@ -59,7 +59,7 @@ final class PullSession: Sendable {
             onNext: { [self] in receive($0) }, onError: { [self] in observer.onError($0) },
             onCompleted: { [self] in observer.onCompleted() })
         let reconnections = bus.events.subscribe(onNext: { [self] in
-            if case .reconnected = $0 { askAgain() }
+            if case .reconnected = $0 { recover() }
         })
         let period = max(configuration.heartbeat / 2, .milliseconds(1))
         let checks = bus.configuration.scheduler.schedulePeriodic(after: period, every: period) { [self] in check() }
@@ -91,7 +91,11 @@ final class PullSession: Sendable {
     private func check() {
         let now = bus.configuration.scheduler.now
         let isSilent = state.withLock { $0.pulls.requested > 0 && now - $0.lastSign > configuration.heartbeat * 2 }
-        guard isSilent else { return ask() }
+        if isSilent { recover() } else { ask() }
+    }
+
+    /// The consumer, or the server behind a new connection, knows of no request, and what it sent last may be lost.
+    private func recover() {
         switch recovery {
         case .askAgain: askAgain()
         case .fail: observer.onError(ConsumerLost())
