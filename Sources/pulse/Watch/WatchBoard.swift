@@ -72,11 +72,12 @@ struct WatchBoard: Sendable {
         }
     }
 
-    /// Whether any endpoint belongs to a group.
-    var hasGroups: Bool { rows.contains { $0.value.record.target.group != nil } }
-
-    /// Whether any check has failed.
-    var hasErrors: Bool { rows.contains { $0.value.record.lastFailure != nil } }
+    /// The columns: those of groups and errors only if an endpoint belongs to a group, or a check has failed.
+    var columns: [Table.Column] {
+        EndpointEntry.columns(
+            hasGroups: rows.contains { $0.value.record.target.group != nil },
+            hasErrors: rows.contains { $0.value.record.lastFailure != nil })
+    }
 
     /// The different times between two checks.
     var intervals: Set<Duration> { Set(rows.map(\.value.record.target.interval)) }

@@ -51,7 +51,7 @@ struct WatchCommand {
         let board = WatchBoard(theme: theme).applying(.targets(source.targets))
         return DashboardProgram(
             heading: heading.text(board),
-            columns: EndpointEntry.columns(hasGroups: board.hasGroups, hasErrors: board.hasErrors),
+            columns: board.columns,
             sortableColumns: EndpointEntry.sortableColumns,
             waiting: options.replay == nil ? "Waiting for the first check." : "Waiting for the first event of the recording.",
             theme: theme,

@@ -9,7 +9,7 @@ struct WatchHeading: Sendable {
     func content(_ board: WatchBoard) -> Content {
         Content(
             entries: board.entries, heading: text(board),
-            columns: EndpointEntry.columns(hasGroups: board.hasGroups, hasErrors: board.hasErrors), notice: board.problem)
+            columns: board.columns, notice: board.problem)
     }
 
     func text(_ board: WatchBoard) -> StyledText {

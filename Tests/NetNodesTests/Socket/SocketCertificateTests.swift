@@ -26,24 +26,19 @@ struct SocketCertificateTests {
     /// A server that tells a client the name in its certificate, which must be this one.
     private func makeServer(trusting certificate: String) throws -> SecureServer {
         try SecureServer { directory in
-            """
-            import socket, ssl, threading
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain("\(directory)/cert.pem", "\(directory)/key.pem")
-            context.verify_mode = ssl.CERT_REQUIRED
-            context.load_verify_locations("\(certificate)")
-            def serve(client):
-                try:
-                    secure = context.wrap_socket(client, server_side=True)
-                    secure.sendall(dict(x[0] for x in secure.getpeercert()["subject"])["commonName"].encode())
-                    secure.unwrap()
-                except Exception: pass
-                client.close()
-            server = socket.create_server(("127.0.0.1", 0))
-            print(server.getsockname()[1], flush=True)
-            while True:
-                threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
-            """
+            SecureServer.serving(
+                directory,
+                """
+                context.verify_mode = ssl.CERT_REQUIRED
+                context.load_verify_locations("\(certificate)")
+                def serve(client):
+                    try:
+                        secure = context.wrap_socket(client, server_side=True)
+                        secure.sendall(dict(x[0] for x in secure.getpeercert()["subject"])["commonName"].encode())
+                        secure.unwrap()
+                    except Exception: pass
+                    client.close()
+                """)
         }
     }
 
@@ -111,30 +106,26 @@ struct SocketCertificateTests {
 
     /// Accepts a handshake over TLS, sends a text and closes; without a handshake it sends back what it receives.
     private static func webSocketServer(_ directory: String) -> String {
-        """
-        import base64, hashlib, re, socket, ssl, threading
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain("\(directory)/cert.pem", "\(directory)/key.pem")
-        def serve(client):
-            try:
-                secure = context.wrap_socket(client, server_side=True)
-                request = secure.recv(65536)
-                found = re.search(rb"Sec-WebSocket-Key: (\\S+)", request)
-                if found:
-                    accept = base64.b64encode(hashlib.sha1(found[1] + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
-                    secure.sendall(b"HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n"
-                        + b"Sec-WebSocket-Accept: " + accept + b"\\r\\n\\r\\n" + b"\\x81\\x05Hello\\x88\\x02\\x03\\xe8")
-                    secure.recv(65536)
-                else:
-                    secure.sendall(request)
-                secure.unwrap()
-            except Exception: pass
-            client.close()
-        server = socket.create_server(("127.0.0.1", 0))
-        print(server.getsockname()[1], flush=True)
-        while True:
-            threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
-        """
+        SecureServer.serving(
+            directory,
+            """
+            import base64, hashlib, re
+            def serve(client):
+                try:
+                    secure = context.wrap_socket(client, server_side=True)
+                    request = secure.recv(65536)
+                    found = re.search(rb"Sec-WebSocket-Key: (\\S+)", request)
+                    if found:
+                        accept = base64.b64encode(hashlib.sha1(found[1] + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+                        secure.sendall(b"HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n"
+                            + b"Sec-WebSocket-Accept: " + accept + b"\\r\\n\\r\\n" + b"\\x81\\x05Hello\\x88\\x02\\x03\\xe8")
+                        secure.recv(65536)
+                    else:
+                        secure.sendall(request)
+                    secure.unwrap()
+                except Exception: pass
+                client.close()
+            """)
     }
 
     @Test("where verification is switched off, an unknown authority and another name are accepted, for sockets and WebSockets")

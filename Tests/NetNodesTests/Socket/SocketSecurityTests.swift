@@ -9,30 +9,25 @@ struct SocketSecurityTests {
     /// Says `INFO` as plain text if `isPlainFirst`, then speaks TLS, sends back what it receives, and ends with a close notification.
     private static func echo(isPlainFirst: Bool) -> (_ directory: String) -> String {
         { directory in
-            """
-            import socket, ssl, threading
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain("\(directory)/cert.pem", "\(directory)/key.pem")
-            def serve(client):
-                try:
-                    if \(isPlainFirst ? "True" : "False"):
-                        client.sendall(b"INFO\\n")
-                        assert client.recv(6, socket.MSG_WAITALL) == b"READY\\n"
-                    secure = context.wrap_socket(client, server_side=True)
-                    while True:
-                        data = secure.recv(65536)
-                        if not data: break
-                        secure.sendall(data)
-                        if data.endswith(b"QUIT"):
-                            secure.unwrap()
-                            break
-                except Exception: pass
-                client.close()
-            server = socket.create_server(("127.0.0.1", 0))
-            print(server.getsockname()[1], flush=True)
-            while True:
-                threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
-            """
+            SecureServer.serving(
+                directory,
+                """
+                def serve(client):
+                    try:
+                        if \(isPlainFirst ? "True" : "False"):
+                            client.sendall(b"INFO\\n")
+                            assert client.recv(6, socket.MSG_WAITALL) == b"READY\\n"
+                        secure = context.wrap_socket(client, server_side=True)
+                        while True:
+                            data = secure.recv(65536)
+                            if not data: break
+                            secure.sendall(data)
+                            if data.endswith(b"QUIT"):
+                                secure.unwrap()
+                                break
+                    except Exception: pass
+                    client.close()
+                """)
         }
     }
 

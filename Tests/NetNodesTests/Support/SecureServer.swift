@@ -41,42 +41,49 @@ final class SecureServer: @unchecked Sendable {
         """
     }
 
+    /// A program that passes each connection to `serve(client)`, which `script` defines. `context` is TLS with the certificate in the directory.
+    static func serving(_ directory: String, _ script: String) -> String {
+        """
+        import socket, ssl, threading
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("\(directory)/cert.pem", "\(directory)/key.pem")
+        \(script)
+        server = socket.create_server(("127.0.0.1", 0))
+        print(server.getsockname()[1], flush=True)
+        while True:
+            threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
+        """
+    }
+
     /// Answers each request with `first` and, in a record of its own that arrives with it, `excess`; requests for `/second` with `second`.
     static func answering(_ first: String, then excess: String, second: String) -> (_ directory: String) -> String {
         { directory in
-            """
-            import socket, ssl, threading
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain("\(directory)/cert.pem", "\(directory)/key.pem")
-            def serve(client):
-                incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-                secure = context.wrap_bio(incoming, outgoing, server_side=True)
-                def run(action):
+            serving(
+                directory,
+                """
+                def serve(client):
+                    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+                    secure = context.wrap_bio(incoming, outgoing, server_side=True)
+                    def run(action):
+                        while True:
+                            try:
+                                return action()
+                            except ssl.SSLWantReadError:
+                                client.sendall(outgoing.read())
+                                bytes = client.recv(65536)
+                                if not bytes: raise EOFError
+                                incoming.write(bytes)
+                    run(secure.do_handshake)
                     while True:
-                        try:
-                            return action()
-                        except ssl.SSLWantReadError:
-                            client.sendall(outgoing.read())
-                            bytes = client.recv(65536)
-                            if not bytes: raise EOFError
-                            incoming.write(bytes)
-                run(secure.do_handshake)
-                while True:
-                    request = run(lambda: secure.read(65536))
-                    if not request: break
-                    if b"/second" in request:
-                        secure.write(\(bytes(second)))
-                    else:
-                        secure.write(\(bytes(first)))
-                        \(excess.isEmpty ? "pass" : "secure.write(\(bytes(excess)))")
-                    client.sendall(outgoing.read())
-            def accept():
-                while True:
-                    threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
-            server = socket.create_server(("127.0.0.1", 0))
-            print(server.getsockname()[1], flush=True)
-            accept()
-            """
+                        request = run(lambda: secure.read(65536))
+                        if not request: break
+                        if b"/second" in request:
+                            secure.write(\(bytes(second)))
+                        else:
+                            secure.write(\(bytes(first)))
+                            \(excess.isEmpty ? "pass" : "secure.write(\(bytes(excess)))")
+                        client.sendall(outgoing.read())
+                """)
         }
     }
 

@@ -42,6 +42,7 @@ final class CurlEasy: CurlHandle {
         kind = nil
     }
 
+    /// - Parameter multi: always the same one: an idle handle does not outlive it.
     func configure(
         for transfer: CurlTransfer, on multi: CurlMulti, _ configuration: CurlTransport.Configuration
     ) throws(TransportError) {
@@ -50,13 +51,13 @@ final class CurlEasy: CurlHandle {
         if kind?.isSame(as: self.kind) != true {
             reset()
             setCallbacks()
+            multi.installClosing(in: handle)
             try setConnection(transfer, configuration)
             setMethod(request)
             try setBody(request)
         }
         self.kind = kind
         setContext(transfer)
-        multi.installClosing(in: handle)
         if !tellsConnection { transfer.didConnect() }
         set(CURLOPT_URL, request.url.absoluteString)
         setHeaders(request)
