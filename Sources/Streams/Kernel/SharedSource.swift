@@ -56,7 +56,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
         @inlinable
         init(core: ReplayCore<Held>) {
             self.core = core
-            super.init(parent: nil, scope: nil)
+            super.init()
         }
 
         /// Without a source nothing can be emitted any more, so the subscribers are released, as those of the source itself are.

@@ -90,7 +90,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
 
     @inlinable
     func begin(_ spare: inout Upstream?) -> Upstream {
-        if let upstream = Lifetime.renew(&spare) { return upstream }
+        if let upstream = ChildLifetime.renew(&spare) { return upstream }
         let upstream = Upstream(of: self, in: lifetime)
         upstream.attach()
         spare = upstream

@@ -5,14 +5,14 @@ import Schedulers
 final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
     /// The lifetime of one upstream, which references the join as a `JoinUpstream` does.
     @usableFromInline
-    final class Upstream: Lifetime, @unchecked Sendable {
+    final class Upstream: ChildLifetime, @unchecked Sendable {
         // Law 2: nothing stored changes.
         @usableFromInline let join: SwitchJoin
 
         @inlinable
         init(of join: SwitchJoin) {
             self.join = join
-            super.init(childOf: join.lifetime)
+            super.init(of: join.lifetime)
             attach()
         }
 
@@ -83,7 +83,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
             return upstream
         }
         defer { serializer.leave() }
-        if let upstream = Lifetime.renew(&latest), !upstream.isDisposed { return upstream }
+        if let upstream = ChildLifetime.renew(&latest), !upstream.isDisposed { return upstream }
         let upstream = Upstream(of: self)
         latest = upstream.isDisposed ? nil : upstream
         return upstream

@@ -1,0 +1,167 @@
+import Schedulers
+import Synchronization
+
+/// What the list of a lifetime consists of: its members, and the lifetimes of upstreams. Registering one allocates nothing.
+@usableFromInline
+package class MemberNode: @unchecked Sendable {
+    // Law 4: only the list changes the links of its nodes.
+    @usableFromInline
+    init() {}
+
+    /// The node that was registered before this one; 0 if there is none.
+    var older: UInt { get { 0 } set {} }
+
+    /// The node that was registered after this one, as far as the list has had to know it; 0 if this is in no list.
+    var newer: UInt { get { 0 } set {} }
+
+    /// Disposes what it stands for: once, with no lock held, on the thread that disposes the parent. Returns the members of a nested lifetime
+    /// for the caller to end, so that ending lifetimes is a loop, however deeply they are nested.
+    func endWithParent() -> Unmanaged<MemberNode>? { nil }
+}
+
+/// The links of a node, as words, which `MemberList` explains.
+@usableFromInline
+struct MemberLinks: ~Copyable, Sendable {
+    private let olderWord = Atomic<UInt>(0)
+    private let newerWord = Atomic<UInt>(0)
+
+    @usableFromInline
+    init() {}
+
+    var older: UInt {
+        get { olderWord.load(ordering: .acquiring) }
+        nonmutating set { olderWord.store(newValue, ordering: .releasing) }
+    }
+
+    var newer: UInt {
+        get { newerWord.load(ordering: .relaxed) }
+        nonmutating set { newerWord.store(newValue, ordering: .relaxed) }
+    }
+}
+
+/// The members of a lifetime, the latest first, and whether the lifetime has been disposed: one word.
+///
+/// The word is 0, 1 after the disposal, or the latest member, which references the one that was registered before. Adding is one
+/// compare-and-swap, and so is removing the only member; the disposal exchanges the word and owns all members from then on. Other members
+/// are removed under the lock, where each first learns who was registered after it: the members that have yet to learn that precede those
+/// that know, so a member is visited once for that, however many there are.
+@usableFromInline
+struct MemberList: ~Copyable, Sendable {
+    private static let ended: UInt = 1
+    /// The link of a member that is registered, and has yet to learn who was registered after it.
+    private static let unknown: UInt = 1
+
+    @usableFromInline let word = Atomic<UInt>(0)
+    private let removing = Lock<Void>(())
+
+    @usableFromInline
+    init() {}
+
+    /// Whether the lifetime has been disposed.
+    @inlinable @inline(__always)
+    var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
+
+    /// Whether nothing is registered.
+    var isEmpty: Bool { word.load(ordering: .relaxed) <= Self.ended }
+
+    /// Begins the lifetime anew, which has been disposed and which nobody else references.
+    @inlinable
+    func beginAnew() {
+        word.store(0, ordering: .relaxed)
+    }
+
+    /// Registers `node`, and retains it. Returns `false`, and does nothing, after the disposal.
+    func add(_ node: MemberNode) -> Bool {
+        let reference = Unmanaged.passRetained(node)
+        node.newer = Self.unknown
+        var latest = word.load(ordering: .relaxed)
+        while latest != Self.ended {
+            node.older = latest
+            let outcome = word.weakCompareExchange(
+                expected: latest, desired: Self.word(of: reference), successOrdering: .releasing, failureOrdering: .relaxed)
+            if outcome.exchanged { return true }
+            latest = outcome.original
+        }
+        node.newer = 0
+        reference.release()
+        return false
+    }
+
+    /// Removes `node` if it is registered and the lifetime has not been disposed. By one thread at a time for one node.
+    func remove(_ node: MemberNode) {
+        guard node.newer != 0 else { return }
+        let reference = Unmanaged.passUnretained(node)
+        // Nothing becomes older than a node: if there is nothing, and it is the latest, it is the only one.
+        let isOnly = node.older == 0 && replace(reference, by: 0)
+        guard isOnly || removing.withLock({ _ in unlink(reference) }) else { return }
+        node.newer = 0
+        reference.release()
+    }
+
+    /// Marks the lifetime as disposed, and returns its members, which the caller owns. Returns `nil` if it had been disposed.
+    func end() -> Unmanaged<MemberNode>?? {
+        let latest = word.exchange(Self.ended, ordering: .acquiringAndReleasing)
+        guard latest != Self.ended else { return nil }
+        guard let first = Self.node(latest) else { return .some(nil) }
+        // Whoever is removing one of several members finishes that first; the last step of a removal leaves a single one alone.
+        if first._withUnsafeGuaranteedRef({ $0.older }) != 0 { removing.withLock { _ in } }
+        return first
+    }
+
+    /// Takes `node` out of the links of the others. Under the lock, so none of several nodes is removed or ended meanwhile.
+    private func unlink(_ node: Unmanaged<MemberNode>) -> Bool {
+        repeat {
+            guard let latest = Self.node(word.load(ordering: .acquiring)) else { return false }
+            guard latest.toOpaque() == node.toOpaque() else {
+                learn(from: latest)
+                bypass(node)
+                return true
+            }
+            // The next one is the latest then. Later it belongs to others, who may remove it.
+            let older = Self.older(node)
+            Self.node(older)?._withUnsafeGuaranteedRef { $0.newer = Self.unknown }
+            if replace(node, by: older) { return true }
+        } while true
+    }
+
+    /// Lets each member that does not know it learn who was registered after it.
+    private func learn(from latest: Unmanaged<MemberNode>) {
+        var current = latest
+        while let older = Self.node(Self.older(current)) {
+            let isKnown = older._withUnsafeGuaranteedRef { node in
+                defer { node.newer = Self.word(of: current) }
+                return node.newer == Self.word(of: current)
+            }
+            guard !isKnown else { return }
+            current = older
+        }
+    }
+
+    /// Links the neighbours of `node` with each other. The newer one is changed last: if nothing is older, it is then removed without the lock.
+    private func bypass(_ node: Unmanaged<MemberNode>) {
+        let older = Self.older(node)
+        let newer = node._withUnsafeGuaranteedRef { $0.newer }
+        Self.node(older)?._withUnsafeGuaranteedRef { $0.newer = newer }
+        Self.node(newer)?._withUnsafeGuaranteedRef { $0.older = older }
+    }
+
+    /// Makes `older` the latest member in place of `node`, if that is the latest.
+    private func replace(_ node: Unmanaged<MemberNode>, by older: UInt) -> Bool {
+        word.compareExchange(expected: Self.word(of: node), desired: older, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+            .exchanged
+    }
+
+    private static func older(_ node: Unmanaged<MemberNode>) -> UInt {
+        node._withUnsafeGuaranteedRef { $0.older }
+    }
+
+    private static func word(of node: Unmanaged<MemberNode>) -> UInt {
+        UInt(bitPattern: node.toOpaque())
+    }
+
+    /// The node that a word stands for.
+    static func node(_ word: UInt) -> Unmanaged<MemberNode>? {
+        guard word > ended, let address = UnsafeRawPointer(bitPattern: word) else { return nil }
+        return .fromOpaque(address)
+    }
+}
