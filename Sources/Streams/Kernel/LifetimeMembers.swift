@@ -90,15 +90,15 @@ final class DisposableMember: LifetimeMember, @unchecked Sendable {
 }
 
 /// An action that a lifetime runs when it is disposed.
-final class ActionMember: LifetimeMember, @unchecked Sendable {
+package final class ActionMember: LifetimeMember, @unchecked Sendable {
     private let action: @Sendable () -> Void
 
-    init(_ action: @escaping @Sendable () -> Void, parent: Lifetime) {
+    package init(_ action: @escaping @Sendable () -> Void, parent: Lifetime) {
         self.action = action
         super.init(parent: parent)
     }
 
-    override func tearDown() {
+    package override func tearDown() {
         action()
     }
 }

@@ -9,10 +9,16 @@ package class MemberNode: @unchecked Sendable {
     init() {}
 
     /// The node that was registered before this one; 0 if there is none.
-    var older: UInt { get { 0 } set {} }
+    var older: UInt {
+        get { 0 }
+        set {}
+    }
 
     /// The node that was registered after this one, as far as the list has had to know it; 0 if this is in no list.
-    var newer: UInt { get { 0 } set {} }
+    var newer: UInt {
+        get { 0 }
+        set {}
+    }
 
     /// Disposes what it stands for: once, with no lock held, on the thread that disposes the parent. Returns the members of a nested lifetime
     /// for the caller to end, so that ending lifetimes is a loop, however deeply they are nested.
@@ -103,7 +109,7 @@ struct MemberList: ~Copyable, Sendable {
         let latest = word.exchange(Self.ended, ordering: .acquiringAndReleasing)
         guard latest != Self.ended else { return nil }
         guard let first = Self.node(latest) else { return .some(nil) }
-        // Whoever is removing one of several members finishes that first; the last step of a removal leaves a single one alone.
+        // A removal from several members is finished first; where one member is left, the removal does not access it any more.
         if first._withUnsafeGuaranteedRef({ $0.older }) != 0 { removing.withLock { _ in } }
         return first
     }
@@ -147,8 +153,10 @@ struct MemberList: ~Copyable, Sendable {
 
     /// Makes `older` the latest member in place of `node`, if that is the latest.
     private func replace(_ node: Unmanaged<MemberNode>, by older: UInt) -> Bool {
-        word.compareExchange(expected: Self.word(of: node), desired: older, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-            .exchanged
+        word.compareExchange(
+            expected: Self.word(of: node), desired: older, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
+        )
+        .exchanged
     }
 
     private static func older(_ node: Unmanaged<MemberNode>) -> UInt {
