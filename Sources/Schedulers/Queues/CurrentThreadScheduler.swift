@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// Runs its actions on the calling thread, one after the other: an action scheduled by another action runs after it, not inside it.
 ///
@@ -39,11 +38,7 @@ public struct CurrentThreadScheduler: Scheduler {
         }
     }
 
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
+    private static let thread = ThreadReference<Trampoline>()
 
     private init() {}
 
@@ -59,15 +54,13 @@ public struct CurrentThreadScheduler: Scheduler {
     }
 
     private func run(_ entry: TimerEntry) -> any Disposable {
-        if let running = pthread_getspecific(Self.key) {
-            Unmanaged<Trampoline>.fromOpaque(running).takeUnretainedValue().heap.insert(entry)
+        if let running = Self.thread.current {
+            running.heap.insert(entry)
             return entry
         }
         let trampoline = Trampoline()
         trampoline.heap.insert(entry)
-        pthread_setspecific(Self.key, Unmanaged.passUnretained(trampoline).toOpaque())
-        defer { pthread_setspecific(Self.key, nil) }
-        trampoline.run()
+        Self.thread.with(trampoline) { trampoline.run() }
         return entry
     }
 }

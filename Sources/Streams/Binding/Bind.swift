@@ -65,19 +65,9 @@ extension ObservableType {
         onCompleted: (@Sendable (Object) -> Void)? = nil,
         onDisposed: (@Sendable (Object) -> Void)? = nil
     ) -> any Disposable {
-        var handle: (@Sendable (any Error) -> Void)?
-        if let onError { handle = { [weak object] error in if let object { onError(object, error) } } }
-        return subscribe(
-            onNext: { [weak object] element in
-                if let object { onNext?(object, element) }
-            },
-            onError: handle,
-            onCompleted: { [weak object] in
-                if let object { onCompleted?(object) }
-            },
-            onDisposed: { [weak object] in
-                if let object { onDisposed?(object) }
-            })
+        subscribe(
+            onNext: weakly(object, onNext), onError: weakly(object, onError), onCompleted: weakly(object, onCompleted),
+            onDisposed: weakly(object, onDisposed))
     }
 }
 

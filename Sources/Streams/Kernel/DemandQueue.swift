@@ -41,12 +41,10 @@ final class DemandQueue<Element: Sendable>: Sendable {
     }
 
     func subscribe(to source: Observable<Element>) {
-        source.start(
-            AnyObserver { [self] event in
-                guard lifetime.admits(event) else { return }
-                if case .overflow = state.withLock({ $0.events.append(event) }) { lifetime.dispose() }
-                deliver()
-            }, lifetime)
+        source.subscribe(in: lifetime) { [self] event in
+            if case .overflow = state.withLock({ $0.events.append(event) }) { lifetime.dispose() }
+            deliver()
+        }
     }
 
     /// Demands further elements.

@@ -1,4 +1,4 @@
-import Foundation
+import Schedulers
 
 /// Runs steps that start each other: nested up to a certain depth, and beyond that in sequence, before the outermost returns, so that they
 /// do not grow the stack (law 5).
@@ -9,15 +9,10 @@ enum NestedSteps {
     }
 
     private static let limit = 16
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
+    private static let thread = ThreadReference<Running>()
 
     static func run(_ step: @escaping @Sendable () -> Void) {
-        guard let pointer = pthread_getspecific(key) else { return runFirst(step) }
-        let running = Unmanaged<Running>.fromOpaque(pointer).takeUnretainedValue()
+        guard let running = thread.current else { return runFirst(step) }
         guard running.depth < limit else { return running.waiting.append(step) }
         running.depth += 1
         step()
@@ -26,10 +21,10 @@ enum NestedSteps {
 
     private static func runFirst(_ step: @Sendable () -> Void) {
         let running = Running()
-        pthread_setspecific(key, Unmanaged.passUnretained(running).toOpaque())
-        defer { pthread_setspecific(key, nil) }
-        step()
-        while let next = running.waiting.popFirst() { next() }
+        thread.with(running) {
+            step()
+            while let next = running.waiting.popFirst() { next() }
+        }
     }
 }
 

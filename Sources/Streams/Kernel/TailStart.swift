@@ -1,4 +1,4 @@
-import Foundation
+import Schedulers
 
 extension Observable {
     /// Starts this as the last upstream of an operator, which it replaces: with its observer, in its lifetime.
@@ -14,11 +14,7 @@ extension Observable {
 
 /// The deferred last upstreams, on one thread and in one lifetime.
 private final class TailStarts {
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
+    private static let thread = ThreadReference<TailStarts>()
 
     private let lifetime: Lifetime
     private var waiting = ElementQueue<@Sendable () -> Void>()
@@ -28,15 +24,11 @@ private final class TailStarts {
     }
 
     static func run(in lifetime: Lifetime, _ start: @escaping @Sendable () -> Void) {
-        let outer = pthread_getspecific(key)
-        if let outer {
-            let running = Unmanaged<TailStarts>.fromOpaque(outer).takeUnretainedValue()
-            if running.lifetime === lifetime { return running.waiting.append(start) }
-        }
+        if let running = thread.current, running.lifetime === lifetime { return running.waiting.append(start) }
         let starts = TailStarts(lifetime)
-        pthread_setspecific(key, Unmanaged.passUnretained(starts).toOpaque())
-        defer { pthread_setspecific(key, outer) }
-        start()
-        while !lifetime.isDisposed, let next = starts.waiting.popFirst() { next() }
+        thread.with(starts) {
+            start()
+            while !lifetime.isDisposed, let next = starts.waiting.popFirst() { next() }
+        }
     }
 }

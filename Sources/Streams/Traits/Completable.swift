@@ -125,7 +125,7 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     }
 
     private func followed<Next>(by second: Observable<Next>) -> Observable<Next> {
-        source._withoutElements().concat(second)
+        source.ofType().concat(second)
     }
 }
 

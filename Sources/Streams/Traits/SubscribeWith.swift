@@ -56,7 +56,7 @@ extension InfallibleSequence where Kind == InfallibleKind {
 }
 
 /// Returns nil where there is no closure: an error that nobody handles must not look handled.
-private func weakly<Object: AnyObject & Sendable, Value>(
+func weakly<Object: AnyObject & Sendable, Value>(
     _ object: Object, _ closure: (@Sendable (Object, Value) -> Void)?
 ) -> (@Sendable (Value) -> Void)? {
     guard let closure else { return nil }
@@ -65,7 +65,7 @@ private func weakly<Object: AnyObject & Sendable, Value>(
     }
 }
 
-private func weakly<Object: AnyObject & Sendable>(_ object: Object, _ closure: (@Sendable (Object) -> Void)?) -> (@Sendable () -> Void)? {
+func weakly<Object: AnyObject & Sendable>(_ object: Object, _ closure: (@Sendable (Object) -> Void)?) -> (@Sendable () -> Void)? {
     guard let closure else { return nil }
     return { [weak object] in
         if let object { closure(object) }

@@ -98,8 +98,7 @@ extension Observable {
     @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
-        E: ObservableConvertibleType, F: ObservableConvertibleType, G: ObservableConvertibleType,
-        H: ObservableConvertibleType
+        E: ObservableConvertibleType, F: ObservableConvertibleType, G: ObservableConvertibleType, H: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, delayErrors: Bool = false,
         resultSelector:

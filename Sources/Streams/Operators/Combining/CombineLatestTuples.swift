@@ -61,8 +61,7 @@ extension Observable {
     @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
-        E: ObservableConvertibleType, F: ObservableConvertibleType,
-        G: ObservableConvertibleType
+        E: ObservableConvertibleType, F: ObservableConvertibleType, G: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) {
@@ -73,8 +72,7 @@ extension Observable {
     @inlinable
     public static func combineLatest<
         A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType,
-        E: ObservableConvertibleType, F: ObservableConvertibleType,
-        G: ObservableConvertibleType, H: ObservableConvertibleType
+        E: ObservableConvertibleType, F: ObservableConvertibleType, G: ObservableConvertibleType, H: ObservableConvertibleType
     >(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, delayErrors: Bool = false
     ) -> Observable<Element> where Element == (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) {
@@ -83,10 +81,9 @@ extension Observable {
 
     /// Emits arrays of the latest elements of all `sources`, as ``combineLatest(_:_:delayErrors:)``.
     @inlinable
-    public static func combineLatest<Source: ObservableConvertibleType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<
-        Element
-    >
-    where Element == [Source.Element] {
+    public static func combineLatest<Source: ObservableConvertibleType>(
+        _ sources: [Source], delayErrors: Bool = false
+    ) -> Observable<Element> where Element == [Source.Element] {
         combineLatest(sources, delayErrors: delayErrors) { $0 }
     }
 }

@@ -23,40 +23,22 @@ extension Observable {
     public static func concat(
         _ sources: some Sequence<Observable<Element>> & Sendable, delayErrors: Bool = false
     ) -> Observable<Element> {
-        if let sources = sources as? [Observable<Element>] { return _concat(sources, delayErrors: delayErrors) }
+        // Only of an array is it known which source is the last, before another one is asked for.
+        let count = (sources as? [Observable<Element>])?.count
         return Observable { downstream, lifetime in
-            let iterator = SerialState(sources.makeIterator())
-            let failure = SerialState<(any Error)?>(nil)
+            let state = SerialState((sources: sources.makeIterator(), taken: 0, firstError: (any Error)?.none))
             SequenceSubscriber(downstream, lifetime) { event in
                 if case .error(let error) = event {
                     guard delayErrors else { return nil }
-                    failure.value = failure.value ?? error
+                    state.value.firstError = state.value.firstError ?? error
                 }
-                if let next = iterator.value.next() { return .next(next) }
-                if let first = failure.value { throw first }
-                return nil
-            }.run()
-        }
-    }
-
-    /// Like `concat` of any sequence, if the last source is known.
-    private static func _concat(_ sources: [Observable<Element>], delayErrors: Bool) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let position = SerialState(0)
-            let failure = SerialState<(any Error)?>(nil)
-            SequenceSubscriber(downstream, lifetime) { event in
-                if case .error(let error) = event {
-                    guard delayErrors else { return nil }
-                    failure.value = failure.value ?? error
-                }
-                let index = position.value
-                position.value += 1
-                if index < sources.count {
+                if let next = state.value.sources.next() {
+                    state.value.taken += 1
                     // With a delayed error, the last one has a successor too.
-                    let isLast = index == sources.count - 1 && failure.value == nil
-                    return isLast ? .last(sources[index]) : .next(sources[index])
+                    let isLast = state.value.taken == count && state.value.firstError == nil
+                    return isLast ? .last(next) : .next(next)
                 }
-                if let first = failure.value { throw first }
+                if let first = state.value.firstError { throw first }
                 return nil
             }.run()
         }

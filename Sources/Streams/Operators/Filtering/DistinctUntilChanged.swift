@@ -45,7 +45,21 @@ extension ObservableType where Element: Equatable {
     /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
     @inlinable @inline(__always)
     public func distinctUntilChanged() -> Observable<Element> {
-        asObservable()._distinctUntilChanged()
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let previous = EmittingState<Element?, Element>(nil, downstream)
+            start(
+                AnyObserver { event in
+                    switch consume event {
+                    case .next(let element):
+                        if let last = previous.value, last == element { return }
+                        previous.value = element
+                        previous.downstream.onNext(consume element)
+                    case .error(let error): previous.downstream.onError(error)
+                    case .completed: previous.downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
     }
 }
 
@@ -70,27 +84,6 @@ extension Observable {
                         downstream.onNext(consume element)
                     case .error(let error): downstream.onError(error)
                     case .completed: downstream.onCompleted()
-                    }
-                }, lifetime)
-        }
-    }
-}
-
-extension Observable where Element: Equatable {
-    @inlinable @inline(__always)
-    func _distinctUntilChanged() -> Observable<Element> {
-        let start = start
-        return Observable { downstream, lifetime in
-            let previous = EmittingState<Element?, Element>(nil, downstream)
-            start(
-                AnyObserver { event in
-                    switch consume event {
-                    case .next(let element):
-                        if let last = previous.value, last == element { return }
-                        previous.value = element
-                        previous.downstream.onNext(consume element)
-                    case .error(let error): previous.downstream.onError(error)
-                    case .completed: previous.downstream.onCompleted()
                     }
                 }, lifetime)
         }

@@ -10,14 +10,7 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [ReactiveX, Filter](https://reactivex.io/documentation/operators/filter.html).
     @inlinable @inline(__always)
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        asObservable()._filter(predicate)
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        let start = start
+        let start = asObservable().start
         return Observable { downstream, lifetime in
             start(
                 AnyObserver { event in

@@ -10,14 +10,7 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [ReactiveX, Skip](https://reactivex.io/documentation/operators/skip.html).
     @inlinable @inline(__always)
     public func skip(_ count: Int) -> Observable<Element> {
-        asObservable()._skip(count)
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _skip(_ count: Int) -> Observable<Element> {
-        let start = start
+        let start = asObservable().start
         return Observable { downstream, lifetime in
             let remaining = EmittingState(count, downstream)
             start(

@@ -10,7 +10,18 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [ReactiveX, SkipWhile](https://reactivex.io/documentation/operators/skipwhile.html).
     @inlinable @inline(__always)
     public func skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        asObservable()._skip(while: predicate)
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            let isOpen = SerialState(false)
+            start(
+                downstream.forwarding { element in
+                    if !isOpen.value {
+                        guard try !predicate(element) else { return }
+                        isOpen.value = true
+                    }
+                    downstream.onNext(consume element)
+                }, lifetime)
+        }
     }
 
     /// Skips elements until `notifier` emits. Completes with this stream; the notifier's completion is ignored, its error is forwarded.
@@ -66,24 +77,6 @@ extension ObservableType {
                     waiting.value.append(element)
                     guard waiting.value.count > Swift.max(0, count), let first = waiting.value.popFirst() else { return }
                     downstream.onNext(first)
-                }, lifetime)
-        }
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        let start = start
-        return Observable { downstream, lifetime in
-            let isOpen = SerialState(false)
-            start(
-                downstream.forwarding { element in
-                    if !isOpen.value {
-                        guard try !predicate(element) else { return }
-                        isOpen.value = true
-                    }
-                    downstream.onNext(consume element)
                 }, lifetime)
         }
     }

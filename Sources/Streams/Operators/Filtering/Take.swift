@@ -11,14 +11,7 @@ extension ObservableType {
     /// Source: [ReactiveX, Take](https://reactivex.io/documentation/operators/take.html).
     @inlinable @inline(__always)
     public func take(_ count: Int) -> Observable<Element> {
-        asObservable()._take(count)
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _take(_ count: Int) -> Observable<Element> {
-        let start = start
+        let start = asObservable().start
         return Observable { downstream, lifetime in
             guard count > 0 else { return downstream.onCompleted() }
             let remaining = SerialState(count)

@@ -22,14 +22,7 @@ extension ObservableType {
     public func take(
         while predicate: @escaping @Sendable (Element) throws -> Bool, behavior: TakeBehavior = .exclusive
     ) -> Observable<Element> {
-        asObservable()._take(while: predicate, behavior)
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _take(while predicate: @escaping @Sendable (Element) throws -> Bool, _ behavior: TakeBehavior) -> Observable<Element> {
-        let start = start
+        let start = asObservable().start
         return Observable { downstream, lifetime in
             let isOpen = SerialState(true)
             start(

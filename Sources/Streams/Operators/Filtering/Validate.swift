@@ -10,10 +10,9 @@ extension ObservableType {
     /// ```
     /// Upstream is disposed then. Runs where upstream emits. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
-    /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     @inlinable @inline(__always)
     public func validate(using validator: @escaping @Sendable (Element) throws -> Void) -> Observable<Element> {
-        asObservable()._map { element in
+        map { element in
             try validator(element)
             return element
         }

@@ -10,42 +10,7 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [RxSwift, compactMap](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
     public func compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Observable<Result> {
-        asObservable()._compactMap(transform)
-    }
-
-    /// Emits `value` for each element.
-    ///
-    /// ```swift
-    /// numbers.mapTo("x")
-    /// // --1--2--|
-    /// // --x--x--|
-    /// ```
-    ///
-    /// Runs where upstream emits. Source: [RxJS, mapTo](https://rxjs.dev/api/operators/mapTo).
-    @inlinable @inline(__always)
-    public func mapTo<Result: Sendable>(_ value: Result) -> Observable<Result> {
-        asObservable()._map { _ in value }
-    }
-
-    /// Emits the unwrapped elements that are not `nil`.
-    ///
-    /// ```swift
-    /// letters.map { Int($0) }.unwrap()
-    /// // --1--x--3--|
-    /// // --1-----3--|
-    /// ```
-    ///
-    /// Runs where upstream emits. Source: [RxSwiftExt, unwrap](https://github.com/RxSwiftCommunity/RxSwiftExt).
-    @inlinable @inline(__always)
-    public func unwrap<Wrapped>() -> Observable<Wrapped> where Element == Wrapped? {
-        asObservable()._compactMap { $0 }
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Observable<Result> {
-        let start = start
+        let start = asObservable().start
         return Observable<Result> { downstream, lifetime in
             start(
                 AnyObserver { event in
@@ -59,5 +24,33 @@ extension Observable {
                     }
                 }, lifetime)
         }
+    }
+
+    /// Emits `value` for each element.
+    ///
+    /// ```swift
+    /// numbers.mapTo("x")
+    /// // --1--2--|
+    /// // --x--x--|
+    /// ```
+    ///
+    /// Runs where upstream emits. Source: [RxJS, mapTo](https://rxjs.dev/api/operators/mapTo).
+    @inlinable @inline(__always)
+    public func mapTo<Result: Sendable>(_ value: Result) -> Observable<Result> {
+        map { _ in value }
+    }
+
+    /// Emits the unwrapped elements that are not `nil`.
+    ///
+    /// ```swift
+    /// letters.map { Int($0) }.unwrap()
+    /// // --1--x--3--|
+    /// // --1-----3--|
+    /// ```
+    ///
+    /// Runs where upstream emits. Source: [RxSwiftExt, unwrap](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    @inlinable @inline(__always)
+    public func unwrap<Wrapped>() -> Observable<Wrapped> where Element == Wrapped? {
+        compactMap { $0 }
     }
 }

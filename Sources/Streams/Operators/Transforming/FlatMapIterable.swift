@@ -13,16 +13,7 @@ extension ObservableType {
     public func flatMapIterable<Elements: Sequence & Sendable>(
         _ selector: @escaping @Sendable (Element) throws -> Elements
     ) -> Observable<Elements.Element> where Elements.Element: Sendable {
-        asObservable()._flatMapIterable(selector)
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _flatMapIterable<Elements: Sequence & Sendable>(
-        _ selector: @escaping @Sendable (Element) throws -> Elements
-    ) -> Observable<Elements.Element> where Elements.Element: Sendable {
-        let start = start
+        let start = asObservable().start
         return Observable<Elements.Element> { downstream, lifetime in
             start(
                 downstream.forwarding { element in

@@ -13,16 +13,9 @@ extension ObservableType {
     public func flatMapLatest<Source: ObservableConvertibleType>(
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
-        asObservable()._flatMapLatest { try selector($0).asObservable() }
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _flatMapLatest<Result>(_ selector: @escaping @Sendable (Element) throws -> Observable<Result>) -> Observable<Result> {
-        let source = self
-        return Observable<Result> { downstream, lifetime in
-            SwitchJoin(downstream, lifetime).subscribe(toOuter: source, selector)
+        let source = asObservable()
+        return Observable<Source.Element> { downstream, lifetime in
+            SwitchJoin(downstream, lifetime).subscribe(toOuter: source) { try selector($0).asObservable() }
         }
     }
 }

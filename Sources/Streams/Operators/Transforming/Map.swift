@@ -10,15 +10,9 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [ReactiveX, Map](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
     public func map<Result>(_ transform: @escaping @Sendable (consuming Element) throws -> Result) -> Observable<Result> {
-        asObservable()._map(transform)
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _map<Result>(_ transform: @escaping @Sendable (consuming Element) throws -> Result) -> Observable<Result> {
-        let start = start
-        return Observable<Result>(isSynchronous: isSynchronous) { downstream, lifetime in
+        let source = asObservable()
+        let start = source.start
+        return Observable<Result>(isSynchronous: source.isSynchronous) { downstream, lifetime in
             start(
                 AnyObserver { event in
                     switch consume event {

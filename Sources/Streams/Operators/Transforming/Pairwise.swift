@@ -55,14 +55,7 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [RxSwift, enumerated](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
     public func enumerated() -> Observable<(index: Int, element: Element)> {
-        asObservable()._enumerated()
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _enumerated() -> Observable<(index: Int, element: Element)> {
-        let start = start
+        let start = asObservable().start
         return Observable<(index: Int, element: Element)> { downstream, lifetime in
             let next = SerialState(0)
             start(

@@ -12,16 +12,7 @@ extension ObservableType {
     public func scan<Result: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
-        asObservable()._scan(seed, accumulator)
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _scan<Result: Sendable>(
-        _ seed: Result, _ accumulator: @escaping @Sendable (Result, Element) throws -> Result
-    ) -> Observable<Result> {
-        let start = start
+        let start = asObservable().start
         return Observable<Result> { downstream, lifetime in
             let state = Accumulation(seed, downstream, accumulator)
             start(
@@ -36,9 +27,7 @@ extension Observable {
                 }, lifetime)
         }
     }
-}
 
-extension ObservableType {
     /// Emits, for each element, the result that `accumulator` mutates; fails if it throws.
     ///
     /// ```swift
@@ -53,16 +42,7 @@ extension ObservableType {
     public func scan<Result: Sendable>(
         into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
-        asObservable()._scan(into: seed, accumulator)
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _scan<Result: Sendable>(
-        into seed: Result, _ accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
-    ) -> Observable<Result> {
-        let start = start
+        let start = asObservable().start
         return Observable<Result> { downstream, lifetime in
             let state = SerialState(seed)
             start(

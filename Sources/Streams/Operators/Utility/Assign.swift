@@ -22,12 +22,9 @@ extension InfallibleSequence {
     }
 
     private func assign<Value>(weakly property: StreamedProperty<Value>, _ value: @escaping @Sendable (Element) -> Value) {
-        let lifetime = property.assignments.child()
-        asObservable().start(
-            AnyObserver { [weak property] event in
-                guard lifetime.admits(event) else { return }
-                event.relayed { element in property?.relay.accept(value(element)) }
-            }, lifetime)
+        asObservable().subscribe(in: property.assignments.child()) { [weak property] event in
+            event.relayed { element in property?.relay.accept(value(element)) }
+        }
     }
 }
 

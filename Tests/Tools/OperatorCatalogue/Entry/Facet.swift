@@ -22,13 +22,17 @@ func law(
     .law(use: use, traits, apply)
 }
 
-/// The operator's marble diagram: hot inputs, the output, and the subscriptions of each input, one text an input.
+/// The operator's marble diagram: hot inputs, the output, and the subscriptions of each input, one text an input; if nothing is said, each
+/// lasts until the output terminates.
 func picture<Element>(
     _ inputs: String..., gives result: String, where legend: [Character: String] = [:], failing error: any Error = TestError.failed,
     subscribed subscriptions: String..., make: @escaping @Sendable (PictureInputs) -> Observable<Element>
 ) -> Facet {
     .picture(
-        Picture(inputs: inputs, result: result, legend: legend, error: error, subscriptions: subscriptions) { inputs in
+        Picture(
+            inputs: inputs, result: result, legend: legend, error: error,
+            subscriptions: subscriptions.isEmpty ? inputs.map { _ in Picture.subscription(until: result) } : subscriptions
+        ) { inputs in
             make(inputs).map { String(describing: $0) }
         })
 }

@@ -42,6 +42,12 @@ package struct Picture: Sendable, CustomStringConvertible {
         package let intervals: [SubscriptionInterval]
     }
 
+    /// A subscription from the beginning to the terminal event of `result`, or to the group of events that contains it.
+    static func subscription(until result: String) -> String {
+        let before = result.hasSuffix(")") ? result.prefix(upTo: result.lastIndex(of: "(") ?? result.endIndex) : result.dropLast()
+        return "^" + String(repeating: "-", count: max(0, before.count - 1)) + "!"
+    }
+
     /// When the subscriber of a picture disposes, if the operator has not terminated by then.
     package static let disposal = 40
 

@@ -13,9 +13,7 @@ extension Operator {
                 up.source.reduce(
                     0, accumulator: { count, _ in try up.user(count + 1) }, mapResult: { try up.user(up.user.element($0), closure: 1) })
             }
-            picture(
-                "--1--2--3--|", gives: "-----------(6|)", subscribed: "^----------!"
-            ) { up in up.numbers.reduce(0, accumulator: +) }
+            picture("--1--2--3--|", gives: "-----------(6|)") { up in up.numbers.reduce(0, accumulator: +) }
             fuzz("%0.reduce(#0) { $0 &* 2 &+ $1 }", 0...9) { parts in
                 parts.up.reduce(parts.number) { $0 &* 2 &+ $1 }
             } reference: { walk in
@@ -39,9 +37,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "toArray", combine: "collect", rxJava: "toList", flow: "toList")
         ) {
             law { up in up.source.toArray().map { up.user.element($0.count) } }
-            picture(
-                "--1--2--|", gives: "--------(a|)", where: ["a": "[1, 2]"], subscribed: "^-------!"
-            ) { up in up.numbers.toArray() }
+            picture("--1--2--|", gives: "--------(a|)", where: ["a": "[1, 2]"]) { up in up.numbers.toArray() }
             fuzz("%0.toArray().map { $0.reduce(1) { $0 &* 3 &+ $1 } }") { parts in
                 parts.up.toArray().map { $0.reduce(1) { $0 &* 3 &+ $1 } }
             } reference: { walk in
@@ -50,7 +46,7 @@ extension Operator {
         }
         Operator("toSet()", in: "Aggregating/Collections", for: "collect all elements into a set", elsewhere: Names(flow: "toSet")) {
             law { up in up.source.toSet().map { up.user.element($0.count) } }
-            picture("--1--2--1--|", gives: "-----------(2|)", subscribed: "^----------!") { up in up.numbers.toSet().map(\.count) }
+            picture("--1--2--1--|", gives: "-----------(2|)") { up in up.numbers.toSet().map(\.count) }
             fuzz("%0.toSet().map(\\.count)") { parts in
                 parts.up.toSet().map(\.count)
             } reference: { walk in
@@ -63,9 +59,9 @@ extension Operator {
             elsewhere: Names(rxJava: "toMap")
         ) {
             law { up in up.source.toDictionary { try up.user($0) }.map { up.user.element($0.count) } }
-            picture(
-                "--1--2--3--|", gives: "-----------(x|)", where: ["x": "30"], subscribed: "^----------!"
-            ) { up in up.numbers.toDictionary(keySelector: { $0 % 2 }, valueSelector: { $0 * 10 }).map { $0[1] ?? 0 } }
+            picture("--1--2--3--|", gives: "-----------(x|)", where: ["x": "30"]) { up in
+                up.numbers.toDictionary(keySelector: { $0 % 2 }, valueSelector: { $0 * 10 }).map { $0[1] ?? 0 }
+            }
             fuzz("%0.toDictionary { $0 % 5 }.map { $0[0] ?? -1 }") { parts in
                 parts.up.toDictionary { $0 % 5 }.map { $0[0] ?? -1 }
             } reference: { walk in
@@ -77,9 +73,7 @@ extension Operator {
             elsewhere: Names(rxJava: "sorted")
         ) {
             law { up in up.source.sorted().map { up.user.element($0.count) } }
-            picture(
-                "--1--3--2--|", gives: "-----------(a|)", where: ["a": "[3, 2, 1]"], subscribed: "^----------!"
-            ) { up in up.numbers.sorted(by: >) }
+            picture("--1--3--2--|", gives: "-----------(a|)", where: ["a": "[3, 2, 1]"]) { up in up.numbers.sorted(by: >) }
             fuzz("%0.sorted().flatMapIterable { $0 }") { parts in
                 parts.up.sorted().flatMapIterable { $0 }
             } reference: { walk in
@@ -91,7 +85,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "count (RxSwiftExt)", combine: "count", rxJava: "count", flow: "count")
         ) {
             law { up in up.source.count().map(up.user.element) }
-            picture("--a--b--|", gives: "--------(2|)", subscribed: "^-------!") { up in up.letters.count() }
+            picture("--a--b--|", gives: "--------(2|)") { up in up.letters.count() }
             fuzz("%0.count()") { parts in
                 parts.up.count()
             } reference: { walk in
@@ -100,9 +94,7 @@ extension Operator {
         }
         Operator("min(by:)", "min()", in: "Aggregating/Numbers", for: "find the smallest element", elsewhere: Names(combine: "min")) {
             law { up in up.source.min() }
-            picture(
-                "--1--3--2--|", gives: "-----------(3|)", subscribed: "^----------!"
-            ) { up in up.numbers.min { $0 % 3 < $1 % 3 } }
+            picture("--1--3--2--|", gives: "-----------(3|)") { up in up.numbers.min { $0 % 3 < $1 % 3 } }
             fuzz("%0.min()") { parts in
                 parts.up.min()
             } reference: { walk in
@@ -111,9 +103,7 @@ extension Operator {
         }
         Operator("max(by:)", "max()", in: "Aggregating/Numbers", for: "find the largest element", elsewhere: Names(combine: "max")) {
             law { up in up.source.max { try up.user($0 < $1) } }
-            picture(
-                "--1--3--2--|", gives: "-----------(2|)", subscribed: "^----------!"
-            ) { up in up.numbers.max { $0 % 3 < $1 % 3 } }
+            picture("--1--3--2--|", gives: "-----------(2|)") { up in up.numbers.max { $0 % 3 < $1 % 3 } }
             fuzz("%0.max { $0 % 5 < $1 % 5 }") { parts in
                 parts.up.max { $0 % 5 < $1 % 5 }
             } reference: { walk in
@@ -126,7 +116,7 @@ extension Operator {
         }
         Operator("sum()", in: "Aggregating/Numbers", for: "sum the elements", elsewhere: Names(combine: "reduce(0, +)")) {
             law { up in up.source.map(\.value).sum().map(up.user.element) }
-            picture("--1--2--|", gives: "--------(3|)", subscribed: "^-------!") { up in up.numbers.sum() }
+            picture("--1--2--|", gives: "--------(3|)") { up in up.numbers.sum() }
             fuzz("%0.map { $0 % 1_000 }.sum()") { parts in
                 parts.up.map { $0 % 1_000 }.sum()
             } reference: { walk in
@@ -135,9 +125,7 @@ extension Operator {
         }
         Operator("average()", in: "Aggregating/Numbers", for: "average the elements") {
             law { up in up.source.map(\.value).average().map { up.user.element(Int($0)) } }
-            picture(
-                "--1--2--|", gives: "--------(x|)", where: ["x": "1.5"], subscribed: "^-------!"
-            ) { up in up.numbers.average() }
+            picture("--1--2--|", gives: "--------(x|)", where: ["x": "1.5"]) { up in up.numbers.average() }
             fuzz("%0.map { $0 % 1_000 }.average().map { Int($0) }") { parts in
                 parts.up.map { $0 % 1_000 }.average().map { Int($0) }
             } reference: { walk in
@@ -151,9 +139,7 @@ extension Operator {
             elsewhere: Names(combine: "allSatisfy", rxJava: "all", flow: "all")
         ) {
             law(.endsEarly) { up in up.source.all { try up.user($0.value < 2) }.map { up.user.element($0 ? 1 : 0) } }
-            picture(
-                "--1--2--3--4--|", gives: "--------(f|)", where: ["f": "false"], subscribed: "^-------!"
-            ) { up in up.numbers.all { $0 < 3 } }
+            picture("--1--2--3--4--|", gives: "--------(f|)", where: ["f": "false"]) { up in up.numbers.all { $0 < 3 } }
             fuzz("%0.all { $0 % 5 != #0 }.map { $0 ? 1 : 0 }", 0...4) { parts in
                 parts.up.all { $0 % 5 != parts.number }.map { $0 ? 1 : 0 }
             } reference: { walk in
@@ -165,9 +151,7 @@ extension Operator {
             elsewhere: Names(combine: "contains(where:)", rxJava: "any", flow: "any")
         ) {
             law(.endsEarly) { up in up.source.any { try up.user($0.value == 2) }.map { up.user.element($0 ? 1 : 0) } }
-            picture(
-                "--1--2--3--|", gives: "-----(t|)", where: ["t": "true"], subscribed: "^----!"
-            ) { up in up.numbers.any { $0 > 1 } }
+            picture("--1--2--3--|", gives: "-----(t|)", where: ["t": "true"]) { up in up.numbers.any { $0 > 1 } }
             fuzz("%0.any { $0 % 5 == #0 }.map { $0 ? 1 : 0 }", 0...4) { parts in
                 parts.up.any { $0 % 5 == parts.number }.map { $0 ? 1 : 0 }
             } reference: { walk in
@@ -176,7 +160,7 @@ extension Operator {
         }
         Operator("isEmpty()", in: "Aggregating/Predicates", for: "test whether a stream is empty", elsewhere: Names(rxJava: "isEmpty")) {
             law(.endsEarly) { up in up.source.isEmpty().map { up.user.element($0 ? 1 : 0) } }
-            picture("--1--2--|", gives: "--(f|)", where: ["f": "false"], subscribed: "^-!") { up in up.numbers.isEmpty() }
+            picture("--1--2--|", gives: "--(f|)", where: ["f": "false"]) { up in up.numbers.isEmpty() }
             fuzz("%0.isEmpty().map { $0 ? 1 : 0 }") { parts in
                 parts.up.isEmpty().map { $0 ? 1 : 0 }
             } reference: { walk in
@@ -188,9 +172,7 @@ extension Operator {
             elsewhere: Names(combine: "contains", rxJava: "contains")
         ) {
             law(.endsEarly) { up in up.source.contains(up.user.element(2)).map { up.user.element($0 ? 1 : 0) } }
-            picture(
-                "--1--2--3--|", gives: "-----(t|)", where: ["t": "true"], subscribed: "^----!"
-            ) { up in up.numbers.contains(2) }
+            picture("--1--2--3--|", gives: "-----(t|)", where: ["t": "true"]) { up in up.numbers.contains(2) }
             fuzz("%0.contains(#0).map { $0 ? 1 : 0 }", 0...9) { parts in
                 parts.up.contains(parts.number).map { $0 ? 1 : 0 }
             } reference: { walk in

@@ -65,7 +65,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "startWith", combine: "prepend", rxJava: "startWithArray", flow: "onStart")
         ) {
             law { up in up.source.startWith(up.user.element(8), up.user.element(9)) }
-            picture("-----1--2--|", gives: "(89)-1--2--|", subscribed: "^----------!") { up in up.numbers.startWith(8, 9) }
+            picture("-----1--2--|", gives: "(89)-1--2--|") { up in up.numbers.startWith(8, 9) }
             fuzz("%0.startWith(#0, #1)", 0...9, 0...9) { parts in
                 parts.up.startWith(parts.number, parts.numbers[1])
             } reference: { walk in
@@ -79,7 +79,7 @@ extension Operator {
             elsewhere: Names(combine: "append", rxJava: "concatWith", flow: "onCompletion")
         ) {
             law { up in up.source.endWith(up.user.element(8), up.user.element(9)) }
-            picture("--1--2--|", gives: "--1--2--(89|)", subscribed: "^-------!") { up in up.numbers.endWith(8, 9) }
+            picture("--1--2--|", gives: "--1--2--(89|)") { up in up.numbers.endWith(8, 9) }
             fuzz("%0.endWith(#0)", 0...9) { parts in
                 parts.up.endWith(parts.number)
             } reference: { walk in
@@ -97,7 +97,7 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.ifEmpty(default: up.user.element(9)) }
             law(.lossless, as: "by its other name") { up in up.source.replaceEmpty(with: up.user.element(9)) }
-            picture("-------|", gives: "-------(p|)", subscribed: "^------!") { up in up.letters.ifEmpty(default: "p") }
+            picture("-------|", gives: "-------(p|)") { up in up.letters.ifEmpty(default: "p") }
             fuzz("%0.ifEmpty(default: #0)", 0...9) { parts in
                 parts.up.ifEmpty(default: parts.number)
             } reference: { walk in
@@ -173,9 +173,7 @@ extension Operator {
                 up.source.map { Observable.just($0) }.merge(
                     maxConcurrent: 1, overflow: .fail(capacity: .max), delayErrors: true)
             }
-            picture(
-                "-abc--------|", gives: "----a--c----|", subscribed: "^-----------!"
-            ) { up in up.letters.map(up.loading).merge(maxConcurrent: 1, overflow: .latest) }
+            picture("-abc--------|", gives: "----a--c----|") { up in up.letters.map(up.loading).merge(maxConcurrent: 1, overflow: .latest) }
             fuzz("%0.map { x in @ }.merge(maxConcurrent: #0)", 1...3) { parts in
                 parts.up.map { parts.body($0) }.merge(maxConcurrent: parts.number)
             } reference: { walk in
@@ -188,9 +186,7 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.map { Observable.just($0) }.concat() }
             law(.delaysErrors, as: "delaying errors") { up in up.source.map { Observable.just($0) }.concat(delayErrors: true) }
-            picture(
-                "-a-b--------|", gives: "----a--b----|", subscribed: "^-----------!"
-            ) { up in up.letters.map(up.loading).concat() }
+            picture("-a-b--------|", gives: "----a--b----|") { up in up.letters.map(up.loading).concat() }
             fuzz("%0.map { x in @ }.concat()") { parts in
                 parts.up.map { parts.body($0) }.concat()
             } reference: { walk in
@@ -202,9 +198,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "switchLatest", combine: "switchToLatest", rxJava: "switchOnNext")
         ) {
             law(.lossless) { up in up.source.map { Observable.just($0) }.switchLatest() }
-            picture(
-                "-a-b--------|", gives: "------b-----|", subscribed: "^-----------!"
-            ) { up in up.letters.map(up.loading).switchLatest() }
+            picture("-a-b--------|", gives: "------b-----|") { up in up.letters.map(up.loading).switchLatest() }
             fuzz("%0.map { x in @ }.switchLatest()") { parts in
                 parts.up.map { parts.body($0) }.switchLatest()
             } reference: { walk in
@@ -216,9 +210,9 @@ extension Operator {
             elsewhere: Names(rxJava: "sequenceEqual")
         ) {
             law(.endsEarly) { up in up.source.sequenceEqual(up.other).map { up.user.element($0 ? 1 : 0) } }
-            picture(
-                "--1--2-----|", "-----1---3--|", gives: "---------(f|)", where: ["f": "false"], subscribed: "^--------!", "^--------!"
-            ) { up in up.letters.sequenceEqual(up.others) }
+            picture("--1--2-----|", "-----1---3--|", gives: "---------(f|)", where: ["f": "false"]) { up in
+                up.letters.sequenceEqual(up.others)
+            }
             fuzz("%0.sequenceEqual(%1).map { $0 ? 1 : 0 }") { parts in
                 parts.up.sequenceEqual(parts.other).map { $0 ? 1 : 0 }
             } reference: { walk in

@@ -72,9 +72,9 @@ extension Operator {
             law(.lossless) { up in
                 .using({ try up.user(BooleanDisposable()) }, observableFactory: { _ in try up.user(up.source, closure: 1) })
             }
-            picture(
-                "--a--b--|", gives: "--a--b--|", subscribed: "^-------!"
-            ) { up in Observable.using({ BooleanDisposable() }, observableFactory: { _ in up.letters }) }
+            picture("--a--b--|", gives: "--a--b--|") { up in
+                Observable.using({ BooleanDisposable() }, observableFactory: { _ in up.letters })
+            }
             fuzz("Observable.using({ BooleanDisposable() }, observableFactory: { _ in %0 })") { parts in
                 .using({ BooleanDisposable() }, observableFactory: { [up = parts.up] _ in up })
             } reference: { walk in

@@ -9,7 +9,7 @@ extension Operator {
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.catch { _ in .just(try up.user(up.user.element(9))) } }
             law([.lossless, .handlesErrors], as: "to the other") { up in up.source.catch { _ in try up.user(up.other) } }
-            picture("--1--#", gives: "--1--(2|)", subscribed: "^----!") { up in up.numbers.catch { _ in .just(2) } }
+            picture("--1--#", gives: "--1--(2|)") { up in up.numbers.catch { _ in .just(2) } }
             fuzz("%0.catch { _ in %1 }") { parts in
                 parts.up.catch { [other = parts.other] _ in other }
             } reference: { walk in
@@ -35,7 +35,7 @@ extension Operator {
             law([.lossless, .handlesErrors], as: "as an infallible stream") { up in
                 up.source.replaceError(with: up.user.element(9)).asObservable()
             }
-            picture("--1--#", gives: "--1--(0|)", subscribed: "^----!") { up in up.numbers.catchAndReturn(0) }
+            picture("--1--#", gives: "--1--(0|)") { up in up.numbers.catchAndReturn(0) }
             fuzz("%0.catchAndReturn(#0)", 0...9) { parts in
                 parts.up.catchAndReturn(parts.number)
             } reference: { walk in
@@ -51,7 +51,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "catchErrorJustComplete (RxSwiftExt)", rxJava: "onErrorComplete", flow: "catch {}")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.catchAndComplete() }
-            picture("--1--#", gives: "--1--|", subscribed: "^----!") { up in up.numbers.catchAndComplete() }
+            picture("--1--#", gives: "--1--|") { up in up.numbers.catchAndComplete() }
             fuzz("%0.catchAndComplete()") { parts in
                 parts.up.catchAndComplete()
             } reference: { walk in
@@ -63,9 +63,7 @@ extension Operator {
         }
         Operator("mapError(_:)", in: "ErrorHandling/Catch", for: "map an error to another", elsewhere: Names(combine: "mapError")) {
             law(.lossless) { up in up.source.mapError { try up.user($0) } }
-            picture(
-                "--1--#", gives: "--1--#", failing: TestError("other"), subscribed: "^----!"
-            ) { up in up.numbers.mapError { _ in TestError("other") } }
+            picture("--1--#", gives: "--1--#", failing: TestError("other")) { up in up.numbers.mapError { _ in TestError("other") } }
             fuzz("%0.mapError { _ in TestError(\"mapped\") }") { parts in
                 parts.up.mapError { _ in TestError("mapped") }
             } reference: { walk in
@@ -97,7 +95,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "mapToResult (RxSwiftExt)", combine: "mapToResult (CombineExt)")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.convertToResult().compactMap { try? $0.get() }.asObservable() }
-            picture("--1--#", gives: "--a--(b|)", where: ["a": "success(1)", "b": "failure(failed)"], subscribed: "^----!") { up in
+            picture("--1--#", gives: "--a--(b|)", where: ["a": "success(1)", "b": "failure(failed)"]) { up in
                 up.numbers.convertToResult().asObservable().map { result in
                     switch result {
                     case .success(let number): "success(\(number))"
@@ -122,9 +120,7 @@ extension Operator {
             law([.lossless, .handlesErrors]) { up in
                 up.source.convertToLoadingState(startingWithLoading: true).compactMap(\.value).asObservable()
             }
-            picture(
-                "--1--#", gives: "a-b--(c|)", where: ["a": "loading", "b": "loaded(1)", "c": "failed(failed)"], subscribed: "^----!"
-            ) { up in
+            picture("--1--#", gives: "a-b--(c|)", where: ["a": "loading", "b": "loaded(1)", "c": "failed(failed)"]) { up in
                 up.numbers.convertToLoadingState(startingWithLoading: true).asObservable().map { state in
                     switch state {
                     case .failed(let error): "failed(\(error))"
@@ -136,9 +132,7 @@ extension Operator {
         }
         Operator("catch(as:_:)", in: "ErrorHandling/TypedErrors", for: "handle errors of one type") {
             law(.lossless) { up in up.source.catch(as: TypedFailure.self) { _ in up.other } }
-            picture(
-                "--1--#", gives: "--1--(2|)", subscribed: "^----!"
-            ) { up in up.numbers.catch(as: TestError.self) { _ in .just(2) } }
+            picture("--1--#", gives: "--1--(2|)") { up in up.numbers.catch(as: TestError.self) { _ in .just(2) } }
             fuzz("%0.catch(as: TestError.self) { _ in %1 }") { parts in
                 parts.up.catch(as: TestError.self) { [other = parts.other] _ in other }
             } reference: { walk in
@@ -157,18 +151,16 @@ extension Operator {
             elsewhere: Names(combine: "mapError")
         ) {
             law(.lossless) { up in up.source.mapError(as: ProbeError.self) { _ in ProbeError() } }
-            picture(
-                "--1--#", gives: "--1--#", failing: TypedFailure(error: TestError.failed), subscribed: "^----!"
-            ) { up in up.numbers.mapError(as: TypedFailure.self) { TypedFailure(error: $0) } }
+            picture("--1--#", gives: "--1--#", failing: TypedFailure(error: TestError.failed)) { up in
+                up.numbers.mapError(as: TypedFailure.self) { TypedFailure(error: $0) }
+            }
             without(.fuzz, because: "mapError, and the type is the compiler's")
         }
         Operator("convertToResult(_:)", in: "ErrorHandling/TypedErrors", for: "emit elements and a typed error as results") {
             law([.lossless, .handlesErrors]) { up in
                 up.source.convertToResult { error in TypedFailure(error: error) }.compactMap { try? $0.get() }.asObservable()
             }
-            picture(
-                "--1--#", gives: "--a--(b|)", where: ["a": "success(1)", "b": "failure(wrapped(failed))"], subscribed: "^----!"
-            ) { up in
+            picture("--1--#", gives: "--a--(b|)", where: ["a": "success(1)", "b": "failure(wrapped(failed))"]) { up in
                 up.numbers.convertToResult { TypedFailure(error: $0) }.asObservable().map { result in
                     switch result {
                     case .success(let number): "success(\(number))"

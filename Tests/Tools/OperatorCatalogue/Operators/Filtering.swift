@@ -8,9 +8,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "filter", combine: "filter, tryFilter", rxJava: "filter", flow: "filter")
         ) {
             law(.lossless) { up in up.source.filter { try up.user($0.value >= 0) } }
-            picture(
-                "--1--2--3--4--|", gives: "-----2-----4--|", subscribed: "^-------------!"
-            ) { up in up.numbers.filter { $0.isMultiple(of: 2) } }
+            picture("--1--2--3--4--|", gives: "-----2-----4--|") { up in up.numbers.filter { $0.isMultiple(of: 2) } }
             fuzz("%0.filter { $0 % 3 != #0 }", 0...2) { parts in
                 parts.up.filter { $0 % 3 != parts.number }
             } reference: { walk in
@@ -30,7 +28,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "ignoreElements", combine: "ignoreOutput", rxJava: "ignoreElements")
         ) {
             law { up in up.source.ignoreElements().ofType(Probed.self) }
-            picture("--1--2--|", gives: "--------|", subscribed: "^-------!") { up in up.numbers.ignoreElements() }
+            picture("--1--2--|", gives: "--------|") { up in up.numbers.ignoreElements() }
             fuzz("%0.ignoreElements().ofType(Int.self)") { parts in
                 parts.up.ignoreElements().ofType(Int.self)
             } reference: { walk in
@@ -43,9 +41,7 @@ extension Operator {
                 rxSwift: "distinctUntilChanged", combine: "removeDuplicates", rxJava: "distinctUntilChanged", flow: "distinctUntilChanged")
         ) {
             law { up in up.source.distinctUntilChanged() }
-            picture(
-                "--1--1--2--1--|", gives: "--1-----2--1--|", subscribed: "^-------------!"
-            ) { up in up.numbers.distinctUntilChanged() }
+            picture("--1--1--2--1--|", gives: "--1-----2--1--|") { up in up.numbers.distinctUntilChanged() }
             fuzz("%0.distinctUntilChanged()") { parts in
                 parts.up.distinctUntilChanged()
             } reference: { walk in
@@ -63,9 +59,7 @@ extension Operator {
                 flow: "distinctUntilChangedBy")
         ) {
             law { up in up.source.distinctUntilChanged { try up.user($0.value) } }
-            picture(
-                "--1--2--3--5--|", gives: "--1--2-----5--|", subscribed: "^-------------!"
-            ) { up in up.numbers.distinctUntilChanged { $0 / 2 } }
+            picture("--1--2--3--5--|", gives: "--1--2-----5--|") { up in up.numbers.distinctUntilChanged { $0 / 2 } }
             fuzz("%0.distinctUntilChanged { if $0 % 7 == #0 { throw TestError(\"key\") } else { $0 % 2 } }", 0...6) { parts in
                 parts.up.distinctUntilChanged { if $0 % 7 == parts.number { throw TestError("key") } else { $0 % 2 } }
             } reference: { walk in
@@ -85,9 +79,7 @@ extension Operator {
                 flow: "distinctUntilChanged")
         ) {
             law { up in up.source.distinctUntilChanged(by: { try up.user($0 == $1) }) }
-            picture(
-                "--1--3--2--4--|", gives: "--1--3-----4--|", subscribed: "^-------------!"
-            ) { up in up.numbers.distinctUntilChanged(by: { $0 >= $1 }) }
+            picture("--1--3--2--4--|", gives: "--1--3-----4--|") { up in up.numbers.distinctUntilChanged(by: { $0 >= $1 }) }
             fuzz("%0.distinctUntilChanged(by: { $0 % #0 == $1 % #0 })", 1...4) { parts in
                 parts.up.distinctUntilChanged(by: { $0 % parts.number == $1 % parts.number })
             } reference: { walk in
@@ -105,12 +97,8 @@ extension Operator {
         ) {
             law { up in up.source.distinct() }
             law(as: "by a key") { up in up.source.distinct(capacity: 2) { try up.user($0) } }
-            picture(
-                "--1--2--1--3--1--|", gives: "--1--2-----3--1--|", subscribed: "^----------------!"
-            ) { up in up.numbers.distinct(capacity: 2) }
-            picture(
-                "--1--2--4--3--|", gives: "--1--2-----3--|", subscribed: "^-------------!"
-            ) { up in up.numbers.distinct { $0 % 3 } }
+            picture("--1--2--1--3--1--|", gives: "--1--2-----3--1--|") { up in up.numbers.distinct(capacity: 2) }
+            picture("--1--2--4--3--|", gives: "--1--2-----3--|") { up in up.numbers.distinct { $0 % 3 } }
             fuzz("%0.distinct()") { parts in
                 parts.up.distinct()
             } reference: { walk in
@@ -167,9 +155,7 @@ extension Operator {
         }
         Operator("audit(_:scheduler:)", in: "Filtering/Audit", for: "emit the latest element a while after the first of a burst") {
             law { up in up.source.audit(.seconds(1), scheduler: up.scheduler) }
-            picture(
-                "-1-2-3----4---|", gives: "----2---3----4|", subscribed: "^-------------!"
-            ) { up in up.numbers.audit(.seconds(3), scheduler: up.scheduler) }
+            picture("-1-2-3----4---|", gives: "----2---3----4|") { up in up.numbers.audit(.seconds(3), scheduler: up.scheduler) }
             fuzz("%0.audit(.seconds(#0), scheduler: scheduler)", 0...6) { parts in
                 parts.up.audit(parts.time, scheduler: parts.scheduler)
             } reference: { walk in
@@ -199,9 +185,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "pausable (RxSwiftExt)")
         ) {
             law { up in up.source.pausable(up.other.map { _ in true }) }
-            picture(
-                "--1--2--3--4--|", "---t-----f-------", gives: "-----2--3-----|", subscribed: "^-------------!", "^-------------!"
-            ) { up in up.numbers.pausable(up.others.map { $0 == "t" }) }
+            picture("--1--2--3--4--|", "---t-----f-------", gives: "-----2--3-----|") { up in
+                up.numbers.pausable(up.others.map { $0 == "t" })
+            }
             fuzz("%0.pausable(%1.map { $0 % 2 == 0 })") { parts in
                 parts.up.pausable(parts.other.map { $0 % 2 == 0 })
             } reference: { walk in
@@ -219,9 +205,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "partition (RxSwiftExt)", combine: "partition (CombineExt)")
         ) {
             law(.shares) { up in up.source.partition { try up.user($0.value > 1) }.matches }
-            picture(
-                "--1--2--3--4--|", gives: "-----2-----4--|", subscribed: "^-------------!"
-            ) { up in up.numbers.partition { $0.isMultiple(of: 2) }.matches }
+            picture("--1--2--3--4--|", gives: "-----2-----4--|") { up in up.numbers.partition { $0.isMultiple(of: 2) }.matches }
             fuzz(
                 """
                 Observable.deferred {
@@ -245,7 +229,7 @@ extension Operator {
             elsewhere: Names(combine: "tryMap", flow: "onEach")
         ) {
             law(.lossless) { up in up.source.validate { _ in try up.user(()) } }
-            picture("--1--2--3--|", gives: "--1--2--#", subscribed: "^-------!") { up in
+            picture("--1--2--3--|", gives: "--1--2--#") { up in
                 up.numbers.validate { number in
                     guard number < 3 else { throw TestError.failed }
                 }
@@ -258,9 +242,7 @@ extension Operator {
         }
         Operator("unwrap(orThrow:)", in: "Filtering/Validate", for: "fail if an element is nil", elsewhere: Names(combine: "tryMap")) {
             law(.lossless) { up in up.source.map { Optional($0) }.unwrap(orThrow: TestError.failed) }
-            picture(
-                "--1--x--3--|", gives: "--1--#", subscribed: "^----!"
-            ) { up in up.letters.map { Int($0) }.unwrap(orThrow: TestError.failed) }
+            picture("--1--x--3--|", gives: "--1--#") { up in up.letters.map { Int($0) }.unwrap(orThrow: TestError.failed) }
             fuzz("%0.map { $0 % 11 == #0 ? nil : $0 }.unwrap(orThrow: TestError(\"nil\"))", 0...4) { parts in
                 parts.up.map { $0 % 11 == parts.number ? nil : $0 }.unwrap(orThrow: TestError("nil"))
             } reference: { walk in
@@ -272,9 +254,7 @@ extension Operator {
             elsewhere: Names(combine: "replaceNil(with:)")
         ) {
             law(.lossless) { up in up.source.map { Optional($0) }.replaceNil(with: up.user.element(9)) }
-            picture(
-                "--1--x--3--|", gives: "--1--0--3--|", subscribed: "^----------!"
-            ) { up in up.letters.map { Int($0) }.replaceNil(with: 0) }
+            picture("--1--x--3--|", gives: "--1--0--3--|") { up in up.letters.map { Int($0) }.replaceNil(with: 0) }
             fuzz("%0.map { $0 % 3 == #0 ? nil : $0 }.replaceNil(with: 9)", 0...2) { parts in
                 parts.up.map { $0 % 3 == parts.number ? nil : $0 }.replaceNil(with: 9)
             } reference: { walk in

@@ -12,7 +12,7 @@ extension Operator {
             law(as: "to the other") { up in up.source.flatMap { _ in try up.user(up.other) } }
             law(.delaysErrors, as: "delaying errors") { up in up.source.flatMap(delayErrors: true) { _ in try up.user(up.other) } }
             law(.lossless, as: "on a scheduler") { up in up.source.flatMap { Observable.just(try up.user($0), scheduler: up.scheduler) } }
-            picture("-a-b--------|", gives: "----a-b-----|", subscribed: "^-----------!") { up in up.letters.flatMap(up.loading) }
+            picture("-a-b--------|", gives: "----a-b-----|") { up in up.letters.flatMap(up.loading) }
             fuzz("%0.flatMap { x in @ }") { parts in
                 parts.up.flatMap(parts.body)
             } reference: { walk in
@@ -40,9 +40,7 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.concatMap { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.concatMap { _ in try up.user(up.other.take(1)) } }
-            picture(
-                "-a-b--------|", gives: "----a--b----|", subscribed: "^-----------!"
-            ) { up in up.letters.concatMap(up.loading) }
+            picture("-a-b--------|", gives: "----a--b----|") { up in up.letters.concatMap(up.loading) }
             fuzz("%0.concatMap(delayErrors: true) { x in @ }") { parts in
                 parts.up.concatMap(delayErrors: true, parts.body)
             } reference: { walk in
@@ -62,9 +60,7 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.flatMapLatest { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.flatMapLatest { _ in try up.user(up.other) } }
-            picture(
-                "-a-b--------|", gives: "------b-----|", subscribed: "^-----------!"
-            ) { up in up.letters.flatMapLatest(up.loading) }
+            picture("-a-b--------|", gives: "------b-----|") { up in up.letters.flatMapLatest(up.loading) }
             fuzz("%0.flatMapLatest { x in @ }") { parts in
                 parts.up.flatMapLatest(parts.body)
             } reference: { walk in
@@ -77,9 +73,7 @@ extension Operator {
         ) {
             law { up in up.source.flatMapFirst { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.flatMapFirst { _ in try up.user(up.other) } }
-            picture(
-                "-a-b---c-----|", gives: "----a-----c--|", subscribed: "^------------!"
-            ) { up in up.letters.flatMapFirst(up.loading) }
+            picture("-a-b---c-----|", gives: "----a-----c--|") { up in up.letters.flatMapFirst(up.loading) }
             fuzz("%0.flatMapFirst { x in @ }") { parts in
                 parts.up.flatMapFirst(parts.body)
             } reference: { walk in
@@ -104,9 +98,7 @@ extension Operator {
             elsewhere: Names(combine: "flatMap { $0.publisher }", rxJava: "flatMapIterable", flow: "transform")
         ) {
             law(.lossless) { up in up.source.flatMapIterable { [try up.user($0)] } }
-            picture(
-                "-a----b----|", gives: "-(12)-3----|", subscribed: "^----------!"
-            ) { up in up.letters.flatMapIterable { $0 == "a" ? [1, 2] : [3] } }
+            picture("-a----b----|", gives: "-(12)-3----|") { up in up.letters.flatMapIterable { $0 == "a" ? [1, 2] : [3] } }
             fuzz("%0.flatMapIterable { [$0, #0].prefix($0 & 3) }", 0...9) { parts in
                 parts.up.flatMapIterable { [$0, parts.number].prefix($0 & 3) }
             } reference: { walk in
@@ -118,7 +110,7 @@ extension Operator {
         Operator("flatMapOutcome(_:)", in: "Transforming/FlatMapOutcome") {
             law(.endsEarly) { up in up.source.flatMapOutcome { .just(try up.user($0.get())) } }
             law(.handlesErrors, as: "to the other") { up in up.source.flatMapOutcome { _ in try up.user(up.other) } }
-            picture("--1--2--|", gives: "--(1|)", subscribed: "^-!") { up in up.numbers.flatMapOutcome { .just(try $0.get()) } }
+            picture("--1--2--|", gives: "--(1|)") { up in up.numbers.flatMapOutcome { .just(try $0.get()) } }
             fuzz("%0.flatMapOutcome { outcome in if let x = try? outcome.get() { @ } else { .just(#0) } }", 0...9) { parts in
                 parts.up.flatMapOutcome { outcome in (try? outcome.get()).map { parts.body($0) } ?? .just(parts.number) }
             } reference: { walk in
@@ -143,9 +135,7 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.concatMapEager { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.concatMapEager(maxConcurrent: 2) { _ in try up.user(up.other.take(1)) } }
-            picture(
-                "-a-b--------|", gives: "----a-b-----|", subscribed: "^-----------!"
-            ) { up in up.letters.concatMapEager(up.loading) }
+            picture("-a-b--------|", gives: "----a-b-----|") { up in up.letters.concatMapEager(up.loading) }
             fuzz("%0.concatMapEager(maxConcurrent: #0) { x in @ }", 1...3) { parts in
                 parts.up.concatMapEager(maxConcurrent: parts.number, parts.body)
             } reference: { walk in

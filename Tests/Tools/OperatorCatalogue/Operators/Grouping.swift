@@ -8,10 +8,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "buffer", combine: "collect(.byTimeOrCount)", rxJava: "buffer")
         ) {
             law { up in up.source.buffer(timeSpan: .seconds(1), count: 2, scheduler: up.scheduler).compactMap(\.last) }
-            picture(
-                "-1-2-3------|", gives: "---a---b---c(d|)", where: ["a": "[1, 2]", "b": "[3]", "c": "[]", "d": "[]"],
-                subscribed: "^-----------!"
-            ) { up in up.numbers.buffer(timeSpan: .seconds(4), count: 2, scheduler: up.scheduler) }
+            picture("-1-2-3------|", gives: "---a---b---c(d|)", where: ["a": "[1, 2]", "b": "[3]", "c": "[]", "d": "[]"]) { up in
+                up.numbers.buffer(timeSpan: .seconds(4), count: 2, scheduler: up.scheduler)
+            }
             fuzz("%0.buffer(timeSpan: .seconds(#0), scheduler: scheduler).map { $0.reduce(1) { $0 &* 3 &+ $1 } }", 1...9) { parts in
                 parts.up.buffer(timeSpan: parts.time, scheduler: parts.scheduler).map(Piece.digest)
             } reference: { walk in
@@ -30,10 +29,9 @@ extension Operator {
             elsewhere: Names(rxJava: "buffer")
         ) {
             law { up in up.source.buffer(boundary: up.other).compactMap(\.last) }
-            picture(
-                "-1-2-3----|", "----x---x--", gives: "----a---b-(c|)", where: ["a": "[1, 2]", "b": "[3]", "c": "[]"],
-                subscribed: "^---------!", "^---------!"
-            ) { up in up.numbers.buffer(boundary: up.others) }
+            picture("-1-2-3----|", "----x---x--", gives: "----a---b-(c|)", where: ["a": "[1, 2]", "b": "[3]", "c": "[]"]) { up in
+                up.numbers.buffer(boundary: up.others)
+            }
             fuzz("%0.buffer(boundary: %1).map { $0.reduce(1) { $0 &* 3 &+ $1 } }") { parts in
                 parts.up.buffer(boundary: parts.other).map(Piece.digest)
             } reference: { walk in
@@ -46,9 +44,7 @@ extension Operator {
         ) {
             law { up in up.source.buffer(count: 2).compactMap(\.last) }
             law(.lossless, as: "of one") { up in up.source.buffer(count: 1, skip: 1).compactMap(\.last) }
-            picture(
-                "-1-2-3-|", gives: "---a---(b|)", where: ["a": "[1, 2]", "b": "[3]"], subscribed: "^------!"
-            ) { up in up.numbers.buffer(count: 2) }
+            picture("-1-2-3-|", gives: "---a---(b|)", where: ["a": "[1, 2]", "b": "[3]"]) { up in up.numbers.buffer(count: 2) }
             fuzz("%0.buffer(count: #0).map { $0.reduce(1) { $0 &* 3 &+ $1 } }", 0...3) { parts in
                 parts.up.buffer(count: parts.number).map(Piece.digest)
             } reference: { walk in
@@ -65,9 +61,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "window", rxJava: "window")
         ) {
             law(.lossless) { up in up.source.window(timeSpan: .seconds(1), count: 2, scheduler: up.scheduler).concatMap { $0 } }
-            picture(
-                "-1-2-3----|", gives: "----2---1-(0|)", subscribed: "^---------!"
-            ) { up in up.numbers.window(timeSpan: .seconds(4), scheduler: up.scheduler).flatMap { $0.count() } }
+            picture("-1-2-3----|", gives: "----2---1-(0|)") { up in
+                up.numbers.window(timeSpan: .seconds(4), scheduler: up.scheduler).flatMap { $0.count() }
+            }
             fuzz(
                 """
                 %0.window(timeSpan: .seconds(#0), count: #1, scheduler: scheduler)
@@ -90,9 +86,9 @@ extension Operator {
             elsewhere: Names(rxJava: "window")
         ) {
             law { up in up.source.window(boundary: up.other).flatMap { $0 } }
-            picture(
-                "-1-2-3----|", "----x-----|", gives: "----2-----(1|)", subscribed: "^---------!", "^---------!"
-            ) { up in up.numbers.window(boundary: up.others).flatMap { $0.count() } }
+            picture("-1-2-3----|", "----x-----|", gives: "----2-----(1|)") { up in
+                up.numbers.window(boundary: up.others).flatMap { $0.count() }
+            }
             fuzz("%0.window(boundary: %1).flatMap { $0.toArray() }.map { $0.reduce(1) { $0 &* 3 &+ $1 } }") { parts in
                 parts.up.window(boundary: parts.other).flatMap { $0.toArray() }.map(Piece.digest)
             } reference: { walk in
@@ -104,9 +100,9 @@ extension Operator {
             elsewhere: Names(rxJava: "window")
         ) {
             law(.lossless) { up in up.source.window(count: 2).flatMap { $0 } }
-            picture(
-                "-1-2-3-|", gives: "---a---(b|)", where: ["a": "[1, 2]", "b": "[3]"], subscribed: "^------!"
-            ) { up in up.numbers.window(count: 2).flatMap { $0.toArray() } }
+            picture("-1-2-3-|", gives: "---a---(b|)", where: ["a": "[1, 2]", "b": "[3]"]) { up in
+                up.numbers.window(count: 2).flatMap { $0.toArray() }
+            }
             fuzz(
                 "%0.window(count: #0, skip: #1).flatMap { $0.toArray() }.map { $0.reduce(1) { $0 &* 3 &+ $1 } }", 0...3, 0...4
             ) { parts in
@@ -132,9 +128,9 @@ extension Operator {
         ) {
             law { up in up.source.groupBy { try up.user($0.value % 2) }.flatMap { $0 } }
             law(.lossless, as: "with a buffer") { up in up.source.groupBy(bufferSize: 1) { _ in try up.user(0) }.flatMap { $0 } }
-            picture(
-                "-1-2-3---|", gives: "---------(ab|)", where: ["a": "[1, 3]", "b": "[2]"], subscribed: "^--------!"
-            ) { up in up.numbers.groupBy { $0 % 2 }.flatMap { group in group.toArray() } }
+            picture("-1-2-3---|", gives: "---------(ab|)", where: ["a": "[1, 3]", "b": "[2]"]) { up in
+                up.numbers.groupBy { $0 % 2 }.flatMap { group in group.toArray() }
+            }
             fuzz("%0.groupBy { $0 & 1 }.flatMap { group in group.scan(group.key) { $0 &+ $1 } }") { parts in
                 parts.up.groupBy { $0 & 1 }.flatMap { group in group.scan(group.key) { $0 &+ $1 } }
             } reference: { walk in

@@ -6,9 +6,7 @@ extension Operator {
         Operator("through(_:)", in: "Nodes/Through", for: "process each element with a node") {
             law(.lossless) { up in up.source.through(AnyNode { element in .fromCallable { try up.user(element) } }) }
             law(as: "latest") { up in up.source.through(AnyNode { _ in up.other }, .latest) }
-            picture(
-                "-a-b--------|", gives: "------b-----|", subscribed: "^-----------!"
-            ) { up in up.letters.through(AnyNode(up.loading), .latest) }
+            picture("-a-b--------|", gives: "------b-----|") { up in up.letters.through(AnyNode(up.loading), .latest) }
             fuzz("%0.through(AnyNode { x in @ }, .merge(max: #0))", 1...3) { parts in
                 parts.up.through(AnyNode(parts.body), .merge(max: parts.number))
             } reference: { walk in
@@ -20,15 +18,13 @@ extension Operator {
             elsewhere: Names(rxSwift: "trackActivity (RxSwift example)")
         ) {
             law(.lossless) { up in up.source.trackActivity(LoadIndicator()) }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.trackActivity(LoadIndicator()) }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.trackActivity(LoadIndicator()) }
             fuzz(passing: "%0.trackActivity(LoadIndicator())") { parts in parts.up.trackActivity(LoadIndicator()) }
         }
         Operator("abortable(by:)", in: "Nodes/AborterNode", for: "let an operation be aborted from outside") {
             law(.lossless) { up in up.source.abortable(by: Aborter()) }
             law(.lossless, as: "by a stream") { up in up.source.abortable(by: Observable<Int>.never()) }
-            picture(
-                "--1--2--3|", "------x---", gives: "--1--2#", failing: OperationAborted(), subscribed: "^-----!", "^-----!"
-            ) { up in up.numbers.abortable(by: up.others) }
+            picture("--1--2--3|", "------x---", gives: "--1--2#", failing: OperationAborted()) { up in up.numbers.abortable(by: up.others) }
             fuzz("%0.abortable(by: %1)") { parts in
                 parts.up.abortable(by: parts.other)
             } reference: { walk in
@@ -62,13 +58,13 @@ extension Operator {
         }
         Operator("logged(_:to:)", in: "Nodes/LoggerNode", for: "collect the log messages of an operation") {
             law(.lossless) { up in up.source.logged { _ in } }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.logged { _ in } }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.logged { _ in } }
             fuzz(passing: "%0.logged { _ in }") { parts in parts.up.logged { _ in } }
         }
         Operator("logging(_:)", in: "Nodes/NodeLog", for: "write to the log of the operation in a source") {
             law(.lossless) { up in .logging { _ in try up.user(up.source) } }
             fuzz(passing: "Observable.logging { _ in %0 }") { parts in .logging { [up = parts.up] _ in up } }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in
+            picture("--1--2--|", gives: "--1--2--|") { up in
                 Observable.logging { log in
                     log.note(.info, "Picture", "begins")
                     return up.numbers
@@ -77,9 +73,7 @@ extension Operator {
         }
         Operator("noting(_:as:_:)", in: "Nodes/NodeLog", for: "write each element to the log of the operation") {
             law(.lossless) { up in up.source.noting(.info, as: "row") { _ in nil }.logged { _ in } }
-            picture(
-                "--1--2--|", gives: "--1--2--|", subscribed: "^-------!"
-            ) { up in up.numbers.noting(.info, as: "Picture") { "\($0)" }.logged { _ in } }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.noting(.info, as: "Picture") { "\($0)" }.logged { _ in } }
             fuzz(passing: "%0.noting(.info, as: \"fuzzed\") { \"\\($0)\" }") { parts in parts.up.noting(.info, as: "fuzzed") { "\($0)" } }
         }
     }

@@ -14,9 +14,9 @@ extension Operator {
             law(as: "three others") { up in
                 up.source.withLatestFrom(up.other, up.other, up.other) { element, _, _, _ in try up.user(element) }
             }
-            picture(
-                "--1-----2--3--|", "-----3-----------", gives: "--------6--9--|", subscribed: "^-------------!", "^-------------!"
-            ) { up in up.numbers.withLatestFrom(up.otherNumbers) { $0 * $1 } }
+            picture("--1-----2--3--|", "-----3-----------", gives: "--------6--9--|") { up in
+                up.numbers.withLatestFrom(up.otherNumbers) { $0 * $1 }
+            }
             fuzz("%0.withLatestFrom(%1) { $0 &* 2 &+ $1 }") { parts in
                 parts.up.withLatestFrom(parts.other) { $0 &* 2 &+ $1 }
             } reference: { walk in
@@ -98,10 +98,7 @@ extension Operator {
                     element, _, _, _, _, _, _, _ in try up.user(element)
                 }
             }
-            picture(
-                "-0----------|", "--0---------|", "---1--------|", "----0-------|", "-----2--5---|", gives: "-----3--6---|",
-                subscribed: "^-----------!", "^-----------!", "^-----------!", "^-----------!", "^-----------!"
-            ) { up in
+            picture("-0----------|", "--0---------|", "---1--------|", "----0-------|", "-----2--5---|", gives: "-----3--6---|") { up in
                 Observable.combineLatest(up.numbers(0), up.numbers(1), up.numbers(2), up.numbers(3), up.numbers(4)) {
                     $0 + $1 + $2 + $3 + $4
                 }
@@ -115,8 +112,7 @@ extension Operator {
         ) {
             law(as: "to tuples") { up in Observable.combineLatest(up.source, up.other).map { $0.0 } }
             picture(
-                "--a-----------b--|", "-----1-----2-----|", gives: "-----x-----y--z--|", where: ["x": "a1", "y": "a2", "z": "b2"],
-                subscribed: "^----------------!", "^----------------!"
+                "--a-----------b--|", "-----1-----2-----|", gives: "-----x-----y--z--|", where: ["x": "a1", "y": "a2", "z": "b2"]
             ) { up in Observable.combineLatest(up.letters, up.otherNumbers).map { letter, number in "\(letter)\(number)" } }
             without(.fuzz, because: "combineLatest with a closure that makes a tuple")
         }
@@ -129,10 +125,9 @@ extension Operator {
             law(.delaysErrors, as: "delaying errors") { up in
                 .zip(up.source, up.other, delayErrors: true) { element, _ in try up.user(element) }
             }
-            picture(
-                "--1--2--------3--|", "-------4--5-|", gives: "-------4--x-|", where: ["x": "10"], subscribed: "^-----------!",
-                "^-----------!"
-            ) { up in Observable.zip(up.numbers, up.otherNumbers) { $0 * $1 } }
+            picture("--1--2--------3--|", "-------4--5-|", gives: "-------4--x-|", where: ["x": "10"]) { up in
+                Observable.zip(up.numbers, up.otherNumbers) { $0 * $1 }
+            }
             fuzz("Observable.zip(%0, %1) { $0 &* 2 &+ $1 }") { parts in
                 .zip(parts.up, parts.other) { $0 &* 2 &+ $1 }
             } reference: { walk in
@@ -156,10 +151,7 @@ extension Operator {
                     try up.user(element)
                 }
             }
-            picture(
-                "-0----1-----|", "--0----0----|", "---1----1---|", "----0----0--|", "-----2----3-|", gives: "-----3----5-|",
-                subscribed: "^-----------!", "^-----------!", "^-----------!", "^-----------!", "^-----------!"
-            ) { up in
+            picture("-0----1-----|", "--0----0----|", "---1----1---|", "----0----0--|", "-----2----3-|", gives: "-----3----5-|") { up in
                 Observable.zip(up.numbers(0), up.numbers(1), up.numbers(2), up.numbers(3), up.numbers(4)) { $0 + $1 + $2 + $3 + $4 }
             }
             without(.fuzz, because: "as of two and three")
@@ -169,10 +161,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "zip", combine: "zip")
         ) {
             law(as: "to tuples") { up in Observable.zip(up.source, up.other).map { $0.0 } }
-            picture(
-                "--a-----b--------c--|", "-----1-----2-----|", gives: "-----x-----y-----|", where: ["x": "a1", "y": "b2"],
-                subscribed: "^----------------!", "^----------------!"
-            ) { up in Observable.zip(up.letters, up.otherNumbers).map { letter, number in "\(letter)\(number)" } }
+            picture("--a-----b--------c--|", "-----1-----2-----|", gives: "-----x-----y-----|", where: ["x": "a1", "y": "b2"]) { up in
+                Observable.zip(up.letters, up.otherNumbers).map { letter, number in "\(letter)\(number)" }
+            }
             without(.fuzz, because: "zip with a closure that makes a tuple")
         }
     }

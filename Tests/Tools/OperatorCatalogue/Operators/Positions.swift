@@ -8,7 +8,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "element(at:)", combine: "output(at:)", rxJava: "elementAt")
         ) {
             law(.endsEarly) { up in up.source.element(at: 1) }
-            picture("--1--2--3--|", gives: "-----(2|)", subscribed: "^----!") { up in up.numbers.element(at: 1) }
+            picture("--1--2--3--|", gives: "-----(2|)") { up in up.numbers.element(at: 1) }
             fuzz("%0.element(at: #0)", -1...3) { parts in
                 parts.up.element(at: parts.number)
             } reference: { walk in
@@ -30,7 +30,7 @@ extension Operator {
         ) {
             law(.endsEarly) { up in up.source.first() }
             law(.endsEarly, as: "of some") { up in up.source.first { try up.user($0.value == 2) } }
-            picture("--1--2--|", gives: "--(1|)", subscribed: "^-!") { up in up.numbers.first() }
+            picture("--1--2--|", gives: "--(1|)") { up in up.numbers.first() }
             fuzz("%0.first()") { parts in
                 parts.up.first()
             } reference: { walk in
@@ -58,7 +58,7 @@ extension Operator {
             elsewhere: Names(combine: "last", rxJava: "last", flow: "last")
         ) {
             law { up in up.source.last() }
-            picture("--1--2--|", gives: "--------(2|)", subscribed: "^-------!") { up in up.numbers.last() }
+            picture("--1--2--|", gives: "--------(2|)") { up in up.numbers.last() }
             fuzz("%0.last()") { parts in
                 parts.up.last()
             } reference: { walk in
@@ -77,9 +77,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "single", rxJava: "single", flow: "single")
         ) {
             law(.endsEarly) { up in up.source.single { try up.user($0.value == 2) } }
-            picture(
-                "--1--2--|", gives: "--1--#", failing: StreamError.moreThanOneElement, subscribed: "^----!"
-            ) { up in up.numbers.single() }
+            picture("--1--2--|", gives: "--1--#", failing: StreamError.moreThanOneElement) { up in up.numbers.single() }
             fuzz("%0.single()") { parts in
                 parts.up.single()
             } reference: { walk in
@@ -111,7 +109,7 @@ extension Operator {
             law(.endsEarly) { up in up.source.take(2) }
             law(.lossless, as: "many") { up in up.source.take(1_000_000) }
             law(.ignoresSource, as: "none") { up in up.source.take(0) }
-            picture("--1--2--3--|", gives: "--1--(2|)", subscribed: "^----!") { up in up.numbers.take(2) }
+            picture("--1--2--3--|", gives: "--1--(2|)") { up in up.numbers.take(2) }
             fuzz("%0.take(#0)", -1...4) { parts in
                 parts.up.take(parts.number)
             } reference: { walk in
@@ -129,9 +127,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "take(for:scheduler:)", combine: "prefix(duration:) (CombineExt)", rxJava: "take(time, unit)")
         ) {
             law(.endsEarly) { up in up.source.take(for: .seconds(5), scheduler: up.scheduler) }
-            picture(
-                "--1--2--3--|", gives: "--1--2-|", subscribed: "^------!"
-            ) { up in up.numbers.take(for: .seconds(7), scheduler: up.scheduler) }
+            picture("--1--2--3--|", gives: "--1--2-|") { up in up.numbers.take(for: .seconds(7), scheduler: up.scheduler) }
             fuzz("%0.take(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
                 parts.up.take(for: parts.time, scheduler: parts.scheduler)
             } reference: { walk in
@@ -147,9 +143,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "skip(_:scheduler:)", rxJava: "skip(time, unit)")
         ) {
             law { up in up.source.skip(for: .seconds(1), scheduler: up.scheduler) }
-            picture(
-                "--1--2--3--|", gives: "-----2--3--|", subscribed: "^----------!"
-            ) { up in up.numbers.skip(for: .seconds(4), scheduler: up.scheduler) }
+            picture("--1--2--3--|", gives: "-----2--3--|") { up in up.numbers.skip(for: .seconds(4), scheduler: up.scheduler) }
             fuzz("%0.skip(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
                 parts.up.skip(for: parts.time, scheduler: parts.scheduler)
             } reference: { walk in
@@ -171,7 +165,7 @@ extension Operator {
         ) {
             law { up in up.source.takeLast(2) }
             law(as: "many") { up in up.source.takeLast(1_000_000) }
-            picture("--1--2--3--|", gives: "-----------(23|)", subscribed: "^----------!") { up in up.numbers.takeLast(2) }
+            picture("--1--2--3--|", gives: "-----------(23|)") { up in up.numbers.takeLast(2) }
             fuzz("%0.takeLast(#0)", -1...4) { parts in
                 parts.up.takeLast(parts.number)
             } reference: { walk in
@@ -190,9 +184,7 @@ extension Operator {
         ) {
             law(.endsEarly) { up in up.source.take(until: up.other.skip(1)) }
             law(.lossless, as: "a stream that says nothing") { up in up.source.take(until: Observable<Int>.never()) }
-            picture(
-                "--1--2--3--4--|", "-------x------", gives: "--1--2-|", subscribed: "^------!", "^------!"
-            ) { up in up.numbers.take(until: up.others) }
+            picture("--1--2--3--4--|", "-------x------", gives: "--1--2-|") { up in up.numbers.take(until: up.others) }
             fuzz("%0.take(until: %1)") { parts in
                 parts.up.take(until: parts.other)
             } reference: { walk in
@@ -209,7 +201,7 @@ extension Operator {
         ) {
             law(.endsEarly) { up in up.source.take(while: { try up.user($0.value < 2) }) }
             law(.lossless, as: "inclusive") { up in up.source.take(while: { try up.user($0.value >= 0) }, behavior: .inclusive) }
-            picture("--1--2--3--1--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.take(while: { $0 < 3 }) }
+            picture("--1--2--3--1--|", gives: "--1--2--|") { up in up.numbers.take(while: { $0 < 3 }) }
             fuzz("%0.take(while: { $0 % 4 != #0 })", 0...3) { parts in
                 parts.up.take(while: { $0 % 4 != parts.number })
             } reference: { walk in
@@ -229,7 +221,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "skip(_:)", combine: "dropFirst(_:)", rxJava: "skip", flow: "drop")
         ) {
             law { up in up.source.skip(1) }
-            picture("--1--2--3--|", gives: "--------3--|", subscribed: "^----------!") { up in up.numbers.skip(2) }
+            picture("--1--2--3--|", gives: "--------3--|") { up in up.numbers.skip(2) }
             fuzz("%0.skip(#0)", -1...3) { parts in
                 parts.up.skip(parts.number)
             } reference: { walk in
@@ -244,9 +236,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "skip(while:)", combine: "drop(while:)", rxJava: "skipWhile", flow: "dropWhile")
         ) {
             law { up in up.source.skip(while: { try up.user($0.value < 2) }) }
-            picture(
-                "--1--2--3--1--|", gives: "--------3--1--|", subscribed: "^-------------!"
-            ) { up in up.numbers.skip(while: { $0 < 3 }) }
+            picture("--1--2--3--1--|", gives: "--------3--1--|") { up in up.numbers.skip(while: { $0 < 3 }) }
             fuzz("%0.skip(while: { $0 % 4 != #0 })", 0...3) { parts in
                 parts.up.skip(while: { $0 % 4 != parts.number })
             } reference: { walk in
@@ -283,7 +273,7 @@ extension Operator {
             elsewhere: Names(rxJava: "skipLast")
         ) {
             law { up in up.source.skipLast(1) }
-            picture("--1--2--3--4--|", gives: "--------1--2--|", subscribed: "^-------------!") { up in up.numbers.skipLast(2) }
+            picture("--1--2--3--4--|", gives: "--------1--2--|") { up in up.numbers.skipLast(2) }
             fuzz("%0.skipLast(#0)", -1...3) { parts in
                 parts.up.skipLast(parts.number)
             } reference: { walk in

@@ -38,7 +38,7 @@ extension Operator {
                     return Observable.concat(Observable.empty().rateLimit(limiter), up.source.rateLimit(limiter))
                 }
             }
-            picture("-abc--------|", gives: "-a--b--c----|", subscribed: "^-----------!") { up in
+            picture("-abc--------|", gives: "-a--b--c----|") { up in
                 let limiter = RateLimiter(1, per: .seconds(3), maxWait: .seconds(9), scheduler: up.scheduler)
                 return up.letters.flatMap { Observable.just($0).rateLimit(limiter) }
             }
@@ -70,7 +70,7 @@ extension Operator {
                     return Observable.merge(first.bulkhead(bulkhead), up.source.bulkhead(bulkhead))
                 }
             }
-            picture("-abc---------|", gives: "----a--b--c--|", subscribed: "^------------!") { up in
+            picture("-abc---------|", gives: "----a--b--c--|") { up in
                 let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: 9)
                 return up.letters.flatMap { up.loading($0).bulkhead(bulkhead) }
             }
@@ -98,7 +98,7 @@ extension Operator {
             law([.lossless, .resubscribes], as: "hedged") { up in
                 up.source.hedge(Hedging(after: .fixed(.seconds(1)), budget: 1, scheduler: up.scheduler))
             }
-            picture("-a----------|", gives: "----a-------|", subscribed: "^-----------!") { up in
+            picture("-a----------|", gives: "----a-------|") { up in
                 let attempts = Lock(0)
                 let hedging = Hedging(after: .fixed(.seconds(2)), budget: 1, scheduler: up.scheduler)
                 return up.letters.flatMap { letter in
@@ -139,7 +139,7 @@ extension Operator {
             law([.shares, .lossless], as: "key of a user") { up in
                 up.source.cacheLatest(up.user.element(0), in: LatestCache(for: .seconds(1_000), capacity: 1, scheduler: up.scheduler))
             }
-            picture("-a-----a----a----|", gives: "----a--a-------a-|", subscribed: "^----------------!") { up in
+            picture("-a-----a----a----|", gives: "----a--a-------a-|") { up in
                 let cache = LatestCache<String, String>(for: .seconds(5), scheduler: up.scheduler)
                 return up.letters.flatMap { up.loading($0).cacheLatest($0, in: cache) }
             }
@@ -152,7 +152,7 @@ extension Operator {
         ) {
             law([.shares, .lossless]) { up in up.source.collapse(0, in: Collapser()) }
             law([.shares, .lossless], as: "key of a user") { up in up.source.collapse(up.user.element(0), in: Collapser()) }
-            picture("-aa---b---|", gives: "----(aa)-b|", subscribed: "^---------!") { up in
+            picture("-aa---b---|", gives: "----(aa)-b|") { up in
                 let requests = Collapser<String, String>()
                 return up.letters.flatMap { up.loading($0).collapse($0, in: requests) }
             }

@@ -8,7 +8,7 @@ extension Operator {
             "connect()", in: "Sharing/ConnectableObservable", for: "connect to a shared source explicitly",
             elsewhere: Names(rxSwift: "connect", combine: "connect", rxJava: "connect")
         ) {
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in
+            picture("--1--2--|", gives: "--1--2--|") { up in
                 let shared = up.numbers.publish()
                 return shared.do(onSubscribed: { _ = shared.connect() })
             }
@@ -20,7 +20,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "refCount", rxJava: "refCount", flow: "shareIn(WhileSubscribed)")
         ) {
             law([.shares, .lossless]) { up in up.source.publish().refCount() }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.publish().refCount() }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.publish().refCount() }
             fuzz(
                 """
                 Observable.deferred {
@@ -66,7 +66,7 @@ extension Operator {
             elsewhere: Names(combine: "autoconnect", rxJava: "autoConnect", flow: "shareIn(Lazily)")
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.publish().autoconnect() }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.publish().autoconnect() }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.publish().autoconnect() }
             without(.fuzz, because: "its connection outlives the case: SharingTests")
         }
         Operator(
@@ -74,9 +74,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "multicast", combine: "multicast(subject:)")
         ) {
             law([.shares, .lossless]) { up in up.source.multicast(PublishSubject()).refCount() }
-            picture(
-                "--1--2--|", gives: "--1--2--|", subscribed: "^-------!"
-            ) { up in up.numbers.multicast(ReplaySubject(bufferSize: 1)).refCount() }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.multicast(ReplaySubject(bufferSize: 1)).refCount() }
             without(.fuzz, because: "refCount() has it")
         }
         Operator(
@@ -86,9 +84,9 @@ extension Operator {
         ) {
             law([.shares, .lossless]) { up in up.source.multicast(makeSubject: { ReplaySubject<Probed>(bufferSize: 1) }).refCount() }
             law([.shares, .lossless], as: "replay") { up in up.source.replay(2).refCount() }
-            picture(
-                "--1--2--|", gives: "--1--2--|", subscribed: "^-------!"
-            ) { up in up.numbers.multicast(makeSubject: { ReplaySubject(bufferSize: 1) }).refCount() }
+            picture("--1--2--|", gives: "--1--2--|") { up in
+                up.numbers.multicast(makeSubject: { ReplaySubject(bufferSize: 1) }).refCount()
+            }
             without(.fuzz, because: "refCount() has publish and replay")
         }
         Operator(
@@ -100,7 +98,7 @@ extension Operator {
             law(.lossless, as: "with a subject made by the user") { up in
                 up.source.multicast({ try up.user(ReplaySubject(bufferSize: 1)) }) { $0 }
             }
-            picture("--1--2--4--|", gives: "-----1--2--|", subscribed: "^----------!") { up in
+            picture("--1--2--4--|", gives: "-----1--2--|") { up in
                 up.numbers.multicast({ PublishSubject() }) { shared in Observable.zip(shared, shared.skip(1)) { $1 - $0 } }
             }
             fuzz("%0.multicast({ PublishSubject() }) { x in Observable.merge(x, x.map { $0 &+ #0 }) }", 1...9) { parts in
@@ -117,7 +115,7 @@ extension Operator {
             elsewhere: Names(rxJava: "cache")
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.cache() }
-            picture("--1--|", gives: "--1--|", subscribed: "^----!") { up in up.letters.cache() }
+            picture("--1--|", gives: "--1--|") { up in up.letters.cache() }
             without(.fuzz, because: "its connection outlives the case: RecoveryTests")
         }
         Operator(
@@ -125,7 +123,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "share", combine: "share", rxJava: "share", flow: "shareIn")
         ) {
             law([.shares, .lossless]) { up in up.source.share() }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in
+            picture("--1--2--|", gives: "--1--2--|") { up in
                 let shared = up.numbers.share()
                 return Observable.merge(shared, shared).distinctUntilChanged()
             }
@@ -159,7 +157,7 @@ extension Operator {
         ) {
             law([.shares, .lossless]) { up in up.source.share(replay: 1) }
             law([.shares, .lossless], as: "forever") { up in up.source.share(replay: 1, scope: .forever) }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.share(replay: 1) }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.share(replay: 1) }
             fuzz(
                 """
                 Observable.deferred {

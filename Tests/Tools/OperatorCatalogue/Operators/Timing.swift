@@ -88,9 +88,7 @@ extension Operator {
             elsewhere: Names(rxJava: "takeLast(time, unit)")
         ) {
             law { up in up.source.takeLast(for: .seconds(1), scheduler: up.scheduler) }
-            picture(
-                "--1--2--3-|", gives: "----------(23|)", subscribed: "^---------!"
-            ) { up in up.numbers.takeLast(for: .seconds(5), scheduler: up.scheduler) }
+            picture("--1--2--3-|", gives: "----------(23|)") { up in up.numbers.takeLast(for: .seconds(5), scheduler: up.scheduler) }
             fuzz("%0.takeLast(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
                 parts.up.takeLast(for: parts.time, scheduler: parts.scheduler)
             } reference: { walk in
@@ -108,9 +106,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "debounce", combine: "debounce", rxJava: "debounce", flow: "debounce")
         ) {
             law { up in up.source.debounce(.seconds(1), scheduler: up.scheduler) }
-            picture(
-                "-ab---c---d|", gives: "----b---c--(d|)", subscribed: "^----------!"
-            ) { up in up.letters.debounce(.seconds(2), scheduler: up.scheduler) }
+            picture("-ab---c---d|", gives: "----b---c--(d|)") { up in up.letters.debounce(.seconds(2), scheduler: up.scheduler) }
             fuzz("%0.debounce(.seconds(#0), scheduler: scheduler)", 0...6) { parts in
                 parts.up.debounce(parts.time, scheduler: parts.scheduler)
             } reference: { walk in
@@ -139,9 +135,7 @@ extension Operator {
         ) {
             law { up in up.source.throttle(.seconds(1), scheduler: up.scheduler) }
             law(as: "leading only") { up in up.source.throttle(.seconds(1), latest: false, scheduler: up.scheduler) }
-            picture(
-                "-abc-----d|", gives: "-a--c----d|", subscribed: "^---------!"
-            ) { up in up.letters.throttle(.seconds(3), scheduler: up.scheduler) }
+            picture("-abc-----d|", gives: "-a--c----d|") { up in up.letters.throttle(.seconds(3), scheduler: up.scheduler) }
             fuzz("%0.throttle(.seconds(#0), latest: false, scheduler: scheduler)", 0...6) { parts in
                 parts.up.throttle(parts.time, latest: false, scheduler: parts.scheduler)
             } reference: { walk in
@@ -237,9 +231,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "timeout", combine: "timeout", rxJava: "timeout", flow: "timeout")
         ) {
             law(.lossless) { up in up.source.timeout(.seconds(1_000), scheduler: up.scheduler) }
-            picture(
-                "--1--------2--|", gives: "--1---#", failing: StreamError.timeout(after: .seconds(4)), subscribed: "^-----!"
-            ) { up in up.numbers.timeout(.seconds(4), scheduler: up.scheduler) }
+            picture("--1--------2--|", gives: "--1---#", failing: StreamError.timeout(after: .seconds(4))) { up in
+                up.numbers.timeout(.seconds(4), scheduler: up.scheduler)
+            }
             fuzz("%0.timeout(.seconds(#0), scheduler: scheduler)", 1...9) { parts in
                 parts.up.timeout(parts.time, scheduler: parts.scheduler)
             } reference: { walk in
@@ -251,9 +245,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "timeout(other:)", rxJava: "timeout")
         ) {
             law(as: "to the other") { up in up.source.timeout(.seconds(1_000), other: up.other, scheduler: up.scheduler) }
-            picture(
-                "--1--------2--|", gives: "--1---(0|)", subscribed: "^-----!"
-            ) { up in up.numbers.timeout(.seconds(4), other: Observable.just(0), scheduler: up.scheduler) }
+            picture("--1--------2--|", gives: "--1---(0|)") { up in
+                up.numbers.timeout(.seconds(4), other: Observable.just(0), scheduler: up.scheduler)
+            }
             fuzz("%0.timeout(.seconds(#0), other: %1, scheduler: scheduler)", 1...9) { parts in
                 parts.up.timeout(parts.time, other: parts.other, scheduler: parts.scheduler)
             } reference: { walk in

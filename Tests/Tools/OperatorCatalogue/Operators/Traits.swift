@@ -19,9 +19,7 @@ extension Operator {
                     if case .next = input { walk.pass(input) } else { walk.completed() }
                 }
             }
-            picture("--1--#", gives: "--1--(9|)", subscribed: "^----!") { up in
-                up.numbers.asInfallible(onErrorJustReturn: 9).asObservable()
-            }
+            picture("--1--#", gives: "--1--(9|)") { up in up.numbers.asInfallible(onErrorJustReturn: 9).asObservable() }
         }
         Operator(
             "asSingle()", in: "Traits/Single", for: "express in the type that there is one element",
@@ -33,7 +31,7 @@ extension Operator {
             } reference: { walk in
                 try walk.beingBrief { walk.error("StreamError.noElements") }
             }
-            picture("--1--|", gives: "-----(1|)", subscribed: "^----!") { up in up.numbers.asSingle().asObservable() }
+            picture("--1--|", gives: "-----(1|)") { up in up.numbers.asSingle().asObservable() }
         }
         Operator(
             "asMaybe()", in: "Traits/Maybe", for: "express in the type that there is at most one element",
@@ -45,7 +43,7 @@ extension Operator {
             } reference: { walk in
                 try walk.beingBrief { walk.completed() }
             }
-            picture("-----|", gives: "-----|", subscribed: "^----!") { up in up.numbers.asMaybe().asObservable() }
+            picture("-----|", gives: "-----|") { up in up.numbers.asMaybe().asObservable() }
         }
         Operator(
             "asCompletable()", in: "Traits/Completable", for: "express in the type that there is only a terminal event",
@@ -64,7 +62,7 @@ extension Operator {
                     }
                 }
             }
-            picture("--1--2--|", gives: "--------|", subscribed: "^-------!") { up in up.numbers.asCompletable().asObservable() }
+            picture("--1--2--|", gives: "--------|") { up in up.numbers.asCompletable().asObservable() }
         }
         Operator(
             "asDriver(onErrorJustReturn:)", "asDriver(onErrorDriveWith:)", "asDriver(onErrorRecover:)", in: "Traits/Driver",

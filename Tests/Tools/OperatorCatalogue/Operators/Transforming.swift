@@ -9,7 +9,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "map", combine: "map, tryMap", rxJava: "map", flow: "map")
         ) {
             law(.lossless) { up in up.source.map { try up.user($0) } }
-            picture("--1--2--3--|", gives: "--2--4--6--|", subscribed: "^----------!") { up in up.numbers.map { $0 * 2 } }
+            picture("--1--2--3--|", gives: "--2--4--6--|") { up in up.numbers.map { $0 * 2 } }
             fuzz("%0.map { $0 &+ #0 }", 1...9) { parts in
                 parts.up.map { $0 &+ parts.number }
             } reference: { walk in
@@ -28,7 +28,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "compactMap", combine: "compactMap", rxJava: "mapOptional", flow: "mapNotNull")
         ) {
             law(.lossless) { up in up.source.compactMap { try up.user($0) } }
-            picture("--1--x--3--|", gives: "--1-----3--|", subscribed: "^----------!") { up in up.letters.compactMap(Int.init) }
+            picture("--1--x--3--|", gives: "--1-----3--|") { up in up.letters.compactMap(Int.init) }
             fuzz("%0.compactMap { $0 % 3 == #0 ? nil : $0 &+ 1 }", 0...2) { parts in
                 parts.up.compactMap { $0 % 3 == parts.number ? nil : $0 &+ 1 }
             } reference: { walk in
@@ -40,7 +40,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "mapTo (RxSwiftExt)", combine: "mapToValue (CombineExt)")
         ) {
             law { up in up.source.mapTo(up.user.element(9)) }
-            picture("--1--2--|", gives: "--x--x--|", subscribed: "^-------!") { up in up.numbers.mapTo("x") }
+            picture("--1--2--|", gives: "--x--x--|") { up in up.numbers.mapTo("x") }
             fuzz("%0.mapTo(#0)", 0...9) { parts in
                 parts.up.mapTo(parts.number)
             } reference: { walk in
@@ -52,9 +52,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "compactMap { $0 }", combine: "compactMap { $0 }", flow: "filterNotNull")
         ) {
             law(.lossless) { up in up.source.map { Optional($0) }.unwrap() }
-            picture(
-                "--1--x--3--|", gives: "--1-----3--|", subscribed: "^----------!"
-            ) { up in up.letters.map { Int($0) }.unwrap() }
+            picture("--1--x--3--|", gives: "--1-----3--|") { up in up.letters.map { Int($0) }.unwrap() }
             fuzz("%0.map { $0 % 3 == #0 ? nil : Optional($0) }.unwrap()", 0...2) { parts in
                 parts.up.map { $0 % 3 == parts.number ? nil : Optional($0) }.unwrap()
             } reference: { walk in
@@ -66,9 +64,7 @@ extension Operator {
             elsewhere: Names(rxJava: "cast")
         ) {
             law(.lossless) { up in up.source.cast(to: Probed.self) }
-            picture(
-                "--a--b--|", gives: "--a--b--|", subscribed: "^-------!"
-            ) { up in up.letters.map { $0 as any Sendable }.cast(to: String.self) }
+            picture("--a--b--|", gives: "--a--b--|") { up in up.letters.map { $0 as any Sendable }.cast(to: String.self) }
             fuzz(passing: "%0.cast(to: Int.self)") { parts in parts.up.cast(to: Int.self) }
         }
         Operator(
@@ -76,25 +72,23 @@ extension Operator {
             elsewhere: Names(rxSwift: "ofType (RxSwiftExt)", rxJava: "ofType", flow: "filterIsInstance")
         ) {
             law(.lossless) { up in up.source.ofType(Probed.self) }
-            picture(
-                "--a--1--b--|", gives: "--a-----b--|", subscribed: "^----------!"
-            ) { up in up.letters.map { text -> any Sendable in Int(text) ?? text }.ofType(String.self) }
+            picture("--a--1--b--|", gives: "--a-----b--|") { up in
+                up.letters.map { text -> any Sendable in Int(text) ?? text }.ofType(String.self)
+            }
             fuzz(passing: "%0.ofType(Int.self)") { parts in parts.up.ofType(Int.self) }
         }
         Operator("decode(as:using:)", in: "Transforming/Decode", for: "decode data", elsewhere: Names(combine: "decode")) {
             law { up in up.source.map { _ in Data("1".utf8) }.decode(as: Int.self).map(up.user.element) }
-            picture(
-                "--d--|", gives: "--r--|", subscribed: "^----!"
-            ) { up in up.letters.map { _ in Data(#"["r"]"#.utf8) }.decode(as: [String].self).map { $0[0] } }
+            picture("--d--|", gives: "--r--|") { up in
+                up.letters.map { _ in Data(#"["r"]"#.utf8) }.decode(as: [String].self).map { $0[0] }
+            }
             without(.fuzz, because: "its elements are data, not numbers")
         }
         Operator(
             "materialize()", in: "Transforming/Materialize", for: "emit all events as elements",
             elsewhere: Names(rxSwift: "materialize", combine: "materialize (CombineExt)", rxJava: "materialize")
         ) {
-            picture(
-                "--1--#", gives: "--a--(b|)", where: ["a": "next(1)", "b": "error(failed)"], subscribed: "^----!"
-            ) { up in up.numbers.materialize() }
+            picture("--1--#", gives: "--a--(b|)", where: ["a": "next(1)", "b": "error(failed)"]) { up in up.numbers.materialize() }
             fuzz("%0.materialize().map { $0.element ?? ($0.isCompleted ? -1 : -2) }") { parts in
                 parts.up.materialize().map { $0.element ?? ($0.isCompleted ? -1 : -2) }
             } reference: { walk in
@@ -112,9 +106,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "dematerialize", combine: "dematerialize (CombineExt)", rxJava: "dematerialize")
         ) {
             law(.lossless, as: "after materialize()") { up in up.source.materialize().dematerialize() }
-            picture(
-                "--a--x--b--|", gives: "--a--|", subscribed: "^----!"
-            ) { up in up.letters.map { $0 == "x" ? Event<String>.completed : .next($0) }.dematerialize() }
+            picture("--a--x--b--|", gives: "--a--|") { up in
+                up.letters.map { $0 == "x" ? Event<String>.completed : .next($0) }.dematerialize()
+            }
             fuzz("%0.materialize().dematerialize()") { parts in
                 parts.up.materialize().dematerialize()
             } reference: { walk in
@@ -126,7 +120,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "elements (RxSwiftExt)", combine: "values (CombineExt)")
         ) {
             law([.lossless, .handlesErrors]) { up in up.source.materialize().elements() }
-            picture("--1--2--#", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.materialize().elements() }
+            picture("--1--2--#", gives: "--1--2--|") { up in up.numbers.materialize().elements() }
             fuzz("%0.materialize().elements()") { parts in
                 parts.up.materialize().elements()
             } reference: { walk in
@@ -141,9 +135,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "errors (RxSwiftExt)", combine: "failures (CombineExt)")
         ) {
             law(.handlesErrors) { up in up.source.materialize().errors().map { _ in up.user.element(9) } }
-            picture(
-                "--1--2--#", gives: "--------(e|)", where: ["e": "failed"], subscribed: "^-------!"
-            ) { up in up.numbers.materialize().errors() }
+            picture("--1--2--#", gives: "--------(e|)", where: ["e": "failed"]) { up in up.numbers.materialize().errors() }
             fuzz("%0.materialize().errors().map { _ in -5 }") { parts in
                 parts.up.materialize().errors().map { _ in -5 }
             } reference: { walk in
@@ -160,9 +152,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "pairwise (RxSwiftExt)", combine: "pairwise (CombineExt)", rxJava: "buffer(2, 1)")
         ) {
             law { up in up.source.pairwise().map { $1 } }
-            picture(
-                "--1--2--4--|", gives: "-----1--2--|", subscribed: "^----------!"
-            ) { up in up.numbers.pairwise().map { $1 - $0 } }
+            picture("--1--2--4--|", gives: "-----1--2--|") { up in up.numbers.pairwise().map { $1 - $0 } }
             fuzz("%0.pairwise().map { $0 &* 2 &- $1 }") { parts in
                 parts.up.pairwise().map { $0 &* 2 &- $1 }
             } reference: { walk in
@@ -178,9 +168,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "nwise (RxSwiftExt)", combine: "nwise (CombineExt)", rxJava: "buffer(n, 1)")
         ) {
             law { up in up.source.nwise(2).map { $0[1] } }
-            picture(
-                "-1-2-3-4-|", gives: "-----a-b-|", where: ["a": "[1, 2, 3]", "b": "[2, 3, 4]"], subscribed: "^--------!"
-            ) { up in up.numbers.nwise(3) }
+            picture("-1-2-3-4-|", gives: "-----a-b-|", where: ["a": "[1, 2, 3]", "b": "[2, 3, 4]"]) { up in up.numbers.nwise(3) }
             fuzz("%0.nwise(#0).map { $0.reduce(0) { $0 &* 2 &+ $1 } }", 0...3) { parts in
                 parts.up.nwise(parts.number).map { $0.reduce(0) { $0 &* 2 &+ $1 } }
             } reference: { walk in
@@ -197,9 +185,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "enumerated", combine: "enumerated (CombineExt)", flow: "withIndex")
         ) {
             law(.lossless) { up in up.source.enumerated().map(\.element) }
-            picture(
-                "--a--b--|", gives: "--x--y--|", where: ["x": "0a", "y": "1b"], subscribed: "^-------!"
-            ) { up in up.letters.enumerated().map { "\($0.index)\($0.element)" } }
+            picture("--a--b--|", gives: "--x--y--|", where: ["x": "0a", "y": "1b"]) { up in
+                up.letters.enumerated().map { "\($0.index)\($0.element)" }
+            }
             fuzz("%0.enumerated().map { $0.index &* 10 &+ $0.element }") { parts in
                 parts.up.enumerated().map { $0.index &* 10 &+ $0.element }
             } reference: { walk in
@@ -215,7 +203,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "scan", combine: "scan", rxJava: "scan", flow: "runningFold, scan")
         ) {
             law(.lossless) { up in up.source.scan(up.user.element(0)) { _, element in try up.user(element) } }
-            picture("--1--2--3--|", gives: "--1--3--6--|", subscribed: "^----------!") { up in up.numbers.scan(0, accumulator: +) }
+            picture("--1--2--3--|", gives: "--1--3--6--|") { up in up.numbers.scan(0, accumulator: +) }
             fuzz("%0.scan(#0) { $0 &* 2 &+ $1 }", 0...9) { parts in
                 parts.up.scan(parts.number) { $0 &* 2 &+ $1 }
             } reference: { walk in
@@ -231,9 +219,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "scan(into:)")
         ) {
             law(.lossless) { up in up.source.scan(into: up.user.element(0)) { result, element in result = try up.user(element) } }
-            picture(
-                "--a--b--a--|", gives: "--1--1--2--|", subscribed: "^----------!"
-            ) { up in up.letters.scan(into: 0) { count, letter in count += letter == "a" ? 1 : 0 } }
+            picture("--a--b--a--|", gives: "--1--1--2--|") { up in
+                up.letters.scan(into: 0) { count, letter in count += letter == "a" ? 1 : 0 }
+            }
             fuzz("%0.scan(into: #0) { $0 = $0 &* 2 &+ $1 }", 0...9) { parts in
                 parts.up.scan(into: parts.number) { $0 = $0 &* 2 &+ $1 }
             } reference: { walk in
@@ -249,9 +237,9 @@ extension Operator {
             elsewhere: Names(rxJava: "timestamp")
         ) {
             law(.lossless) { up in up.source.timestamp(scheduler: up.scheduler).map(\.value) }
-            picture(
-                "--a--b--|", gives: "--x--y--|", where: ["x": "a2.0", "y": "b5.0"], subscribed: "^-------!"
-            ) { up in up.letters.timestamp(scheduler: up.scheduler).map { "\($0.value)\($0.time / .seconds(1))" } }
+            picture("--a--b--|", gives: "--x--y--|", where: ["x": "a2.0", "y": "b5.0"]) { up in
+                up.letters.timestamp(scheduler: up.scheduler).map { "\($0.value)\($0.time / .seconds(1))" }
+            }
             fuzz("%0.timestamp(scheduler: scheduler).map { $0.value &+ Int($0.time.components.seconds) }") { parts in
                 parts.up.timestamp(scheduler: parts.scheduler).map { $0.value &+ Int($0.time.components.seconds) }
             } reference: { walk in
@@ -263,9 +251,9 @@ extension Operator {
             elsewhere: Names(combine: "measureInterval", rxJava: "timeInterval")
         ) {
             law(.lossless) { up in up.source.timeInterval(scheduler: up.scheduler).map(\.value) }
-            picture(
-                "--a--b--|", gives: "--x--y--|", where: ["x": "a2.0", "y": "b3.0"], subscribed: "^-------!"
-            ) { up in up.letters.timeInterval(scheduler: up.scheduler).map { "\($0.value)\($0.interval / .seconds(1))" } }
+            picture("--a--b--|", gives: "--x--y--|", where: ["x": "a2.0", "y": "b3.0"]) { up in
+                up.letters.timeInterval(scheduler: up.scheduler).map { "\($0.value)\($0.interval / .seconds(1))" }
+            }
             fuzz("%0.timeInterval(scheduler: scheduler).map { $0.value &+ Int($0.interval.components.seconds) }") { parts in
                 parts.up.timeInterval(scheduler: parts.scheduler).map { $0.value &+ Int($0.interval.components.seconds) }
             } reference: { walk in
@@ -282,9 +270,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "withUnretained")
         ) {
             law(.lossless) { up in up.source.withUnretained(up.user) { try $0($1) } }
-            picture(
-                "--1--2--|", gives: "--a--b--|", subscribed: "^-------!"
-            ) { up in up.numbers.withUnretained(up.scheduler) { _, number in number == 1 ? "a" : "b" } }
+            picture("--1--2--|", gives: "--a--b--|") { up in
+                up.numbers.withUnretained(up.scheduler) { _, number in number == 1 ? "a" : "b" }
+            }
             fuzz(passing: "%0.withUnretained(scheduler) { $1 }") { parts in parts.up.withUnretained(parts.scheduler) { $1 } }
         }
     }

@@ -30,7 +30,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "debug", combine: "print", flow: "onEach")
         ) {
             law(.lossless) { up in up.source.debug("table") { _ in } }
-            picture("--1--|", gives: "--1--|", subscribed: "^----!") { up in up.numbers.debug("numbers") { _ in } }
+            picture("--1--|", gives: "--1--|") { up in up.numbers.debug("numbers") { _ in } }
             fuzz(passing: "%0.debug(\"fuzzed\") { _ in }") { parts in parts.up.debug("fuzzed") { _ in } }
         }
         Operator(
@@ -44,9 +44,7 @@ extension Operator {
                     onNext: { _ in try up.user((), closure: 0) }, afterNext: { _ in try up.user((), closure: 1) },
                     onError: { _ in try up.user((), closure: 2) }, onCompleted: { try up.user((), closure: 3) })
             }
-            picture(
-                "--1--2--|", gives: "--1--2--|", subscribed: "^-------!"
-            ) { up in up.numbers.do(onNext: { _ in }, onDispose: {}) }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.do(onNext: { _ in }, onDispose: {}) }
             fuzz("%0.do(onNext: { note($0) }, onError: { note($0) }, onCompleted: { note(\"completed\") })") { parts in
                 parts.up.do(
                     onNext: { parts.note(.next($0)) }, onError: { parts.note(FuzzEvent(.error($0))) },
@@ -69,7 +67,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "observe(on:)", combine: "receive(on:)", rxJava: "observeOn")
         ) {
             law(.lossless) { up in up.source.observe(on: up.scheduler) }
-            picture("--1--2--#", gives: "--1--2--#", subscribed: "^-------!") { up in up.numbers.observe(on: up.scheduler) }
+            picture("--1--2--#", gives: "--1--2--#") { up in up.numbers.observe(on: up.scheduler) }
             fuzz("%0.observe(on: scheduler)") { parts in
                 parts.up.observe(on: parts.scheduler)
             } reference: { walk in
@@ -85,9 +83,7 @@ extension Operator {
             elsewhere: Names(rxJava: "observeOn(bufferSize)", flow: "buffer")
         ) {
             law(.lossless) { up in up.source.observe(on: up.scheduler, overflow: .fail(capacity: .max)) }
-            picture(
-                "-1-2-3-|", gives: "-1-2-3-|", subscribed: "^------!"
-            ) { up in up.numbers.observe(on: up.scheduler, overflow: .latest) }
+            picture("-1-2-3-|", gives: "-1-2-3-|") { up in up.numbers.observe(on: up.scheduler, overflow: .latest) }
             fuzz("%0.observe(on: scheduler, overflow: .dropOldest(capacity: #0))", 1...3) { parts in
                 parts.up.observe(on: parts.scheduler, overflow: .dropOldest(capacity: parts.number))
             } reference: { walk in
@@ -119,7 +115,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "subscribe(on:)", combine: "subscribe(on:)", rxJava: "subscribeOn", flow: "flowOn")
         ) {
             law([.lossless, .resubscribes]) { up in up.source.subscribe(on: up.scheduler) }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.subscribe(on: up.scheduler) }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.subscribe(on: up.scheduler) }
             fuzz("%0.subscribe(on: scheduler)") { parts in
                 parts.up.subscribe(on: parts.scheduler)
             } reference: { walk in
@@ -154,7 +150,7 @@ extension Operator {
             elsewhere: Names(rxJava: "serialize")
         ) {
             law(.lossless) { up in up.source.serialize() }
-            picture("--1--2--|", gives: "--1--2--|", subscribed: "^-------!") { up in up.numbers.serialize() }
+            picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.serialize() }
             fuzz("%0.serialize()") { parts in
                 parts.up.serialize()
             } reference: { walk in
@@ -166,9 +162,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "apply (RxSwiftExt)", rxJava: "compose")
         ) {
             law(.lossless) { up in up.source.apply { $0.map { try up.user($0) } } }
-            picture(
-                "--1--2--3--4--|", gives: "-----2--(3|)", subscribed: "^-------!"
-            ) { up in up.numbers.apply { stream in stream.filter { $0 > 1 }.take(2) } }
+            picture("--1--2--3--4--|", gives: "-----2--(3|)") { up in up.numbers.apply { stream in stream.filter { $0 > 1 }.take(2) } }
             fuzz("%0.apply { $0.map { $0 &+ #0 } }", 1...9) { parts in
                 parts.up.apply { $0.map { $0 &+ parts.number } }
             } reference: { walk in
@@ -177,7 +171,7 @@ extension Operator {
         }
         Operator("trace(_:file:line:)", in: "Utility/Trace", for: "report where a chain was built with its errors") {
             law(.lossless) { up in up.source.trace() }
-            picture("--1--#", gives: "--1--#", subscribed: "^----!") { up in up.numbers.trace("numbers") }
+            picture("--1--#", gives: "--1--#") { up in up.numbers.trace("numbers") }
             fuzz("%0.trace()") { parts in
                 parts.up.trace()
             } reference: { walk in
