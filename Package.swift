@@ -74,6 +74,9 @@ let package = Package(
         .target(name: "FuzzCorpora", path: "Tests/Tools/FuzzCorpora", exclude: ["Inputs"]),
         .target(name: "OpenDescriptors", path: "Tests/Tools/OpenDescriptors"),
         .executableTarget(
+            name: "DescriptorProbe", dependencies: ["NATSNodes", "LoopbackServer", "SystemSources", "OpenDescriptors"],
+            path: "Tests/Tools/DescriptorProbe"),
+        .executableTarget(
             name: "MessagingProof", dependencies: ["NATSServers", "WebSocketFrames"], path: "Tests/Tools/MessagingProof"),
         .target(name: "NATSServers", dependencies: ["NATSNodes"], path: "Tests/Tools/NATSServers"),
         .executableTarget(
@@ -91,7 +94,9 @@ let package = Package(
             name: "NetNodesTests",
             dependencies: ["NetNodes", "LoopbackServer", "WebSocketFrames", "StreamsTesting", "FuzzCorpora", "OpenDescriptors"]
                 + netNodesTestDependencies),
-        .testTarget(name: "NATSNodesTests", dependencies: ["NATSNodes", "NATSServers", "StreamsTesting", "FuzzCorpora"]),
+        .testTarget(
+            name: "NATSNodesTests",
+            dependencies: ["NATSNodes", "NATSServers", "LoopbackServer", "StreamsTesting", "FuzzCorpora", "DescriptorProbe"]),
         .testTarget(name: "ExampleServiceTests", dependencies: ["ExampleService", "StreamsTesting"]),
         .testTarget(name: "GettingStartedTests", dependencies: ["GettingStarted", "StreamsTesting"]),
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "OpenDescriptors"]),

@@ -6,6 +6,13 @@ import Testing
 
 @Suite("Schedulers", .countsResources)
 struct SchedulerTests {
+    @Test("The main queue is recognized, whichever object it is")
+    func mainQueue() {
+        #expect(DispatchQueue.main.isMain)
+        #expect(!DispatchQueue.global().isMain)
+        #expect(!DispatchQueue(label: "com.apple.main-thread", target: .main).isMain)
+    }
+
     @Test("The immediate scheduler runs synchronously")
     func immediate() {
         let log = Lock<[Int]>([])

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Streams
 
 /// The listening socket and the connections of a server.
 ///
@@ -31,7 +32,11 @@ final class ServerEngine: @unchecked Sendable {
 
     /// Starts to listen and returns the port.
     func start(port: Int) throws -> Int {
-        try queue.runAndWait {
+        guard DispatchDescriptors.open() else {
+            throw LoopbackServerError.cannotListen(port: port, reason: SocketCalls.reason(EMFILE))
+        }
+        queue.prepare()
+        return try queue.runAndWait {
             guard listener == nil else { throw LoopbackServerError.alreadyRunning }
             let (descriptor, port) = try SocketCalls.listen(port: port)
             guard let table = SocketTable(queue: queue, onClosed: { [openTables] in openTables.leave() }) else {
@@ -58,6 +63,8 @@ final class ServerEngine: @unchecked Sendable {
 
     /// Closes everything asynchronously.
     func stopAsynchronously() {
+        // Without the descriptors of Dispatch it has never been started.
+        guard DispatchDescriptors.open() else { return }
         queue.run { self.closeAll() }
     }
 

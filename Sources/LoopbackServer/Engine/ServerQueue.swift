@@ -6,7 +6,8 @@ struct ServerQueue: Sendable {
     let queue = DispatchQueue(label: "LoopbackServer")
     private let key = DispatchSpecificKey<Void>()
 
-    init() {
+    /// Marks the queue before its first use: one that is marked needs a thread of Dispatch for its release.
+    func prepare() {
         queue.setSpecific(key: key, value: ())
     }
 

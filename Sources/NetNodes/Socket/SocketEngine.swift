@@ -38,6 +38,8 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
     var open: [Int32: SocketLink] = [:]
     /// Connections with input to read before the thread sleeps.
     var readable: [SocketLink] = []
+    /// Whether there is a thread: if the system had none, what begins fails on that of the caller.
+    private var hasThread = false
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
 
     deinit { buffer.deallocate() }
@@ -66,7 +68,8 @@ extension SocketEngine {
 
 /// The thread.
 extension SocketEngine {
-    func work() {
+    func work(isPossible: Bool) {
+        hasThread = isPossible
         while true {
             handleMessages()
             readOnce()
@@ -125,7 +128,7 @@ extension SocketEngine {
     /// Returns the multi handle, which is created if there is none yet; `nil` if it cannot be.
     func prepare() -> CurlMulti? {
         // An open connection is watched as its own state requires.
-        if multi == nil { multi = CurlMulti { [unowned self] in open[$0] != nil } }
+        if multi == nil, hasThread { multi = CurlMulti { [unowned self] in open[$0] != nil } }
         return multi
     }
 }

@@ -19,7 +19,7 @@ extension SocketEngine {
     private func connect(_ link: SocketLink, established: Int32? = nil) throws(TransportError) {
         guard let multi = prepare(), let handle = SocketHandle(multi, established: established) else {
             if let established { close(established) }
-            throw .cannotConnect(url: link.endpoint.description, reason: "the system has no descriptor or no memory left")
+            throw .cannotConnect(url: link.endpoint.description, reason: "the system has no descriptor, thread or memory left")
         }
         try handle.configure(for: link.endpoint)
         let code = curl_multi_add_handle(multi.handle, handle.handle)

@@ -1,6 +1,7 @@
 import CoreFoundation
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The main loop of a program: drives `RunLoop.main`, which runs the main queue, main-actor code, timers and signals.
 ///
@@ -12,18 +13,23 @@ import Foundation
 /// It uses no CPU while idle. A service with an async `main` does not need it.
 public enum MainLoop {
     private static let stopCode = Lock<Int32?>(nil)
+    /// How many must be free for what the loop opens: an epoll set, eventfds and timers. Other threads open some meanwhile.
+    private static let descriptorCount = 8
+    private static let isPrepared = Atomic(false)
 
     /// Disposed on the main loop when the loop has been stopped, before `run` returns.
     @MainActor public private(set) static var disposeBag = DisposeBag()
 
     /// Runs the loop until `stop(code:)` is called or `date` is reached. Main thread only.
     ///
-    /// Returns immediately if `stop` has been called before. The loop can be run again afterwards.
+    /// Returns immediately if `stop` has been called before. The loop can be run again afterwards. If the system has no file descriptors for
+    /// its first run, it waits for them.
     ///
     /// - Returns: the exit code, 0 at `date`.
     @MainActor
     @discardableResult
     public static func run(until date: Date = .distantFuture) -> Int32 {
+        while !canRun(until: date) { usleep(50_000) }
         while stopCode.withLock({ $0 }) == nil, date.timeIntervalSinceNow > 0 {
             guard RunLoop.main.run(mode: .default, before: date) else { break }
         }
@@ -33,9 +39,26 @@ public enum MainLoop {
         return stopCode.withLock { $0.take() } ?? 0
     }
 
+    /// Whether the system has the descriptors that the loop opens for itself at its first use, without which it would end the process; or
+    /// nothing is left to run.
+    private static func canRun(until date: Date) -> Bool {
+        #if os(Linux)
+            guard !isPrepared.load(ordering: .relaxed) else { return true }
+            isPrepared.store(DispatchDescriptors.open() && DispatchDescriptors.areFree(descriptorCount), ordering: .relaxed)
+            return isPrepared.load(ordering: .relaxed) || stopCode.withLock { $0 } != nil || date.timeIntervalSinceNow <= 0
+        #else
+            true
+        #endif
+    }
+
     /// Makes the current or next `run` return `code`. Thread-safe. The first of several calls wins.
     public static func stop(code: Int32 = 0) {
         stopCode.withLock { $0 = $0 ?? code }
+        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.submitLater { wake() } }
+        wake()
+    }
+
+    private static func wake() {
         DispatchQueue.main.async { CFRunLoopStop(CFRunLoopGetMain()) }
     }
 

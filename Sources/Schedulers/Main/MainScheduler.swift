@@ -40,11 +40,20 @@ public final class MainScheduler: RealTimeScheduler {
         let isFirst = pending.add(1, ordering: .acquiringAndReleasing).oldValue == 0
         let item = ScheduledAction(action)
         guard isFirst, MainThread.isCurrent else {
-            DispatchQueue.main.async { [self] in run(item) }
+            enqueue(item)
             return item
         }
         run(item)
         return item
+    }
+
+    private func enqueue(_ item: ScheduledAction) {
+        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.submitLater { [self] in submit(item) } }
+        submit(item)
+    }
+
+    private func submit(_ item: ScheduledAction) {
+        DispatchQueue.main.async { [self] in run(item) }
     }
 
     private func run(_ item: ScheduledAction) {

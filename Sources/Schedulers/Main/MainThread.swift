@@ -8,7 +8,7 @@ import Synchronization
 /// async `main` and under the test runner that is another one.
 enum MainThread {
     private static let known = Atomic<UInt>(0)
-    private static let queueKey: DispatchSpecificKey<Bool> = {
+    fileprivate static let queueKey: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
@@ -27,4 +27,9 @@ enum MainThread {
         }
         return DispatchQueue.getSpecific(key: queueKey) ?? false
     }
+}
+
+extension DispatchQueue {
+    /// Whether this is the main queue. On Linux each `DispatchQueue.main` is another object, so that `===` does not tell.
+    package var isMain: Bool { getSpecific(key: MainThread.queueKey) ?? false }
 }

@@ -60,6 +60,7 @@ enum Signals {
     /// Whether there is a pipe: if the system has no descriptors left there is none, and the next caller tries again.
     private static func openPipe(_ state: inout State) -> Bool {
         guard state.outlet == nil else { return true }
+        guard DispatchDescriptors.open() else { return false }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
         for end in ends {

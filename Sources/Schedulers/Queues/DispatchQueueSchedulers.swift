@@ -62,6 +62,7 @@ public final class ConcurrentDispatchQueueScheduler: RealTimeScheduler {
 extension DispatchQueue {
     /// Enqueues `action`; disposing the result before the action starts prevents it.
     func run(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.schedule(after: nil, on: self, action) }
         let item = ScheduledAction(action)
         async { item.run() }
         return item

@@ -32,6 +32,11 @@ public final class OperationQueueScheduler: RealTimeScheduler {
     }
 
     private func enqueue(_ item: ScheduledAction) {
+        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.submitLater { [self] in submit(item) } }
+        submit(item)
+    }
+
+    private func submit(_ item: ScheduledAction) {
         let operation = BlockOperation { item.run() }
         operation.queuePriority = queuePriority
         operationQueue.addOperation(operation)

@@ -18,7 +18,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 
     /// Creates a context without an outcome that delivers on `queue`.
     public convenience init(queue: DispatchQueue) {
-        self.init(scheduler: queue === DispatchQueue.main ? MainScheduler.asyncInstance : ConcurrentDispatchQueueScheduler(queue: queue))
+        self.init(scheduler: queue.isMain ? MainScheduler.asyncInstance : ConcurrentDispatchQueueScheduler(queue: queue))
     }
 }
 

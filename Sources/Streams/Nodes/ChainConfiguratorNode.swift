@@ -26,7 +26,7 @@ public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: Node {
     public init(startOn starting: DispatchQueue, deliverOn delivering: DispatchQueue = .main, next: any Node<Input, Output>) {
         self.init(
             startOn: ConcurrentDispatchQueueScheduler(queue: starting) as any Scheduler,
-            deliverOn: delivering === DispatchQueue.main ? MainScheduler.instance : ConcurrentDispatchQueueScheduler(queue: delivering),
+            deliverOn: delivering.isMain ? MainScheduler.instance : ConcurrentDispatchQueueScheduler(queue: delivering),
             next: next)
     }
 

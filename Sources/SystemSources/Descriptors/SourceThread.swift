@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// One subscription of a source that waits for the system, on a thread of its own.
 ///
@@ -53,42 +54,10 @@ extension Observable {
     }
 }
 
-/// Starts threads; unlike Foundation's, they say if the system has none left.
+/// Starts threads of sources.
 enum Threads {
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-
-        init(_ run: @escaping @Sendable () -> Void) {
-            self.run = run
-        }
-    }
-
     static func start(_ run: @escaping @Sendable () -> Void) throws(SystemSourceError) {
-        let body = Unmanaged.passRetained(Body(Resources.bindingCounter(run)))
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        let error = pthread_create(&thread, &attributes, main, body.toOpaque())
-        guard error != 0 else { return }
-        body.release()
-        throw .outOfResources(operation: "pthread_create", code: error)
+        let error = SystemThread.start(named: "streams.source", Resources.bindingCounter(run))
+        guard error == 0 else { throw .outOfResources(operation: "pthread_create", code: error) }
     }
-
-    #if canImport(Darwin)
-        private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { body in
-            Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
-            return nil
-        }
-    #else
-        private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { body in
-            if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
-            return nil
-        }
-    #endif
 }

@@ -32,6 +32,17 @@ public enum OpenDescriptors {
         try setLimit(1_024)
     }
 
+    /// Lets the process map so many more bytes: 4 MB are enough for small values, and too few for a thread.
+    public static func limitMemory(toSpare spare: Int) throws {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first.flatMap { Int($0) } ?? 0
+        try setMemoryLimit(rlim_t(pages * Int(getpagesize()) + spare))
+    }
+
+    /// Lets the process map as much memory as it needs.
+    public static func unlimitMemory() throws {
+        try setMemoryLimit(rlim_t.max)
+    }
+
     /// Makes Dispatch open what it needs for timers: without descriptors left it could not.
     public static func prepareDispatch() {
         let fired = DispatchSemaphore(value: 0)
@@ -46,6 +57,18 @@ public enum OpenDescriptors {
 
     private static func target(of number: Int) -> String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")) ?? ""
+    }
+
+    private static func setMemoryLimit(_ bytes: rlim_t) throws {
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
+        #else
+            let resource = RLIMIT_AS
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { throw POSIXError(.EPERM) }
+        limit.rlim_cur = min(bytes, limit.rlim_max)
+        guard setrlimit(resource, &limit) == 0 else { throw POSIXError(.EPERM) }
     }
 
     private static func setLimit(_ count: Int) throws {

@@ -32,6 +32,8 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
     @exclusivity(unchecked) private var nextDeadline = UInt64.max
     private var isShutDown = false
+    /// Whether there is a thread: if the system had none, what begins fails on that of the caller.
+    private var hasThread = false
     /// The certificate expiry of each origin; a connection reports it only when it is made.
     var expiries: [Origin: Date] = [:]
 
@@ -87,7 +89,8 @@ extension CurlEngine {
     /// The time at which the thread awoke or user code last ran.
     var now: UInt64 { multi?.now ?? Deadline.now }
 
-    func work() {
+    func work(isPossible: Bool) {
+        hasThread = isPossible
         while true {
             handleMessages()
             guard isDone else {
@@ -155,9 +158,9 @@ extension CurlEngine {
 
     private func perform(_ transfer: CurlTransfer) throws(TransportError) {
         // There may have been no descriptor for it at the previous attempt.
-        if multi == nil { open() }
+        if multi == nil, hasThread { open() }
         guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
-            throw .cannotConnect(url: redacted(transfer.request.url), reason: "the system has no descriptor or no memory left")
+            throw .cannotConnect(url: redacted(transfer.request.url), reason: "the system has no descriptor, thread or memory left")
         }
         try easy.configure(for: transfer, on: multi, configuration)
         transfer.easy = easy

@@ -1,6 +1,7 @@
 internal import CLibcurl
 import Foundation
 internal import SocketPolling
+import Streams
 
 /// An engine that runs a multi handle of libcurl on a thread of its own, which sleeps until a socket, a deadline or a message wakes it.
 ///
@@ -12,8 +13,10 @@ protocol CurlLoop: AnyObject, Sendable {
     var messageQueue: MessageQueue<Message> { get }
     /// `nil` before the thread needs it, and if it cannot be created.
     var multi: CurlMulti? { get }
-    /// Runs on the thread until there is nothing to do.
-    func work()
+    /// Runs until there is nothing to do.
+    ///
+    /// - Parameter isPossible: whether there is a thread for it; otherwise all that begins must fail.
+    func work(isPossible: Bool)
     func handle(_ message: Message)
     func didFinish(_ easy: OpaquePointer, _ code: CURLcode)
     /// Delivers the events that were queued while libcurl was running: never from within one of its callbacks.
@@ -24,10 +27,7 @@ extension CurlLoop {
     /// Posts a message that requires the thread, and starts that if it does not run. Thread-safe.
     func start(with message: Message, threadName: String) {
         guard messageQueue.post(message, startsWork: true) else { return }
-        let thread = Thread { self.work() }
-        thread.name = threadName
-        thread.qualityOfService = .userInitiated
-        thread.start()
+        if SystemThread.start(named: threadName, { self.work(isPossible: true) }) != 0 { work(isPossible: false) }
     }
 
     /// Posts a message that has no effect if the thread does not run. Thread-safe.

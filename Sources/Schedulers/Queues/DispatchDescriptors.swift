@@ -1,0 +1,49 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The descriptors that Dispatch opens for itself on Linux: an epoll set, an eventfd and a timerfd.
+///
+/// It opens them when it is first used, ends the process if there is none left for the first two, and fires no timer without the third.
+/// So they are opened before anything is passed to Dispatch, once it is known that there are enough, and that there is a thread: a caller
+/// that Dispatch starts its first one for is blocked until there is.
+package enum DispatchDescriptors {
+    /// How many must be free: more than it opens, because other threads open some meanwhile.
+    private static let count = 8
+    private static let areOpen = Atomic(false)
+    private static let opening = Lock(())
+
+    /// Opens them unless they are open; returns whether they are. Blocks until Dispatch has them, once in a process.
+    package static func open() -> Bool {
+        #if os(Linux)
+            guard !areOpen.load(ordering: .acquiring) else { return true }
+            return opening.withLock { _ in
+                guard !areOpen.load(ordering: .acquiring) else { return true }
+                guard areFree(count), SystemThread.start(named: "streams.probe", {}) == 0 else { return false }
+                fireOnce()
+                areOpen.store(true, ordering: .releasing)
+                return true
+            }
+        #else
+            return true
+        #endif
+    }
+
+    /// Whether the process can open so many more.
+    static func areFree(_ count: Int) -> Bool {
+        let descriptors = (0..<count).map { _ in Foundation.open("/", O_RDONLY | O_CLOEXEC) }
+        for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+        return descriptors.allSatisfy { $0 >= 0 }
+    }
+
+    /// Dispatch opens the last of them on a thread of its own.
+    private static func fireOnce() {
+        let fired = DispatchSemaphore(value: 0)
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "streams.descriptors"))
+        timer.setEventHandler { fired.signal() }
+        timer.schedule(deadline: .now())
+        timer.activate()
+        _ = fired.wait(timeout: .now() + .seconds(1))
+        timer.cancel()
+    }
+}

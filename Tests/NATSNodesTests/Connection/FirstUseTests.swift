@@ -1,0 +1,100 @@
+import Foundation
+import LoopbackServer
+import NATSServers
+import StreamsTesting
+import Testing
+
+/// Each in a process of its own, `DescriptorProbe`, in which nothing has been used before: a test runner has used everything.
+@Suite("The first use of everything in a process that has few descriptors", .countsResources)
+struct FirstUseTests {
+    static let spares = [0, 1, 2, 3, 4, 5, 7]
+    private static let errors = ["TransportError", "WebSocketError", "NATSError", "SystemSourceError", "LoopbackServerError"]
+
+    @Test("a connection, request, file, program or server fails with a typed error, and succeeds later", arguments: spares)
+    func sources(spare: Int) async throws {
+        let server = LoopbackServer(routes: [.get("/hello") { _ in .text("hello") }, .webSocket("/echo") { _, messages in messages }])
+        try server.start()
+        defer { server.stop() }
+        let (folder, file) = (FileManager.default.temporaryDirectory.path, #filePath)
+        let uses = [
+            "socket": server.baseURL.absoluteString, "webSocket": "\(server.baseURL)/echo", "request": "\(server.baseURL)/hello",
+            "file": file, "command": "", "changes": folder, "server": "",
+        ]
+        for (use, address) in uses {
+            let lines = try await ProbeRun.lines(of: use, "\(spare)", address)
+            try #require(lines.count == 2, "\(use): \(lines)")
+            let first = lines[0].split(separator: " ")
+            #expect(first[1] == "value" || Self.errors.contains(String(first[1])), "\(use): \(lines)")
+            #expect(lines[1].hasPrefix("then value"), "\(use): \(lines)")
+        }
+    }
+
+    #if !THREAD_SANITIZER
+        @Test("without memory for a thread they fail with a typed error, and succeed later")
+        func threads() async throws {
+            let server = LoopbackServer(routes: [.get("/hello") { _ in .text("hello") }])
+            try server.start()
+            defer { server.stop() }
+            let uses = [
+                "socket": server.baseURL.absoluteString, "request": "\(server.baseURL)/hello", "file": #filePath, "command": "",
+                "changes": FileManager.default.temporaryDirectory.path,
+            ]
+            for (use, address) in uses {
+                let lines = try await ProbeRun.lines(of: use, "memory", address)
+                try #require(lines.count == 2, "\(use): \(lines)")
+                #expect(lines[0].contains(/^first (Transport|SystemSource)Error .*(thread|pthread_create)/), "\(use): \(lines)")
+                #expect(lines[1].hasPrefix("then value"), "\(use): \(lines)")
+            }
+        }
+    #endif
+
+    @Test(
+        "NATS fails with a typed error, and connects later", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"),
+        arguments: spares)
+    func nats(spare: Int) async throws {
+        let server = try NATSServer()
+        let lines = try await ProbeRun.lines(of: "nats", "\(spare)", server.url)
+        try #require(lines.count == 2)
+        #expect(lines[0].hasPrefix("first NATSError Could not connect") || lines[0] == "first value flushed", "\(lines)")
+        #expect(lines[1] == "then value flushed")
+    }
+
+    @Test("timers fire, and actions run in their order", arguments: spares)
+    func schedulers(spare: Int) async throws {
+        for (use, outcome) in ["timers": "all fired", "observeOn": "in order", "operations": "in order"] {
+            #expect(try await ProbeRun.lines(of: use, "\(spare)", "") == ["first value \(outcome)", "then value \(outcome)"])
+        }
+    }
+
+    @Test("the main loop waits for its descriptors, and runs what was scheduled meanwhile in its order", arguments: spares)
+    func mainLoop(spare: Int) async throws {
+        #expect(try await ProbeRun.lines(of: "main", "\(spare)", "") == ["first value 7 [0, 1, 2]"])
+    }
+}
+
+/// Runs the program `DescriptorProbe`, which stands beside the tests.
+private enum ProbeRun {
+    /// What it says, and how it ended unless that was with success.
+    static func lines(of use: String, _ limit: String, _ address: String) async throws -> [String] {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Bundle.main.bundleURL.appending(path: "DescriptorProbe")
+        process.arguments = [use, limit, address]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        let watchdog = ConcurrentDispatchQueueScheduler(qos: .utility).schedule(after: .seconds(100)) { process.terminate() }
+        defer { watchdog.dispose() }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                ended.wait()
+                let isSuccess = process.terminationReason == .exit && process.terminationStatus == 0
+                let end = isSuccess ? [] : ["ended with \(process.terminationReason) \(process.terminationStatus)"]
+                continuation.resume(returning: text.split(separator: "\n").map(String.init) + end)
+            }
+        }
+    }
+}
