@@ -22,7 +22,7 @@ struct Row {
 
     var floors: Double { (isJudgedByMedian ? median : minimum) / floor }
 
-    /// Whether the row is within 10 % of its limit, and within those of memory; nil where it has none.
+    /// Whether the row is within 10 % of its limits of time and of live bytes, and within that of allocations; nil where it has none.
     var isReached: Bool? {
         guard limit != nil || liveBytesLimit != nil else { return nil }
         return isComplete && floors <= (limit ?? .infinity) * 1.1 && isSmall
@@ -30,6 +30,7 @@ struct Row {
 
     /// Whether the limits of memory are kept. An allocation now and then, as of a buffer that grows, does not count.
     private var isSmall: Bool {
-        (allocations ?? 0) <= (allocationLimit ?? .infinity) + 0.05 && (liveBytes ?? 0) <= liveBytesLimit ?? .max
+        (allocations ?? 0) <= (allocationLimit ?? .infinity) + 0.05
+            && Double(liveBytes ?? 0) <= liveBytesLimit.map { Double($0) * 1.1 } ?? .infinity
     }
 }
