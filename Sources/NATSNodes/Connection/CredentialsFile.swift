@@ -8,15 +8,31 @@ import Foundation
 ///
 /// Source: [NATS, credentials files](https://docs.nats.io/using-nats/developer/connecting/creds).
 struct CredentialsFile: Sendable {
+    private static let sizeLimit = 64 * 1024
+
     let token: String
     let key: NKeySeed
 
     init(contentsOf url: URL) throws(NATSError) {
-        let text: String
-        do { text = try String(contentsOf: url, encoding: .utf8) } catch {
+        let text = try Self.text(of: url)
+        do throws(NATSError) { try self.init(parsing: text) } catch { throw error.naming(url) }
+    }
+
+    /// The text of a file that has an end: a pipe would block the connection for ever, and a device would fill the memory.
+    private static func text(of url: URL) throws(NATSError) -> String {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw .invalidCredentials(reason: "the file \(url.path) cannot be read")
         }
-        do throws(NATSError) { try self.init(parsing: text) } catch { throw error.naming(url) }
+        guard status.st_size <= sizeLimit else { throw .invalidCredentials(reason: "the file \(url.path) is too large") }
+        var bytes = [UInt8](repeating: 0, count: sizeLimit)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0, let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
+            throw .invalidCredentials(reason: "the file \(url.path) cannot be read")
+        }
+        return text
     }
 
     /// The file's token, and the signature of the server's question.

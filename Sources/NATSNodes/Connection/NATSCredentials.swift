@@ -24,7 +24,7 @@ public struct NATSCredentials: Sendable {
         NATSCredentials(kind: .user(user, password: password))
     }
 
-    /// A file with a user's JWT and the seed of the user's key, read for each connection.
+    /// A file with a user's JWT and the seed of the user's key, of at most 64 KB, read for each connection.
     ///
     /// The key signs what the server asks, for which Ed25519 is needed: present on Apple's platforms, and not in the toolchain on Linux, where
     /// connecting fails with ``NATSError/invalidCredentials(reason:)``, which names the file and quotes nothing of it.

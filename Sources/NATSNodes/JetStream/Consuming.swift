@@ -129,11 +129,16 @@ extension NATSStream {
         return createOrderedConsumer(final).flatMap { consumer -> Observable<PullSession.Pulled> in
             if completesAtEnd, consumer.pending == 0 { return .empty() }
             let expected = SerialState(1)
+            let last = SerialState(0)
             let pulled = PullSession.stream(bus, stream: name, consumer: consumer.name, final, .fail)
                 .do(
                     onNext: { pulled in
                         guard pulled.metadata.consumerSequence == expected.value else { throw ConsumerLost() }
                         expected.value += 1
+                        guard pulled.metadata.sequence > last.value else {
+                            throw NATSError.protocolViolation(.unexpected("message \(pulled.metadata.sequence) behind \(last.value)"))
+                        }
+                        last.value = pulled.metadata.sequence
                         // It counts as consumed when the downstream returns from it.
                     }, afterNext: { $0.finish() })
             let wanted = completesAtEnd ? pulled.take(while: { $0.metadata.pending > 0 }, behavior: .inclusive) : pulled

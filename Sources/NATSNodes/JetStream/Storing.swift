@@ -23,6 +23,15 @@ public struct PublishAcknowledgement: Sendable, Equatable, Decodable {
         self.isDuplicate = isDuplicate
     }
 
+    /// A message that another stream has stored, because the subject is one of its, is not where it should be.
+    func check(of expected: String) throws(NATSError) {
+        guard stream == expected else {
+            throw .jetStream(
+                JetStreamError(status: 400, code: 10_060, reason: "\(stream.printableBeginning) has stored it, not \(expected)"))
+        }
+        guard sequence > 0 else { throw .undecodable(subject: expected, reason: "the number of the stored message is \(sequence)") }
+    }
+
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         stream = try values.decode(String.self, forKey: .stream)
@@ -58,7 +67,8 @@ extension ObservableType where Element: Encodable {
     ///
     /// An element that is not acknowledged is sent again: with its id the server recognizes it, and it is stored once, if that happens within
     /// ``StreamConfiguration/duplicateWindow``. Completes when everything is acknowledged. Fails with an error that sending again does not
-    /// mend, or when ``StoreConfiguration/retry`` allows no further attempt.
+    /// mend, with ``NATSError/jetStream(_:)`` and the code 10060 when another stream has stored it, or when ``StoreConfiguration/retry`` allows no
+    /// further attempt.
     ///
     /// - Parameters:
     ///   - stream: where they are stored.
@@ -122,6 +132,7 @@ final class StoreSession: Sendable {
     }
 
     private let bus: NATSConnection
+    private let stream: String
     private let configuration: StoreConfiguration
     private let observer: AnyObserver<PublishAcknowledgement>
     private let inputs = PublishSubject<Input>()
@@ -130,6 +141,7 @@ final class StoreSession: Sendable {
 
     init(_ stream: NATSStream, _ configuration: StoreConfiguration, _ observer: AnyObserver<PublishAcknowledgement>) {
         bus = stream.bus
+        self.stream = stream.name
         self.configuration = configuration
         self.observer = observer
         state = SerialState(State(window: PublishWindow(capacity: configuration.maximumInFlight)))
@@ -201,6 +213,7 @@ final class StoreSession: Sendable {
             case .next(let message):
                 do throws(NATSError) {
                     let stored = try JetStreamAPI.decode(PublishAcknowledgement.self, from: message.body, of: element.subject)
+                    try stored.check(of: stream)
                     inputs.onNext(.stored(number, stored))
                 } catch { inputs.onNext(.failed(number, error)) }
             case .error(let error): inputs.onNext(.failed(number, error.asJetStreamError))

@@ -145,11 +145,18 @@ struct AccessTests {
         defer { folder.remove() }
         let file = folder.url.appending(path: "user.creds")
         let (token, seed) = ("eyJhbGciOiJlZDI1NTE5LW5rZXkifQ", "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU")
-        func failure(_ text: String) throws -> String {
-            try Data(text.utf8).write(to: file)
+        func failure(_ text: String?) throws -> String {
+            if let text { try Data(text.utf8).write(to: file) }
             let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = .file(file) })
             return Recorder(bus.messages("a")).failure()?.description ?? ""
         }
+        // Neither a pipe, which nobody writes to, nor more than any such file has.
+        try #require(mkfifo(file.path, 0o600) == 0)
+        let pipe = try failure(nil)
+        #expect(pipe == "The credentials cannot be used: the file \(file.path) cannot be read.")
+        try FileManager.default.removeItem(at: file)
+        let huge = try failure(String(repeating: "-", count: 100_000))
+        #expect(huge == "The credentials cannot be used: the file \(file.path) is too large.")
         let withoutSeed = try failure("-----BEGIN NATS USER JWT-----\n\(token)\n------END NATS USER JWT------\n")
         #expect(withoutSeed == "The credentials cannot be used: the file has no seed (\(file.path)).")
         #if !canImport(CryptoKit)

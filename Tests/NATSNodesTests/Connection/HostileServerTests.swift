@@ -32,6 +32,15 @@ struct HostileServerTests {
         Hostility(
             testDescription: "a wrong length", bytes: info, afterConnect: "PONG\r\nMSG a 1 2\r\nabcdef\r\n",
             error: .wrongPayloadLength(announced: 2)),
+        Hostility(
+            testDescription: "headers that are none", bytes: info, afterConnect: "PONG\r\nHMSG b 1 5 5\r\nhello\r\n",
+            error: .malformedHeaders(reason: "they do not begin with NATS/1.0")),
+        Hostility(
+            testDescription: "more headers than message", bytes: info, afterConnect: "PONG\r\nHMSG b 1 9 5\r\nhello\r\n",
+            error: .malformedLine("HMSG b 1 9 5")),
+        Hostility(
+            testDescription: "a limit of no bytes", bytes: info, afterConnect: "PONG\r\nINFO {\"max_payload\":0}\r\n",
+            error: .malformedInfo(reason: "the maximum payload is 0")),
         Hostility(testDescription: "answers to nothing", bytes: info, afterConnect: "PONG\r\nPONG\r\n", error: .unexpected("PONG")),
     ]
 
@@ -74,6 +83,77 @@ struct HostileServerTests {
             connection.reset()
         } _: { url in
             guard case .cannotConnect? = Recorder(NATSConnection(url).messages("b")).failure() else { return #expect(Bool(false)) }
+        }
+    }
+
+    @Test("A limit that the server lowers applies from then on, and one that it raises too")
+    func changedLimit() throws {
+        try withServer { connection in
+            connection.write(Self.info)
+            _ = connection.read(until: "PING\r\n")
+            connection.write("PONG\r\n")
+            for limit in [10, 20] {
+                _ = connection.read(until: "PING\r\n")
+                connection.write("INFO {\"max_payload\":\(limit)}\r\nPONG\r\n")
+            }
+        } _: { url in
+            let bus = NATSConnection(url, configuration: quickly())
+            let limits = try [10, 20].map { limit in
+                try bus.settle()
+                #expect(throws: NATSError.messageTooLarge(size: limit + 1, limit: limit)) {
+                    try bus.publish(Data(count: limit + 1), to: "a")
+                }
+                return bus.serverInfo?.maximumPayload
+            }
+            #expect(limits == [10, 20])
+            bus.close()
+        }
+    }
+
+    @Test("A storm of errors, and of answers that nobody asked for, ends no stream and hides no message")
+    func storm() throws {
+        try withServer { connection in
+            connection.write(Self.info)
+            _ = connection.read(until: "PING\r\n")
+            connection.write("PONG\r\n")
+            for round in 0..<100 {
+                connection.write(
+                    String(repeating: "-ERR 'Permissions Violation for Publish to \"x\"'\r\n-ERR 'Invalid Subject'\r\n", count: 50))
+                connection.write(String(repeating: "MSG _INBOX.none.\(round) 1 1\r\nx\r\nMSG b 99 1\r\nx\r\n+OK\r\n", count: 50))
+            }
+            connection.write("MSG b 1 3\r\nend\r\n")
+        } _: { url in
+            let bus = NATSConnection(url, configuration: quickly())
+            let received = Recorder(bus.messages("b"))
+            try received.first { $0.text == "end" }
+            bus.close()
+        }
+    }
+
+    @Test("A server that has closed its half of a connection is left, and what is published then reaches the next")
+    func halfClosed() throws {
+        let attempts = Lock(0)
+        let received = ReplaySubject<String>.createUnbounded()
+        try withServer { connection in
+            let attempt = attempts.withLock { attempts in
+                attempts += 1
+                return attempts
+            }
+            connection.write(Self.info)
+            _ = connection.read(until: "PING\r\n")
+            connection.write("PONG\r\n")
+            if attempt == 1 { return connection.closeSending() }
+            received.onNext(connection.read(until: "hello\r\n") ?? "")
+        } _: { url in
+            let bus = NATSConnection(url, configuration: quickly())
+            let events = Recorder(bus.events)
+            let subscription = Recorder(bus.messages("b"))
+            try events.first { if case .reconnected = $0 { true } else { false } }
+            try bus.publish("hello", to: "a")
+            let text = try received.toBlocking(timeout: patience).first()
+            #expect(text?.hasSuffix("PUB a 5\r\nhello\r\n") == true)
+            subscription.dispose()
+            bus.close()
         }
     }
 

@@ -77,6 +77,47 @@ struct ScriptedConsumerTests {
         }
     }
 
+    @Test("A server that goes back within a stream is a violation, and nothing is emitted twice")
+    func backwards() throws {
+        let messages = [Stored(sequence: 7, consumerSequence: 1, pending: 2), Stored(sequence: 3, consumerSequence: 2, pending: 1)]
+        try withServer { connection in
+            Self.serve(messages, on: connection)
+        } _: { url in
+            let read = Recorder(NATSConnection(url, configuration: quickly()).stream("S").replay())
+            #expect(read.failure() == .protocolViolation(.unexpected("message 3 behind 7")))
+            let sequences = try read.first(1).map(\.sequence)
+            #expect(sequences == [7])
+        }
+    }
+
+    @Test(
+        "An acknowledgement that cannot be true is a typed error, and no element counts as stored",
+        arguments: [
+            #"{"stream":"OTHER","seq":1}"#, #"{"stream":"S","seq":0}"#, #"{"stream":"S","seq":-3}"#,
+            #"{"stream":"S","seq":18446744073709551616}"#, #"{"stream":"S"}"#, #"{"seq":1}"#, "stored", "", "[[[[[[",
+        ])
+    func acknowledgements(_ answer: String) throws {
+        try withServer { connection in
+            connection.write(#"INFO {"server_id":"x","max_payload":1000,"headers":true,"jetstream":true}"# + "\r\n")
+            _ = connection.read(until: "PING\r\n")
+            connection.write("PONG\r\n")
+            guard let request = connection.read(until: "element\r\n") else { return }
+            let lines = request.components(separatedBy: "\r\n").map { $0.split(separator: " ") }
+            guard let inbox = lines.first(where: { $0.first == "SUB" }), let sent = lines.first(where: { $0.first == "HPUB" }) else {
+                return
+            }
+            connection.write("MSG \(sent[2]) \(inbox[2]) \(answer.utf8.count)\r\n\(answer)\r\n")
+        } _: { url in
+            let bus = NATSConnection(url, configuration: quickly())
+            let stored = Recorder(Observable.just("element").store(in: bus.stream("S")))
+            switch stored.failure() {
+            case .jetStream(let error)?: #expect(error.reason == "OTHER has stored it, not S")
+            case .undecodable?: break
+            case let error: Issue.record("\(String(describing: error))")
+            }
+        }
+    }
+
     @Test("The last message of a stream is read by another consumer when it was lost with the connection")
     func lostEnd() throws {
         let attempts = Lock(0)

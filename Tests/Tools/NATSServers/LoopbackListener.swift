@@ -180,6 +180,11 @@ public final class LoopbackConnection: @unchecked Sendable {
     @discardableResult
     public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
+    /// Tells the peer that nothing follows; reading goes on.
+    public func closeSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     public func close() {
         lock.lock()
         defer { lock.unlock() }
