@@ -73,7 +73,7 @@ extension NATSConnection {
     ///   - subject: may have wildcards: `*` for one part, `>` for all further ones.
     ///   - queue: a group, in any number of processes, of which one subscriber receives each message.
     public func messages(_ subject: String, queue: String? = nil) -> Observable<Message<Data>> {
-        received(subject, queue: queue).map { Message($0) }
+        received(subject, queue: queue)
     }
 
     /// The messages to a subject, decoded: `Data` and `String` as they are, other types from JSON.
@@ -89,8 +89,8 @@ extension NATSConnection {
             let decoding = SerialState(decode)
             return messages.map { message in
                 Message(
-                    subject: message.subject, body: try decoding.value(message.payload, message.subject), reply: message.reply,
-                    headers: message.headers ?? NATSHeaders())
+                    subject: message.subject, body: try decoding.value(message.body, message.subject), reply: message.reply,
+                    headers: message.headers)
             }
         }
     }
@@ -102,7 +102,7 @@ extension NATSConnection {
     }
 
     /// Keeps the connection while it is subscribed to.
-    func received(_ subject: String, queue: String?) -> Observable<ReceivedMessage> {
+    func received(_ subject: String, queue: String?) -> Observable<Message<Data>> {
         let messages = core.received(subject, queue: queue)
         return keepingConnection(messages)
     }

@@ -5,7 +5,7 @@ import NetNodes
 final class ConnectionCore: Sendable {
     struct Shared {
         var state: ConnectionState
-        var receivers: [Int: AnyObserver<ReceivedMessage>] = [:]
+        var receivers: [Int: AnyObserver<Message<Data>>] = [:]
         var flushes: [Int: @Sendable ((any Error)?) -> Void] = [:]
         var requests = PendingRequests()
         var socket: SocketConnection?
@@ -48,7 +48,7 @@ final class ConnectionCore: Sendable {
 /// What streams use.
 extension ConnectionCore {
     /// Messages of a subscription, which is made for each subscriber.
-    func received(_ subject: String, queue: String?) -> Observable<ReceivedMessage> {
+    func received(_ subject: String, queue: String?) -> Observable<Message<Data>> {
         .create { [self] observer in
             do throws(NATSError) {
                 let id = try subscribe(subject, queue: queue, observer)
@@ -60,7 +60,7 @@ extension ConnectionCore {
         }
     }
 
-    private func subscribe(_ subject: String, queue: String?, _ observer: AnyObserver<ReceivedMessage>) throws(NATSError) -> Int {
+    private func subscribe(_ subject: String, queue: String?, _ observer: AnyObserver<Message<Data>>) throws(NATSError) -> Int {
         try checkAddress()
         try Subject.check(subject, for: .subscribing)
         if let queue { try Subject.checkQueue(queue) }
@@ -242,12 +242,12 @@ extension ConnectionCore {
 
     private static func removeAll(
         _ shared: inout Shared, _ ids: (flushes: [Int], subscriptions: [Int])
-    ) -> ([AnyObserver<ReceivedMessage>], [@Sendable ((any Error)?) -> Void]) {
+    ) -> ([AnyObserver<Message<Data>>], [@Sendable ((any Error)?) -> Void]) {
         let receivers = ids.subscriptions.compactMap { shared.receivers.removeValue(forKey: $0) } + shared.requests.removeAll()
         return (receivers, ids.flushes.compactMap { shared.flushes.removeValue(forKey: $0) })
     }
 
-    private func end(_ receivers: [AnyObserver<ReceivedMessage>], _ flushes: [@Sendable ((any Error)?) -> Void], with error: NATSError) {
+    private func end(_ receivers: [AnyObserver<Message<Data>>], _ flushes: [@Sendable ((any Error)?) -> Void], with error: NATSError) {
         for receiver in receivers { receiver.onError(error) }
         for flush in flushes { flush(error) }
     }

@@ -28,7 +28,7 @@ extension ConnectionCore {
     }
 
     /// The observers of the subscriptions of this moment.
-    var receivers: [Int: AnyObserver<ReceivedMessage>] {
+    var receivers: [Int: AnyObserver<Message<Data>>] {
         shared.withLock { $0.receivers }
     }
 

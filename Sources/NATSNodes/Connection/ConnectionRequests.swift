@@ -4,7 +4,7 @@ import NetNodes
 /// The requests whose answers have not arrived: one subscription for all of them, each with a subject of its own.
 struct PendingRequests: Sendable {
     struct Request: Sendable {
-        let observer: AnyObserver<ReceivedMessage>
+        let observer: AnyObserver<Message<Data>>
         /// The number of the message that asks.
         let number: Int
     }
@@ -28,7 +28,7 @@ struct PendingRequests: Sendable {
     }
 
     /// The observer of an answer, from the last part of its subject.
-    func observer(of subject: String) -> AnyObserver<ReceivedMessage>? {
+    func observer(of subject: String) -> AnyObserver<Message<Data>>? {
         guard subject.hasPrefix(prefix), let token = Int(subject.dropFirst(prefix.count + 1)) else { return nil }
         return requests[token]?.observer
     }
@@ -38,7 +38,7 @@ struct PendingRequests: Sendable {
     }
 
     /// Removes the requests up to a message.
-    mutating func removeAll(upTo number: Int = .max) -> [AnyObserver<ReceivedMessage>] {
+    mutating func removeAll(upTo number: Int = .max) -> [AnyObserver<Message<Data>>] {
         let lost = requests.filter { $0.value.number <= number }
         for token in lost.keys { requests[token] = nil }
         return lost.sorted { $0.key < $1.key }.map(\.value.observer)
@@ -51,7 +51,7 @@ extension ConnectionCore {
     /// Fails if the connection is lost after the request was sent, for then nobody knows whether it arrived.
     func answers(
         to subject: String, headers: [UInt8]?, payload: @escaping @Sendable () throws(NATSError) -> Data
-    ) -> Observable<ReceivedMessage> {
+    ) -> Observable<Message<Data>> {
         .create { [self] observer in
             do throws(NATSError) {
                 try Subject.check(subject, for: .publishing)
@@ -65,7 +65,7 @@ extension ConnectionCore {
     }
 
     private func request(
-        _ subject: String, headers: [UInt8]?, payload: Data, _ observer: AnyObserver<ReceivedMessage>
+        _ subject: String, headers: [UInt8]?, payload: Data, _ observer: AnyObserver<Message<Data>>
     ) throws(NATSError) -> Int {
         try checkAddress()
         let token = try change { (shared) throws(NATSError) in
@@ -85,7 +85,7 @@ extension ConnectionCore {
         return token
     }
 
-    private func receiveAnswer(_ message: ReceivedMessage) {
+    private func receiveAnswer(_ message: Message<Data>) {
         shared.withLock { $0.requests.observer(of: message.subject) }?.onNext(message)
     }
 }

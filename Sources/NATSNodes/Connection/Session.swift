@@ -16,13 +16,18 @@ final class Session: @unchecked Sendable {
     private let resources = CompositeDisposable()
     private var parser: OperationParser
     /// The observers while a piece of bytes is handled. A message of a subscription that is made meanwhile is in a later piece.
-    private var receivers: [Int: AnyObserver<ReceivedMessage>] = [:]
+    private var receivers: [Int: AnyObserver<Message<Data>>] = [:]
     /// The subscription of the last message: most messages are for the one before.
     @exclusivity(unchecked) private var latestID = 0
-    @exclusivity(unchecked) private var latest: AnyObserver<ReceivedMessage>?
+    @exclusivity(unchecked) private var latest: Receiver?
     @exclusivity(unchecked) private var isEstablished = false
     /// What the server said before it closed.
     private var serverError: NATSError?
+
+    /// An observer that cannot be copied, so that it is called where it is stored, without being retained.
+    private struct Receiver: ~Copyable {
+        let observer: AnyObserver<Message<Data>>
+    }
 
     private init(
         _ core: ConnectionCore, _ socket: SocketConnection, _ address: ServerAddress, _ credentials: NATSCredentials?,
@@ -76,7 +81,8 @@ final class Session: @unchecked Sendable {
         do throws(NATSProtocolError) {
             try parser.consume(bytes) { receive($0) }
         } catch { fail(.protocolViolation(secrets.redact(error))) }
-        (receivers, latestID, latest) = ([:], 0, nil)
+        (receivers, latestID) = ([:], 0)
+        latest = nil
         if !isEstablished, handshake.withLock({ $0.phase == .upgrading }), !parser.isAtBoundary {
             fail(.protocolViolation(.unexpected("bytes before TLS")))
         }
@@ -103,18 +109,21 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    private func deliver(_ message: consuming ReceivedMessage) {
-        let id = message.subscription
+    private func deliver(_ message: consuming Message<Data>, to id: Int) {
         if id != latestID {
             guard let receiver = receivers[id] else { return }
-            (latestID, latest) = (id, receiver)
+            latestID = id
+            latest = Receiver(observer: receiver)
         }
-        latest?.onNext(message)
+        switch latest {
+        case .some(let receiver): receiver.observer.onNext(message)
+        case nil: break
+        }
     }
 
     private func handle(_ operation: consuming ServerOperation) {
         switch consume operation {
-        case .message(let message): deliver(message)
+        case .message(let message, let subscription): deliver(message, to: subscription)
         case .ping: check { () throws(NATSProtocolError) in try core.receivePing() }
         case .pong: check { () throws(NATSProtocolError) in try core.receivePong() }
         case .info(let info): core.receive(info)

@@ -27,7 +27,7 @@ extension NATSStream {
             let decoding = SerialState(bus.coding.makeDecoder(for: type))
             return pulled.map { pulled in
                 do {
-                    return Delivery(try pulled.stored(decoding.value(pulled.message.payload, pulled.message.subject)), pulled, bus)
+                    return Delivery(try pulled.stored(decoding.value(pulled.message.body, pulled.message.subject)), pulled, bus)
                 } catch {
                     Delivery(pulled, bus).terminate()
                     throw error
@@ -56,15 +56,14 @@ extension Delivery {
 
 extension Delivery where Body == Data {
     fileprivate convenience init(_ pulled: PullSession.Pulled, _ bus: NATSConnection) {
-        self.init(pulled.stored(pulled.message.payload), pulled, bus)
+        self.init(pulled.stored(pulled.message.body), pulled, bus)
     }
 }
 
 extension PullSession.Pulled {
     func stored<Body>(_ body: Body) -> StoredMessage<Body> {
         StoredMessage(
-            Message(subject: message.subject, body: body, headers: message.headers ?? NATSHeaders()), sequence: metadata.sequence,
-            time: metadata.time)
+            Message(subject: message.subject, body: body, headers: message.headers), sequence: metadata.sequence, time: metadata.time)
     }
 }
 
@@ -82,7 +81,7 @@ extension NATSStream {
     public func replay(
         from start: StartPosition = .first, filter: String? = nil, completesAtEnd: Bool = false
     ) -> Observable<StoredMessage<Data>> {
-        ordered(from: start, filter: filter, completesAtEnd: completesAtEnd).map { $0.stored($0.message.payload) }
+        ordered(from: start, filter: filter, completesAtEnd: completesAtEnd).map { $0.stored($0.message.body) }
     }
 
     /// Emits decoded messages: `Data` and `String` as they are, other types from JSON. Otherwise like ``replay(from:filter:completesAtEnd:)``.
@@ -92,7 +91,7 @@ extension NATSStream {
         let messages = ordered(from: start, filter: filter, completesAtEnd: completesAtEnd)
         return .deferred { [bus] in
             let decoding = SerialState(bus.coding.makeDecoder(for: type))
-            return messages.map { $0.stored(try decoding.value($0.message.payload, $0.message.subject)) }
+            return messages.map { $0.stored(try decoding.value($0.message.body, $0.message.subject)) }
         }
     }
 

@@ -5,7 +5,7 @@ import NetNodes
 final class PullSession: Sendable {
     /// A message, and what is called when it has been processed.
     struct Pulled: Sendable {
-        let message: ReceivedMessage
+        let message: Message<Data>
         let metadata: DeliveryMetadata
         let finish: @Sendable () -> Void
     }
@@ -102,10 +102,10 @@ final class PullSession: Sendable {
         }
     }
 
-    private func receive(_ message: ReceivedMessage) {
+    private func receive(_ message: Message<Data>) {
         let now = bus.configuration.scheduler.now
         state.withLock { $0.lastSign = now }
-        if let status = message.headers?.status, message.payload.isEmpty { return receive(status, message) }
+        if let status = message.headers.status, message.body.isEmpty { return receive(status, message) }
         guard let metadata = DeliveryMetadata(reply: message.reply) else { return }
         state.withLock { $0.pulls.didReceive() }
         observer.onNext(Pulled(message: message, metadata: metadata, finish: { [weak self] in self?.didFinish() }))
@@ -117,14 +117,14 @@ final class PullSession: Sendable {
     }
 
     /// Handles the server's own answer to a request for messages.
-    private func receive(_ status: Int, _ message: ReceivedMessage) {
+    private func receive(_ status: Int, _ message: Message<Data>) {
         guard status != 100, let pull = message.subject.split(separator: ".").last.flatMap({ Int($0) }) else { return }
-        let text = message.headers?.statusText ?? ""
+        let text = message.headers.statusText
         if status == 409, text.lowercased().contains("deleted") {
             return observer.onError(NATSError.jetStream(JetStreamError(status: status, code: 0, reason: text.printableBeginning)))
         }
         if status == 503, case .fail = recovery { return observer.onError(ConsumerLost()) }
-        let undelivered = message.headers?["Nats-Pending-Messages"].flatMap { Int($0) }
+        let undelivered = message.headers["Nats-Pending-Messages"].flatMap { Int($0) }
         state.withLock { $0.pulls.didEnd(pull, undelivered: undelivered) }
         // One that has expired is followed at once. Any other has a reason, and the next check asks again.
         if status == 408 || status == 404 { ask() }

@@ -28,10 +28,6 @@ public struct Message<Body: Sendable>: Sendable {
 extension Message: Equatable where Body: Equatable {}
 
 extension Message where Body == Data {
-    init(_ message: consuming ReceivedMessage) {
-        self.init(subject: message.subject, body: message.payload, reply: message.reply, headers: message.headers ?? NATSHeaders())
-    }
-
     /// The payload as text; bytes that are not UTF-8 are replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -89,7 +89,7 @@ private struct CommandLine {
     }
 
     mutating func append(_ payload: Data) {
-        payload.withUnsafeBytes { append($0) }
+        payload.bytes.withUnsafeBytes { append($0) }
     }
 
     mutating func appendField(_ text: String) {

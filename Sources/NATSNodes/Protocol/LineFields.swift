@@ -26,9 +26,7 @@ struct LineFields {
     }
 
     /// Takes the operation. Its case does not matter.
-    lazy var operation: Operation? = takeOperation()
-
-    private mutating func takeOperation() -> Operation? {
+    mutating func operation() -> Operation? {
         guard let name = first(), name.count <= 4 else { return nil }
         var word: UInt32 = 0
         for byte in bytes(name) { word = word << 8 | UInt32(byte & 0xDF) }

@@ -17,7 +17,9 @@ public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 
     /// In their order.
-    public private(set) var fields: [Field] = []
+    public var fields: [Field] { list ?? [] }
+    /// `nil` instead of an empty array: most messages have no headers, and then nothing is to be retained and released.
+    private var list: [Field]?
     /// What a server's own answer says in a number, such as 503 for a request without responders.
     var status: Int?
     /// What it says in words.
@@ -27,17 +29,18 @@ public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public init() {}
 
     public init(dictionaryLiteral elements: (String, String)...) {
-        fields = elements.map { Field($0, $1) }
+        list = elements.isEmpty ? nil : elements.map { Field($0, $1) }
     }
 
     /// Whether there are none.
-    public var isEmpty: Bool { fields.isEmpty && status == nil }
+    public var isEmpty: Bool { list == nil && status == nil }
 
     /// The first value of a name; setting replaces all of them, and `nil` removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name == name }?.value }
         set {
-            fields.removeAll { $0.name == name }
+            let others = fields.filter { $0.name != name }
+            list = others.isEmpty ? nil : others
             if let newValue { add(name, newValue) }
         }
     }
@@ -49,7 +52,9 @@ public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Adds a value, besides those that the name has.
     public mutating func add(_ name: String, _ value: String) {
+        var fields = list.take() ?? []
         fields.append(Field(name, value))
+        list = fields
     }
 }
 

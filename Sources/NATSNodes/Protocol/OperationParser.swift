@@ -27,75 +27,81 @@ struct OperationParser: Sendable {
     /// Consumes the next bytes, and passes on the operations that they complete, in order.
     ///
     /// Complexity: linear in the bytes.
+    @inline(__always)
     mutating func consume(_ bytes: Data, _ receive: (consuming ServerOperation) -> Void) throws(NATSProtocolError) {
         try bytes.withUnsafeBytes { buffer in
             Result { () throws(NATSProtocolError) in
-                let start = try complete(with: buffer, receive)
-                try parse(buffer.part(start, buffer.count), receive)
+                var position = 0
+                while let operation = try next(in: buffer, from: &position) { receive(operation) }
             }
         }.get()
     }
 
-    /// Completes the operation that earlier bytes began, and returns how many of these belong to it.
+    /// Returns the next operation, and moves `position` behind it; `nil` at the end of the buffer.
+    private mutating func next(in buffer: UnsafeRawBufferPointer, from position: inout Int) throws(NATSProtocolError) -> ServerOperation? {
+        if !rest.isEmpty, let operation = try complete(with: buffer, from: &position) { return operation }
+        guard position < buffer.count else { return nil }
+        let bytes = buffer.part(position, buffer.count)
+        var size = 0
+        guard let operation = try parse(bytes, size: &size) else {
+            rest = Array(bytes)
+            position = buffer.count
+            return nil
+        }
+        position += size
+        return operation
+    }
+
+    /// Completes the operation that earlier bytes began; `nil` if these are not enough.
     private mutating func complete(
-        with buffer: UnsafeRawBufferPointer, _ receive: (consuming ServerOperation) -> Void
-    ) throws(NATSProtocolError) -> Int {
-        var position = 0
-        while !rest.isEmpty, position < buffer.count {
+        with buffer: UnsafeRawBufferPointer, from position: inout Int
+    ) throws(NATSProtocolError) -> ServerOperation? {
+        while position < buffer.count {
             let new = buffer.part(position, buffer.count)
             let end = length > 0 ? length - rest.count : new.lineEnd(limit: new.count).map { $0 + 1 } ?? new.count
             let taken = min(end, new.count)
             rest.append(contentsOf: new.part(0, taken))
             position += taken
-            guard rest.count >= length else { break }
+            guard rest.count >= length else { return nil }
             var whole: [UInt8] = []
             swap(&whole, &rest)
-            let isComplete = try whole.withUnsafeBytes { bytes in
-                Result { () throws(NATSProtocolError) in try parseOperation(bytes, receive) != nil }
+            let operation = try whole.withUnsafeBytes { bytes in
+                Result { () throws(NATSProtocolError) in
+                    var size = 0
+                    return try parse(bytes, size: &size)
+                }
             }.get()
-            if !isComplete { rest = whole }
+            if let operation { return operation }
+            rest = whole
         }
-        return position
+        return nil
     }
 
-    private mutating func parse(
-        _ buffer: UnsafeRawBufferPointer, _ receive: (consuming ServerOperation) -> Void
-    ) throws(NATSProtocolError) {
-        var position = 0
-        while position < buffer.count {
-            let bytes = buffer.part(position, buffer.count)
-            guard let length = try parseOperation(bytes, receive) else { return rest = Array(bytes) }
-            position += length
-        }
-    }
-
-    /// - Returns: the length of the operation; `nil` if it is not complete.
-    private mutating func parseOperation(
-        _ buffer: UnsafeRawBufferPointer, _ receive: (consuming ServerOperation) -> Void
-    ) throws(NATSProtocolError) -> Int? {
+    /// Returns the operation at the beginning and its size; `nil` if it is not complete.
+    private mutating func parse(_ buffer: UnsafeRawBufferPointer, size: inout Int) throws(NATSProtocolError) -> ServerOperation? {
         guard let end = buffer.lineEnd(limit: limits.line) else {
             guard buffer.count <= limits.line else { throw .lineTooLong(limit: limits.line) }
             length = 0
             return nil
         }
         var line = LineFields(buffer, end: end > 0 && buffer[end - 1] == 0x0D ? end - 1 : end)
-        switch line.operation {
-        case .message: return try parseMessage(&line, buffer, body: end + 1, hasHeaders: false, receive)
-        case .messageWithHeaders: return try parseMessage(&line, buffer, body: end + 1, hasHeaders: true, receive)
-        case .ping: receive(.ping)
-        case .pong: receive(.pong)
-        case .ok: receive(.ok)
-        case .info: receive(.info(try ServerInfo.parse(line.rest)))
-        case .error: receive(.error(line.rest.errorText))
+        size = end + 1
+        switch line.operation() {
+        case .message: return try parseMessage(&line, buffer, hasHeaders: false, end: &size)
+        case .messageWithHeaders: return try parseMessage(&line, buffer, hasHeaders: true, end: &size)
+        case .ping: return .ping
+        case .pong: return .pong
+        case .ok: return .ok
+        case .info: return .info(try ServerInfo.parse(line.rest))
+        case .error: return .error(line.rest.errorText)
         case nil: throw .unknownOperation(line.beginning)
         }
-        return end + 1
     }
 
+    /// - Parameter position: the end of the line, and then that of the message.
     private mutating func parseMessage(
-        _ line: inout LineFields, _ buffer: UnsafeRawBufferPointer, body: Int, hasHeaders: Bool,
-        _ receive: (consuming ServerOperation) -> Void
-    ) throws(NATSProtocolError) -> Int? {
+        _ line: inout LineFields, _ buffer: UnsafeRawBufferPointer, hasHeaders: Bool, end position: inout Int
+    ) throws(NATSProtocolError) -> ServerOperation? {
         guard let subject = line.first(), let subscription = line.first().flatMap({ line.number($0) }),
             let size = line.last().flatMap({ line.number($0) }), let headerSize = hasHeaders ? line.last().flatMap({ line.number($0) }) : 0,
             headerSize <= size
@@ -103,19 +109,19 @@ struct OperationParser: Sendable {
         guard size <= limits.message else { throw .messageTooLong(announced: size, limit: limits.message) }
         let reply = line.first()
         guard line.first() == nil else { throw .malformedLine(line.beginning) }
+        let body = position
         let end = body + size
         guard end + 2 <= buffer.count else {
             length = end + 2
             return nil
         }
         guard buffer[end] == 0x0D, buffer[end + 1] == 0x0A else { throw .wrongPayloadLength(announced: size) }
-        let headers = hasHeaders ? try NATSHeaders(parsing: buffer.part(body, body + headerSize)) : nil
-        receive(
-            .message(
-                ReceivedMessage(
-                    subscription: subscription, subject: subjects.text(line.bytes(subject)),
-                    reply: reply.map { String(decoding: line.bytes($0), as: UTF8.self) }, headers: headers,
-                    payload: buffer.part(body + headerSize, end).data)))
-        return end + 2
+        position = end + 2
+        return .message(
+            Message(
+                subject: subjects.text(line.bytes(subject)), body: buffer.part(body + headerSize, end).data,
+                reply: reply.map { String(decoding: line.bytes($0), as: UTF8.self) },
+                headers: hasHeaders ? try NATSHeaders(parsing: buffer.part(body, body + headerSize)) : NATSHeaders()),
+            subscription: subscription)
     }
 }

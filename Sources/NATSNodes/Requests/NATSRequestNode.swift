@@ -43,7 +43,7 @@ public struct NATSRequestNode<Question: Encodable & Sendable, Answer: Decodable 
     private func asked(_ question: Question) -> Observable<Answer> {
         let (subject, coding, timeout) = (subject, bus.coding, timeout)
         let headers = answers == .all ? ServiceHeader.allAnswers : nil
-        let late = Observable<ReceivedMessage>.error(NATSError.timedOut(subject: subject, after: timeout))
+        let late = Observable<Message<Data>>.error(NATSError.timedOut(subject: subject, after: timeout))
         let received = bus.core.answers(to: subject, headers: headers) { () throws(NATSError) in
             try coding.encode(question, for: subject)
         }
@@ -52,7 +52,7 @@ public struct NATSRequestNode<Question: Encodable & Sendable, Answer: Decodable 
         return bus.keepingConnection(
             messages.map { message in
                 try message.checkAnswer(on: subject)
-                return try coding.decode(Answer.self, from: message.payload, of: subject)
+                return try coding.decode(Answer.self, from: message.body, of: subject)
             })
     }
 }
@@ -71,14 +71,13 @@ enum ServiceHeader {
     static let allAnswers = Array("NATS/1.0\r\n\(answers): all\r\n\r\n".utf8)
 }
 
-extension ReceivedMessage {
+extension Message where Body == Data {
     /// Whether it only tells that the answers are complete.
-    fileprivate var isEnd: Bool { headers?[ServiceHeader.end] == "completed" }
+    fileprivate var isEnd: Bool { headers[ServiceHeader.end] == "completed" }
 
     /// - Throws: the error that the server or the responder sent instead of an answer.
     func checkAnswer(on subject: String) throws(NATSError) {
-        guard let headers else { return }
-        if headers.status == 503, payload.isEmpty { throw .noResponders(subject: subject) }
+        if headers.status == 503, body.isEmpty { throw .noResponders(subject: subject) }
         guard let code = headers[ServiceHeader.code] else { return }
         let reason = headers[ServiceHeader.error] ?? "no reason given"
         throw .service(subject: subject, code: Int(code) ?? 500, reason: reason.printableBeginning)
@@ -99,14 +98,14 @@ extension NATSConnection {
         Message<Data>
     > {
         let timeout = timeout ?? configuration.requestTimeout
-        let late = Observable<ReceivedMessage>.error(NATSError.timedOut(subject: subject, after: timeout))
-        let answer = Observable<ReceivedMessage>.deferred { [core] in
+        let late = Observable<Message<Data>>.error(NATSError.timedOut(subject: subject, after: timeout))
+        let answer = Observable<Message<Data>>.deferred { [core] in
             core.answers(to: subject, headers: headers.isEmpty ? nil : try headers.encoded()) { () throws(NATSError) in payload }
         }
         .take(1).timeout(timeout, other: late, scheduler: configuration.scheduler)
         .map { message in
             try message.checkAnswer(on: subject)
-            return Message(message)
+            return message
         }
         return keepingConnection(answer).asSingle()
     }

@@ -39,16 +39,16 @@ extension NATSConnection {
 
     /// Sends the answers to one question.
     private func answers<Question: Decodable & Sendable, Answer: Encodable & Sendable>(
-        to message: ReceivedMessage, _ respond: @escaping @Sendable (Question) throws -> Observable<Answer>
+        to message: Message<Data>, _ respond: @escaping @Sendable (Question) throws -> Observable<Answer>
     ) -> Observable<Never> {
         .deferred { [self] in
-            let question = try coding.decode(Question.self, from: message.payload, of: message.subject)
+            let question = try coding.decode(Question.self, from: message.body, of: message.subject)
             let answers = try respond(question)
             guard let reply = message.reply else { return answers.ignoreElements() }
             return answers.do(
                 onNext: { [self] in try publish($0, to: reply) },
                 onCompleted: { [self] in
-                    guard message.headers?[ServiceHeader.answers] == "all" else { return }
+                    guard message.headers[ServiceHeader.answers] == "all" else { return }
                     try publish(Data(), to: reply, headers: [ServiceHeader.end: "completed"])
                 }
             ).ignoreElements()

@@ -31,8 +31,8 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
     @inlinable @inline(__always)
     func on(_ event: consuming Event<Element>) {
-        guard serializer.tryEnter() else { return enqueue(event) }
-        deliver(event)
+        guard serializer.tryEnter() else { return enqueue(consume event) }
+        deliver(consume event)
         serializer.leave()
     }
 
@@ -45,13 +45,22 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     func deliver(_ event: consuming Event<Element>) {
         guard isAlive else { return }
         LockProbe.expectNoLock()
-        let isLast = event.isStopEvent
-        if isLast { isTerminating.store(true, ordering: .relaxed) }
+        // An event that is looked at behind the call is copied for it, and each reference in it retained.
+        guard !event.isStopEvent else { return deliverLast(consume event) }
         switch target {
         case .some(let target): target.handler(consume event)
         case nil: return
         }
-        if isLast { target = nil }
+    }
+
+    @inlinable @inline(never)
+    func deliverLast(_ event: consuming Event<Element>) {
+        isTerminating.store(true, ordering: .relaxed)
+        switch target {
+        case .some(let target): target.handler(consume event)
+        case nil: return
+        }
+        target = nil
     }
 
     @usableFromInline

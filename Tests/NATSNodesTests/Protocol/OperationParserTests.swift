@@ -40,9 +40,8 @@ struct OperationParserTests {
     @Test("A message has its subject, subscription, reply and payload")
     func message() {
         let parsed = Parsed("MSG quotes.acme 9 _INBOX.x 7\r\nhe\r\nllo\r\n")
-        let expected = ReceivedMessage(
-            subscription: 9, subject: "quotes.acme", reply: "_INBOX.x", headers: nil, payload: Data("he\r\nllo".utf8))
-        #expect(parsed.operations == [.message(expected)])
+        let expected = Message(subject: "quotes.acme", body: Data("he\r\nllo".utf8), reply: "_INBOX.x")
+        #expect(parsed.operations == [.message(expected, subscription: 9)])
     }
 
     @Test("Subjects of any length stay those of their messages, also when their beginnings and ends are equal")
@@ -53,7 +52,7 @@ struct OperationParserTests {
             return number.isMultiple(of: 2) ? "s\(number).\(middle)" : "same.beg.\(number).\(middle).same.end"
         }
         let bytes = (names + names).map { "MSG \($0) 1 0\r\n\r\n" }.joined()
-        let subjects = Parsed([Array(bytes.utf8)]).operations.map { if case .message(let message) = $0 { message.subject } else { "" } }
+        let subjects = Parsed([Array(bytes.utf8)]).operations.map { if case .message(let message, _) = $0 { message.subject } else { "" } }
         #expect(subjects == names + names)
     }
 
@@ -61,20 +60,20 @@ struct OperationParserTests {
     func headers() throws {
         let block = "NATS/1.0\r\nb: 1\r\na:  2 \r\nB:\r\na: 3\r\n\r\n"
         let parsed = Parsed("HMSG s 1 \(block.utf8.count) \(block.utf8.count + 2)\r\n\(block)hi\r\n")
-        guard case .message(let message)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
-        let headers = try #require(message.headers)
+        guard case .message(let message, _)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
+        let headers = message.headers
         #expect(headers.fields == [.init("b", "1"), .init("a", "2"), .init("B", ""), .init("a", "3")])
         #expect(headers.values("a") == ["2", "3"])
         #expect(headers["A"] == nil)
-        #expect(message.payload == Data("hi".utf8))
+        #expect(message.body == Data("hi".utf8))
     }
 
     @Test("Headers are read byte by byte: an accent behind a colon or a blank belongs to the value")
     func headersWithAccents() throws {
         let block = "NATS/1.0\r\nname:\u{301}a\r\nother: \u{301}b\u{301}\r\n\r\n"
         let parsed = Parsed("HMSG s 1 \(block.utf8.count) \(block.utf8.count)\r\n\(block)\r\n")
-        guard case .message(let message)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
-        let headers = try #require(message.headers)
+        guard case .message(let message, _)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
+        let headers = message.headers
         #expect(headers.fields.map { Array($0.value.unicodeScalars) } == [["\u{301}", "a"], ["\u{301}", "b", "\u{301}"]])
         let written = try headers.encoded()
         #expect(try written.withUnsafeBytes { try NATSHeaders(parsing: $0) } == headers)
@@ -83,9 +82,9 @@ struct OperationParserTests {
     @Test("A server's own answer has a status and its words")
     func status() throws {
         let parsed = Parsed("HMSG s 1 33 33\r\nNATS/1.0 408 Request Timeout \r\n\r\n\r\n")
-        guard case .message(let message)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
-        #expect(message.headers?.status == 408)
-        #expect(message.headers?.statusText == "Request Timeout")
+        guard case .message(let message, _)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
+        #expect(message.headers.status == 408)
+        #expect(message.headers.statusText == "Request Timeout")
     }
 
     @Test("Of an error only its words are taken, without control characters")
@@ -127,7 +126,7 @@ struct OperationParserTests {
         var parser = OperationParser()
         var sizes: [Int] = []
         func feed(_ bytes: some Sequence<UInt8>) throws {
-            try parser.consume(Data(bytes)) { if case .message(let message) = $0 { sizes.append(message.payload.count) } }
+            try parser.consume(Data(bytes)) { if case .message(let message, _) = $0 { sizes.append(message.body.count) } }
         }
         #expect(throws: Never.self) {
             try feed("MSG a 1 \(payload.count)\r\n".utf8)

@@ -2,7 +2,7 @@ import Foundation
 import NATSServers
 
 // swift run -c release MessagingProof cluster [MESSAGES]    nothing acknowledged is lost, whatever fails
-// swift run -c release MessagingProof load [MESSAGES]       messages a second, beside nats-py
+// swift run -c release MessagingProof load [MESSAGES] [WORD]...    messages a second, beside nats-py; only what has all these words in its name
 // swift run -c release MessagingProof sockets [MESSAGES]    what sockets and WebSockets carry, beside Python's websockets
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) }
@@ -17,11 +17,12 @@ do {
         print(report)
         exit(report.isProof ? 0 : 1)
     case "load":
-        try LoadComparison(messages: count ?? 1_000_000).run()
+        let words = Array(arguments.dropFirst(count == nil ? 1 : 2))
+        try LoadComparison(messages: count ?? 1_000_000, words: words).run()
     case "sockets":
         try SocketRates(messages: count ?? 2_000_000).run()
     default:
-        print("usage: MessagingProof cluster [MESSAGES] | load [MESSAGES] | sockets [MESSAGES]")
+        print("usage: MessagingProof cluster [MESSAGES] | load [MESSAGES] [WORD]... | sockets [MESSAGES]")
         exit(2)
     }
 } catch {

@@ -11,7 +11,7 @@ public func parseInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(parse(pieces) == whole, "in pieces it is something else")
     for operation in whole.operations {
         switch operation {
-        case .message(let message): check(message)
+        case .message(let message, _): check(message)
         case .info(let info): discover(info.connectURLs)
         default: break
         }
@@ -34,10 +34,11 @@ private func parse(_ pieces: [Data]) -> Parsed {
 }
 
 /// What is read from a message behind the parser.
-private func check(_ message: ReceivedMessage) {
+private func check(_ message: Message<Data>) {
     _ = DeliveryMetadata(reply: message.reply)
     // What may not be sent is refused when it is written; a status is the server's alone.
-    guard let headers = message.headers, headers.status == nil, let block = try? headers.encoded() else { return }
+    let headers = message.headers
+    guard headers.status == nil, let block = try? headers.encoded() else { return }
     let again = block.withUnsafeBytes { try? NATSHeaders(parsing: $0) }
     precondition(again == headers, "written again they are something else")
 }

@@ -29,7 +29,7 @@ extension Observable {
             }
             let emitter = Emitter(downstream, parent: lifetime)
             guard emitter.attach() else { return }
-            lifetime.add(subscribe(AnyObserver { event in emitter.on(event) }))
+            lifetime.add(subscribe(AnyObserver { event in emitter.on(consume event) }))
         }
     }
 
