@@ -39,6 +39,6 @@ package final class SocketPoller {
 
     /// Calls `action` with each socket that is ready now, and for what.
     package func forEachReady(_ action: (Int32, SocketSet.Interest) -> Void) {
-        set.wait(milliseconds: 0, action)
+        set.wait(nanoseconds: 0, action)
     }
 }

@@ -58,11 +58,12 @@ package final class SocketSet {
             _ = kevent(descriptor, &event, 1, nil, 0, nil)
         }
 
-        /// Calls `action` with each ready socket and what it is ready for. Waits at most `milliseconds` for one; `nil` waits indefinitely.
-        package func wait(milliseconds: Int32?, _ action: (Int32, Interest) -> Void) {
-            var limit = timespec(tv_sec: Int(milliseconds ?? 0) / 1000, tv_nsec: Int(milliseconds ?? 0) % 1000 * 1_000_000)
+        /// Calls `action` with each ready socket and what it is ready for. Waits at most `nanoseconds` for one; `nil` waits indefinitely.
+        package func wait(nanoseconds: UInt64?, _ action: (Int32, Interest) -> Void) {
+            let rest = Int(clamping: nanoseconds ?? 0)
+            var limit = timespec(tv_sec: rest / 1_000_000_000, tv_nsec: rest % 1_000_000_000)
             let count = withUnsafePointer(to: &limit) {
-                kevent(descriptor, nil, 0, events.baseAddress, Int32(events.count), milliseconds == nil ? nil : $0)
+                kevent(descriptor, nil, 0, events.baseAddress, Int32(events.count), nanoseconds == nil ? nil : $0)
             }
             for index in 0..<Int(max(0, count)) {
                 action(Int32(events[index].ident), events[index].filter == EVFILT_READ ? .read : .write)
@@ -91,10 +92,10 @@ package final class SocketSet {
             }
         }
 
-        /// Calls `action` with each ready socket and what it is ready for. Waits at most `milliseconds` for one; `nil` waits indefinitely.
+        /// Calls `action` with each ready socket and what it is ready for. Waits at most `nanoseconds` for one; `nil` waits indefinitely.
         /// A broken socket is ready for everything.
-        package func wait(milliseconds: Int32?, _ action: (Int32, Interest) -> Void) {
-            let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds ?? -1)
+        package func wait(nanoseconds: UInt64?, _ action: (Int32, Interest) -> Void) {
+            let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds(awaiting: nanoseconds))
             let broken = EPOLLERR.rawValue | EPOLLHUP.rawValue
             for index in 0..<Int(max(0, count)) {
                 let event = events[index]
@@ -103,6 +104,16 @@ package final class SocketSet {
                 if event.events & (EPOLLOUT.rawValue | broken) != 0 { interest.insert(.write) }
                 action(event.data.fd, interest)
             }
+        }
+
+        /// Returns how long epoll is to wait, which knows whole milliseconds only: what is less is waited for here.
+        private func milliseconds(awaiting nanoseconds: UInt64?) -> Int32 {
+            guard let nanoseconds else { return -1 }
+            guard nanoseconds > 0, nanoseconds < 1_000_000 else {
+                return Int32(clamping: nanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000)
+            }
+            csocketpolling_wait(descriptor, Int(nanoseconds))
+            return 0
         }
     }
 #endif

@@ -149,16 +149,16 @@ extension ConnectionCore {
         spare.withLock { swap(&$0, &batch.bytes) }
     }
 
-    /// Sends the next batch. The lock is taken once, as others publish meanwhile.
-    private func didSend(in session: Int) {
-        let memory = spare.withLock { spare in
-            defer { spare = [] }
-            return spare
-        }
-        let batch = shared.withLock { shared in
+    /// Sends the next batch; in a burst after a pause, so that it is more than the few messages that were published during a write.
+    private func didSend(in session: Int, hasPaused: Bool = false) {
+        // One lock for all of it: a thread that publishes holds it most of the time.
+        let (batch, pausing) = shared.withLock { shared -> (Batch?, SocketConnection?) in
+            if !hasPaused, shared.state.isBurst { return (nil, shared.socket) }
             shared.state.didSend(in: session)
-            return Batch(&shared, exchangingFor: memory)
+            guard shared.state.canSend else { return (nil, nil) }
+            return (Batch(&shared, exchangingFor: spare.withLock { $0.takeAll() }), nil)
         }
+        pausing?.pause { [self] in didSend(in: session, hasPaused: true) }
         if let batch { send(batch) }
     }
 }
@@ -286,5 +286,14 @@ extension ConnectionCore {
     private func complete(_ ids: [Int]) {
         let receivers = shared.withLock { shared in ids.compactMap { shared.receivers.removeValue(forKey: $0) } }
         for receiver in receivers { receiver.onCompleted() }
+    }
+}
+
+extension [UInt8] {
+    /// Removes and returns everything, with its memory.
+    fileprivate mutating func takeAll() -> [UInt8] {
+        var all: [UInt8] = []
+        swap(&self, &all)
+        return all
     }
 }

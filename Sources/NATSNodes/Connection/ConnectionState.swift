@@ -57,6 +57,9 @@ struct ConnectionState: Sendable {
 
     private var pending = CommandBuffer()
     private var isSending = false
+    /// What was added since the last batch: messages, and whether somebody waits for an answer to any of it.
+    private var unsentMessages = 0
+    private var isAwaited = false
     /// The last subject that was found to be valid: most messages have the subject of the one before.
     private var validSubject = ""
     private var pings: [Ping] = []
@@ -167,7 +170,10 @@ struct ConnectionState: Sendable {
         guard phase != .closed, !isDraining else { throw .closed }
         lastID += 1
         subscriptions[lastID] = request
-        if phase == .ready { pending.subscribe(request.subject, queue: request.queue, id: lastID) }
+        if phase == .ready {
+            pending.subscribe(request.subject, queue: request.queue, id: lastID)
+            isAwaited = true
+        }
         return lastID
     }
 
@@ -188,6 +194,8 @@ struct ConnectionState: Sendable {
         if let limit = info?.maximumPayload, size > limit { throw .messageTooLarge(size: size, limit: limit) }
         guard pending.count + size <= maximumPendingBytes else { throw .pendingLimit(bytes: maximumPendingBytes) }
         pending.publish(subject, reply: reply, headers: headers, payload: payload)
+        if reply != nil { isAwaited = true }
+        unsentMessages += 1
         published += 1
         return published
     }
@@ -212,6 +220,7 @@ struct ConnectionState: Sendable {
     private mutating func ping(_ ping: Ping) {
         pings.append(ping)
         pending.ping()
+        isAwaited = true
     }
 
     /// - Throws: if the server asks again and again without reading an answer: they would take all memory.
@@ -220,6 +229,7 @@ struct ConnectionState: Sendable {
         guard waitingPongs < Self.maximumWaitingPongs else { throw .unexpected("PING") }
         waitingPongs += 1
         pending.pong()
+        isAwaited = true
     }
 
     /// - Returns: the flush that has completed.
@@ -245,12 +255,18 @@ struct ConnectionState: Sendable {
     /// Whether commands wait, and can be sent now.
     var canSend: Bool { phase == .ready && !isSending && !pending.isEmpty }
 
+    /// Whether the pending messages are the first of many to which nobody awaits an answer: a little later more of them are one write.
+    var isBurst: Bool {
+        phase == .ready && !isAwaited && unsentMessages >= Self.burst && pendingBytes < min(Self.fullBatch, maximumPendingBytes / 8)
+    }
+
     /// Takes everything that waits, if it can be sent now; `didSend` must follow.
     ///
     /// - Parameter memory: an empty array, whose memory is used for the next commands.
     mutating func takeBatch(exchangingFor memory: consuming [UInt8] = []) -> (session: Int, bytes: [UInt8])? {
         guard canSend else { return nil }
         isSending = true
+        (unsentMessages, isAwaited) = (0, false)
         waitingPongs = 0
         sent = published
         for index in pings.indices { pings[index].wasSent = true }
@@ -264,6 +280,9 @@ struct ConnectionState: Sendable {
         if pending.isEmpty, pending.capacity > Self.keptCapacity { pending = CommandBuffer() }
     }
 
+    /// How many messages during one write show that many follow, and the size of a write that costs little for each of them.
+    private static let burst = 32
+    private static let fullBatch = 32 * 1024
     /// The capacity that a buffer keeps when nothing is pending.
     private static let keptCapacity = 1 << 20
 }

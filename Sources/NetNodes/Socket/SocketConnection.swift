@@ -87,6 +87,11 @@ public struct SocketConnection: Sendable {
         }
     }
 
+    /// Calls `action` on the thread of the sockets, some 100 microseconds later: what is sent meanwhile can become one write with what follows.
+    package func pause(_ action: @escaping @Sendable () -> Void) {
+        link.engine.pause(action)
+    }
+
     /// Sends the elements of a stream; its completion closes the connection (``close()``), and its error fails it.
     public var sender: AnyObserver<Data> {
         AnyObserver { [self] event in

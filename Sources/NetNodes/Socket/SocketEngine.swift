@@ -21,6 +21,7 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
         case expire(SocketLink.Limit, SocketLink)
         case fail(any Error, SocketLink)
         case finish(any Error, SocketLink)
+        case pause(@Sendable () -> Void)
     }
 
     static let shared = SocketEngine()
@@ -30,6 +31,8 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
     static let writeSize = 256 * 1024
     /// How much one connection writes before others have their turn.
     static let turnSize = 1024 * 1024
+    /// How long a pause is, in nanoseconds; the system adds about as much.
+    static let pauseTime: UInt64 = 50_000
 
     let messageQueue = MessageQueue<Message>()
     private(set) var multi: CurlMulti?
@@ -40,6 +43,8 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
     var readable: [SocketLink] = []
     /// Whether there is a thread: if the system had none, what begins fails on that of the caller.
     private var hasThread = false
+    /// What happens at the end of a pause, and when, the next first.
+    private var pauses: [(end: UInt64, action: @Sendable () -> Void)] = []
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
 
     deinit { buffer.deallocate() }
@@ -62,6 +67,8 @@ extension SocketEngine {
     func fail(_ link: SocketLink, _ error: any Error) { post(.fail(error, link)) }
     /// Fails the connection when everything has been written, or soon.
     func finish(_ link: SocketLink, with error: any Error) { post(.finish(error, link)) }
+    /// Calls `action` on the thread after a pause in which other threads can act.
+    func pause(_ action: @escaping @Sendable () -> Void) { post(.pause(action)) }
     /// The receiver has taken an element.
     func taken(by receiver: SocketReceiver, of link: SocketLink) { post(.taken(receiver, link)) }
 }
@@ -72,6 +79,7 @@ extension SocketEngine {
         hasThread = isPossible
         while true {
             handleMessages()
+            endPauses()
             readOnce()
             // Without descriptors it cannot sleep.
             if multi == nil, connecting.isEmpty, messageQueue.endWork() { return }
@@ -92,7 +100,16 @@ extension SocketEngine {
         case .expire(let limit, let link): expired(limit, link)
         case .fail(let error, let link): end(link, .error(error))
         case .finish(let error, let link): finish(error, link)
+        case .pause(let action): pauses.append((Deadline.now + Self.pauseTime, action))
         }
+    }
+
+    private func endPauses() {
+        guard !pauses.isEmpty else { return }
+        let now = Deadline.now
+        let due = pauses.prefix { $0.end <= now }.map(\.action)
+        pauses.removeFirst(due.count)
+        for action in due { action() }
     }
 
     /// Reads each connection once, so that none starves the others.
@@ -106,7 +123,7 @@ extension SocketEngine {
     }
 
     private func sleep() {
-        sleep(until: readable.isEmpty ? .max : 0) { socket, interest in
+        sleep(until: readable.isEmpty ? pauses.first?.end ?? .max : 0) { socket, interest in
             guard let link = open[socket] else { return false }
             if interest.contains(.write), link.isWaitingToWrite {
                 link.isWaitingToWrite = false

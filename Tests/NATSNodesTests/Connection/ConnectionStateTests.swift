@@ -77,6 +77,31 @@ struct ConnectionStateTests {
         expectEqual(send(&state), "SUB kept g \(kept)\r\nUNSUB \(gone)\r\nPUB s 1\r\n1\r\nPUB s 1\r\n2\r\n")
     }
 
+    @Test("Many messages in a short time are a burst, unless somebody awaits an answer or enough waits for one write")
+    func burst() throws {
+        func state(_ messages: Int, _ text: String = "x", pending: Int = 1 << 20) throws -> ConnectionState {
+            var state = connected(pending: pending)
+            for _ in 0..<messages { try publish(text, &state) }
+            return state
+        }
+        expectEqual(try state(31).isBurst, false)
+        var burst = try state(32)
+        expectEqual(burst.isBurst, true)
+        expectEqual(send(&burst)?.isEmpty, false)
+        expectEqual(burst.isBurst, false)
+        expectEqual(try state(32, String(repeating: "x", count: 1_024)).isBurst, false)
+        expectEqual(try state(32, pending: 1_000).isBurst, false)
+        let awaited: [(inout ConnectionState) throws -> Void] = [
+            { _ = try $0.flush() }, { try $0.receivePing() }, { _ = try $0.subscribe(.init(subject: "a", queue: nil)) },
+            { try $0.publish("s", reply: "r", headers: nil, payload: Data()) },
+        ]
+        for change in awaited {
+            var state = try state(32)
+            try change(&state)
+            expectEqual(state.isBurst, false)
+        }
+    }
+
     @Test("A flush completes with its answer, and confirms what was published before it")
     func flush() throws {
         var state = connected()

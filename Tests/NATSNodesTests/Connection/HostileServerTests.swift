@@ -242,7 +242,8 @@ struct HostileServerTests {
             connection.write(Self.info)
             requests.onNext(connection.read(until: "PING\r\n") ?? "nothing")
         } _: { url in
-            let bus = NATSConnection(url.replacing("nats://", with: "tls://bob:secret@"))
+            let patient = quickly { $0.connectTimeout = patience }
+            let bus = NATSConnection(url.replacing("nats://", with: "tls://bob:secret@"), configuration: patient)
             guard case .insecure? = Recorder(bus.messages("b")).failure() else { return #expect(Bool(false)) }
             let request = try requests.toBlocking(timeout: patience).first()
             #expect(request == "nothing")

@@ -68,6 +68,15 @@ struct OperationParserTests {
         #expect(message.body == Data("hi".utf8))
     }
 
+    @Test("Headers whose last one is removed are those of a message without any")
+    func noHeaders() {
+        var headers: NATSHeaders = ["a": "1", "b": "2"]
+        for name in ["a", "b"] { headers[name] = nil }
+        #expect(headers == NATSHeaders())
+        #expect(headers.isEmpty && headers.fields.isEmpty)
+        #expect(headers == [:])
+    }
+
     @Test("Headers are read byte by byte: an accent behind a colon or a blank belongs to the value")
     func headersWithAccents() throws {
         let block = "NATS/1.0\r\nname:\u{301}a\r\nother: \u{301}b\u{301}\r\n\r\n"

@@ -118,6 +118,7 @@ extension CurlEngine {
 
     private func close() {
         idleHandles.removeAll()
+        messageQueue.awaitWakers()
         multi = nil
     }
 

@@ -99,7 +99,7 @@ final class CurlSockets {
     func wait(until deadline: UInt64, from now: UInt64, onAwake: () -> Void, _ action: (_ socket: Int32, SocketSet.Interest) -> Void) {
         applyChanges()
         var isAwake = false
-        set.wait(milliseconds: milliseconds(until: deadline, from: now)) { socket, interest in
+        set.wait(nanoseconds: deadline == .max ? nil : deadline > now ? deadline - now : 0) { socket, interest in
             if !isAwake { onAwake() }
             isAwake = true
             if socket == outlet { drain() } else { action(socket, interest) }
@@ -116,12 +116,6 @@ final class CurlSockets {
             connections.values[index].known = watch.wanted
         }
         changed.removeAll(keepingCapacity: true)
-    }
-
-    private func milliseconds(until deadline: UInt64, from now: UInt64) -> Int32? {
-        guard deadline != .max else { return nil }
-        guard deadline > now else { return 0 }
-        return Int32(clamping: (deadline - now + 999_999) / 1_000_000)
     }
 
     private func drain() {

@@ -1,12 +1,13 @@
 import Foundation
 import Streams
+import Synchronization
 
 /// A queue of messages from any thread to one consumer thread, which sleeps while it is empty.
 ///
 /// While the consumer is awake a message is only appended; the queue is checked before the consumer sleeps. Consecutive requests therefore
 /// cause no wake-ups except for the responses.
 ///
-/// Sound: `batch` is confined to the consumer, the rest is under the lock (law 3).
+/// Sound: `batch` is confined to the consumer, the rest is atomic or under the lock (law 3).
 final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     /// The state of the consumer.
     private enum Worker { case none, awake, asleep }
@@ -18,6 +19,8 @@ final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     }
 
     private let state = Lock(State())
+    /// The number of threads that are about to write to the inlet: outside the lock, for which the consumer that they wake would wait.
+    private let wakers = Atomic(0)
     /// The messages that are being handled; its capacity is reused.
     @exclusivity(unchecked) private var batch: [Message] = []
 
@@ -25,15 +28,24 @@ final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter startsWork: whether the message requires a thread; otherwise it is dropped if none is running.
     func post(_ message: Message, startsWork: Bool) -> Bool {
-        state.withLock { state in
-            if state.worker == .none, !startsWork { return false }
+        let (starts, inlet) = state.withLock { state -> (Bool, Int32?) in
+            if state.worker == .none, !startsWork { return (false, nil) }
             state.messages.append(message)
             defer { state.worker = .awake }
-            guard state.worker == .asleep else { return state.worker == .none }
-            var byte: UInt8 = 1
-            write(state.inlet, &byte, 1)
-            return false
+            guard state.worker == .asleep else { return (state.worker == .none, nil) }
+            wakers.add(1, ordering: .relaxed)
+            return (false, state.inlet)
         }
+        guard let inlet else { return starts }
+        var byte: UInt8 = 1
+        write(inlet, &byte, 1)
+        wakers.subtract(1, ordering: .releasing)
+        return false
+    }
+
+    /// Waits until nobody writes to the inlet, which may be closed then. Called by the consumer while it is awake.
+    func awaitWakers() {
+        while wakers.load(ordering: .acquiring) > 0 { sched_yield() }
     }
 
     /// Marks the consumer as awake, for any reason.
