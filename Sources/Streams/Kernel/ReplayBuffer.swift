@@ -67,40 +67,55 @@ struct LatestSnapshot<Element>: Sequence, IteratorProtocol {
 }
 
 /// Stores the latest elements (or the first ones, with `dropNewest`), limited by number and age: a `ReplaySubject`.
+@usableFromInline
 struct RecentElements<Element: Sendable>: ReplayBuffer {
-    private struct Entry {
-        let element: Element
-        let time: Duration
+    @usableFromInline
+    struct Entry: Sendable {
+        @usableFromInline let element: Element
+        @usableFromInline let time: Duration
+
+        @inlinable
+        init(_ element: Element, at time: Duration) {
+            self.element = element
+            self.time = time
+        }
     }
 
     /// The elements replaced by another: usually one, so that no array is allocated for it.
+    @usableFromInline
     struct Dropped {
-        fileprivate var first: Element?
-        fileprivate var others: [Element] = []
+        @usableFromInline var first: Element?
+        @usableFromInline var others: [Element] = []
 
-        fileprivate mutating func append(_ element: Element) {
+        @inlinable
+        init() {}
+
+        @inlinable
+        mutating func append(_ element: Element) {
             guard first != nil else { return first = element }
             others.append(element)
         }
     }
 
     /// A queue: removed elements leave holes at the front, which are removed when they are half of it.
-    private var entries: [Entry?] = []
-    private var start = 0
-    private let limit: Int
-    private let window: Duration?
-    private let keepsFirst: Bool
+    @usableFromInline var entries: [Entry?] = []
+    @usableFromInline var start = 0
+    @usableFromInline let limit: Int
+    @usableFromInline let window: Duration?
+    @usableFromInline let keepsFirst: Bool
 
+    @inlinable
     init(limit: Int, window: Duration?, keepsFirst: Bool = false) {
         self.limit = limit
         self.window = window
         self.keepsFirst = keepsFirst
     }
 
+    @inlinable
     mutating func keep(_ element: Element, at now: Duration) -> Dropped {
         var dropped = Dropped()
         guard limit > 0, !keepsFirst || entries.count < limit else { return dropped }
-        entries.append(Entry(element: element, time: now))
+        entries.append(Entry(element, at: now))
         while start < entries.count, let oldest = entries[start], entries.count - start > limit || isExpired(oldest, at: now) {
             dropped.append(oldest.element)
             entries[start] = nil
@@ -113,6 +128,7 @@ struct RecentElements<Element: Sendable>: ReplayBuffer {
         return dropped
     }
 
+    @inlinable
     func snapshot(at now: Duration, isStopped: Bool) -> [Element] {
         entries[start...].compactMap { entry in
             guard let entry, !isExpired(entry, at: now) else { return nil }
@@ -120,7 +136,8 @@ struct RecentElements<Element: Sendable>: ReplayBuffer {
         }
     }
 
-    private func isExpired(_ entry: Entry, at now: Duration) -> Bool {
+    @inlinable
+    func isExpired(_ entry: Entry, at now: Duration) -> Bool {
         guard let window else { return false }
         return now - entry.time > window
     }

@@ -69,6 +69,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     }
 
     /// Accepts an event, or `StreamError.overflow` instead of an element beyond the capacity: capacity and order are decided together.
+    @inlinable
     func accept(_ event: Event<Element>, capacity: Int) {
         let now = now
         let (accepted, isFirst, _) = state.withLock { state -> (Event<Element>, Bool, Held.Dropped?) in

@@ -3,6 +3,7 @@ public final class ReplayRelay<Element: Sendable>: ObservableType, ObserverType 
     @usableFromInline let subject: ReplaySubject<Element>
 
     /// Creates a relay that replays the last `count` elements.
+    @inlinable
     public init(bufferSize count: Int) {
         subject = ReplaySubject(bufferSize: count)
     }

@@ -6,11 +6,12 @@ import Schedulers
 ///
 /// Source: [ReactiveX, Replay](https://reactivex.io/documentation/operators/replay.html).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
-    private let holding: ReplayCore<RecentElements<Element>>
+    @usableFromInline let holding: ReplayCore<RecentElements<Element>>
     /// The maximum number of elements in total, if exceeding it is an error.
-    private let capacity: Int?
+    @usableFromInline let capacity: Int?
 
     /// Creates a subject that replays the last `count` elements; none if it is negative.
+    @inlinable
     public init(bufferSize count: Int) {
         holding = ReplayCore(RecentElements(limit: count, window: nil))
         capacity = nil
@@ -20,6 +21,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     /// (`dropNewest`), or fails with `StreamError.overflow` when its capacity is exceeded (`fail`).
     ///
     /// Current subscribers receive every element, whatever is kept for later ones.
+    @inlinable
     public init(overflow policy: BufferingPolicy) {
         var keepsFirst = false
         if case .dropNewest = policy { keepsFirst = true }
@@ -29,12 +31,14 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
     /// Creates a subject that replays the elements of the last `window`, at most `count`, by the clock of `scheduler`. A negative window
     /// keeps nothing.
+    @inlinable
     public init(window: Duration, bufferSize count: Int = .max, scheduler: any Scheduler) {
         holding = ReplayCore(RecentElements(limit: count, window: window), clock: { scheduler.now })
         capacity = nil
     }
 
     /// Returns a subject that replays everything: its memory grows with the stream.
+    @inlinable
     public static func createUnbounded() -> ReplaySubject<Element> {
         ReplaySubject(bufferSize: .max)
     }
@@ -42,11 +46,13 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { holding.hasObservers }
 
+    @inlinable
     public func on(_ event: Event<Element>) {
         guard let capacity else { return holding.accept(event) }
         holding.accept(event, capacity: capacity)
     }
 
+    @inlinable
     public func asObservable() -> Observable<Element> {
         let holding = holding
         return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }

@@ -44,7 +44,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    @usableFromInline
+    @inlinable
     func _share(replay count: Int, _ scope: SubjectLifetimeScope) -> Observable<Element> {
         _share(RecentElements(limit: count, window: nil), isKept: scope == .forever)
     }

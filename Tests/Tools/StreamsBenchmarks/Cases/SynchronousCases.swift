@@ -11,6 +11,7 @@ enum SynchronousCases {
             Case(name: "array, map, one element", limit: 0.3, operations: million, prepare: array),
             Case(name: "skip, distinctUntilChanged, take, one push", limit: 3.5, prepare: skipDistinctTake),
             Case(name: "BehaviorRelay, one accept", limit: 2.2, prepare: relay),
+            Case(name: "ReplaySubject of ten, one push", limit: 3, prepare: replaySubject),
         ]
     }
 
@@ -43,6 +44,14 @@ enum SynchronousCases {
         let subject = PublishSubject<Int>()
         _ = subject.skip(1).distinctUntilChanged().take(.max).subscribe(onNext: { sink.take($0) })
         subject.onNext(-1)
+        return { count in
+            for index in 0..<count { subject.onNext(index) }
+        }
+    }
+
+    private static func replaySubject(_ sink: Sink) -> Case.Workload {
+        let subject = ReplaySubject<Int>(bufferSize: 10)
+        _ = subject.subscribe(onNext: { sink.take($0) })
         return { count in
             for index in 0..<count { subject.onNext(index) }
         }
