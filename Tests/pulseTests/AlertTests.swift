@@ -11,8 +11,7 @@ struct AlertTests {
     @Test("A file, a command and the endpoints that SIGHUP finds replace those of before, and a file that cannot be opened changes nothing")
     func reread() async throws {
         let isUp = BehaviorRelay(value: true)
-        let server = LoopbackServer(routes: [.get("/flip") { _ in isUp.value ? .text("ok") : .text("no", status: 500) }])
-        try server.start()
+        let server = try running(.get("/flip") { _ in isUp.value ? .text("ok") : .text("no", status: 500) })
         let folder = try TestFolder()
         let (first, second, third) = ("\(folder.path)/first", "\(folder.path)/second", "\(folder.path)/third")
         let configure = { (name: String, alerts: String) throws -> String in

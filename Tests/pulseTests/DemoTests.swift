@@ -27,9 +27,7 @@ struct DemoTests {
         #expect(session.picture.isAlternateScreen)
         #expect(!session.picture.isCursorVisible)
         #expect(session.picture.unknownSequences.isEmpty)
-        session.type("q")
-        #expect(await session.child.end() == .exit(0))
-        #expect(await session.isRestored())
+        await session.quit()
     }
 
     @Test("Ctrl-C exits with 130, SIGTERM with 143, and the terminal is restored")
@@ -72,9 +70,7 @@ struct DemoTests {
         #expect(await session.wait() { $0.text.contains("LUMA") && $0.text.split(separator: "\n").count > 45 })
         session.resize(to: Size(width: 100, height: 30))
         #expect(await session.wait() { $0.text.contains("ACME") && $0.text.contains("q quit") })
-        session.type("q")
-        #expect(await session.child.end() == .exit(0))
-        #expect(await session.isRestored())
+        await session.quit()
     }
 
     @Test("The keys work as documented")
@@ -99,9 +95,7 @@ struct DemoTests {
         #expect(await session.wait() { !$0.text.contains("redraw") })
         session.type("\r")
         #expect(await session.wait() { !$0.text.contains("Symbol") })
-        session.type("q")
-        #expect(await session.child.end() == .exit(0))
-        #expect(await session.isRestored())
+        await session.quit()
     }
 
     @Test("NO_COLOR is respected")
@@ -118,8 +112,7 @@ struct DemoTests {
                 }
             }
         }
-        session.type("q")
-        #expect(await session.child.end() == .exit(0))
+        await session.quit()
     }
 
     @Test("A terminal without control sequences gets plain lines")

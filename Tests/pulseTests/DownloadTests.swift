@@ -23,12 +23,6 @@ struct DownloadTests {
         return tag.map { response.header("ETag", $0) } ?? response
     }
 
-    private func server(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     private func removeFolder() {
         try? FileManager.default.removeItem(at: folder)
     }
@@ -57,7 +51,7 @@ struct DownloadTests {
     @Test("A file is complete under its name, and nothing is printed without a terminal")
     func whole() async throws {
         defer { removeFolder() }
-        let server = try server(.get("/file.bin") { _ in Self.file() })
+        let server = try running(.get("/file.bin") { _ in Self.file() })
         let result = try await download(server)
         #expect(result == (.exit(0), "", ""))
         #expect(try Data(contentsOf: target) == Self.body)
@@ -67,7 +61,7 @@ struct DownloadTests {
     @Test("With -O the file is named like the end of the URL's path, decoded")
     func remoteName() async throws {
         defer { removeFolder() }
-        let server = try server(.get("/:name") { _ in Self.file() })
+        let server = try running(.get("/:name") { _ in Self.file() })
         #expect(try await run(["-O", "\(server.baseURL)/a%20b.bin?c=d"]).end == .exit(0))
         #expect(names == ["a b.bin"])
     }
@@ -75,7 +69,7 @@ struct DownloadTests {
     @Test("Method, headers and data arrive as with get")
     func request() async throws {
         defer { removeFolder() }
-        let server = try server(.any("/file.bin") { _ in .text("x") })
+        let server = try running(.any("/file.bin") { _ in .text("x") })
         #expect(try await download(server, "-X", "PUT", "-H", "X-Test: yes", "-d", #"{"a":1}"#).end == .exit(0))
         #expect(try await download(server, "--force", "-H", "Accept-Encoding: br").end == .exit(0))
         #expect(server.recordedRequests.last?.headers["Accept-Encoding"] == "br")
@@ -93,7 +87,7 @@ struct DownloadTests {
         arguments: [Fault.close(at: .inBody(after: 100_000)), .reset(at: .inBody(after: 100_000)), .contentLength(size + 9)])
     func resumes(fault: Fault) async throws {
         defer { removeFolder() }
-        let server = try server(.get("/file.bin") { _ in Self.file() }.resumable().with(fault, onCalls: [1]))
+        let server = try running(.get("/file.bin") { _ in Self.file() }.resumable().with(fault, onCalls: [1]))
         let cut = try await download(server)
         #expect(cut.end == .exit(ExitCode.connectionLost))
         #expect(cut.errors.count { $0 == "\n" } == 1)
@@ -120,7 +114,7 @@ struct DownloadTests {
     func changed() async throws {
         defer { removeFolder() }
         let old = ServerResponse.text(String(repeating: "old", count: 50_000)).header("ETag", "\"0\"").with(.truncate(after: 100_000))
-        let server = try server(
+        let server = try running(
             .get("/file.bin", script: Script([old, Self.file(), old, Self.file("\"0\"")])).resumable(),
             .get("/other.bin") { _ in Self.file("\"0\"") }.resumable())
         try await cut(server)
@@ -137,7 +131,7 @@ struct DownloadTests {
     @Test("What no version identifies is not kept", arguments: [nil, "W/\"1\""])
     func unidentified(tag: String?) async throws {
         defer { removeFolder() }
-        let server = try server(.get("/file.bin") { _ in Self.file(tag) }.with(.close(at: .inBody(after: 100_000))))
+        let server = try running(.get("/file.bin") { _ in Self.file(tag) }.with(.close(at: .inBody(after: 100_000))))
         let result = try await download(server)
         #expect(result.end == .exit(ExitCode.connectionLost))
         #expect(!result.errors.contains("continues"))
@@ -147,7 +141,7 @@ struct DownloadTests {
     @Test("A part that is complete already gets its name, and one that cannot be continued begins anew")
     func ends() async throws {
         defer { removeFolder() }
-        let server = try server(
+        let server = try running(
             .get("/file.bin", script: Script([Self.file().with(.contentLength(Self.size + 9)), Self.file()])).resumable(),
             .get(
                 "/shrunk.bin", script: Script([Self.file().with(.truncate(after: 200_000)), .generated(bytes: 10).header("ETag", "\"1\"")])
@@ -169,7 +163,7 @@ struct DownloadTests {
     func foreignPart(range: String?) async throws {
         defer { removeFolder() }
         let part = ServerResponse.text("12345", status: 206)
-        let server = try server(
+        let server = try running(
             .get(
                 "/file.bin",
                 script: Script([Self.file().with(.truncate(after: 100_000)), range.map { part.header("Content-Range", $0) } ?? part])))
@@ -183,7 +177,7 @@ struct DownloadTests {
     @Test("The body of an unsuccessful status is not written", arguments: [404, 503])
     func status(status: Int) async throws {
         defer { removeFolder() }
-        let server = try server(.get("/file.bin") { _ in .text("no", status: status) })
+        let server = try running(.get("/file.bin") { _ in .text("no", status: status) })
         let result = try await download(server)
         #expect(result.end == .exit(status == 404 ? ExitCode.clientError : ExitCode.serverError))
         #expect(result.errors.hasPrefix("pulse: \(server.baseURL)/file.bin responded with \(status)"))
@@ -195,7 +189,7 @@ struct DownloadTests {
     func existing() async throws {
         defer { removeFolder() }
         try Data("old".utf8).write(to: target)
-        let server = try server(.get("/file.bin") { _ in Self.file() }.with(.close(at: .inBody(after: 9)), onCalls: [1]))
+        let server = try running(.get("/file.bin") { _ in Self.file() }.with(.close(at: .inBody(after: 9)), onCalls: [1]))
         let message = "pulse: The download cannot be written to \(target.path): it exists already (--force replaces it)\n"
         #expect(try await download(server) == (.exit(ExitCode.outputFailure), "", message))
         #expect(server.recordedRequests.isEmpty)
@@ -211,7 +205,7 @@ struct DownloadTests {
         defer { removeFolder() }
         let part = folder.appending(path: "file.bin.part")
         try Data("mine".utf8).write(to: part)
-        let server = try server(.get("/file.bin") { _ in Self.file() })
+        let server = try running(.get("/file.bin") { _ in Self.file() })
         let result = try await download(server)
         #expect(result.end == .exit(ExitCode.outputFailure))
         #expect(result.errors.hasSuffix("file.bin.part is no unfinished download (--force replaces it)\n"))
@@ -223,7 +217,7 @@ struct DownloadTests {
     @Test("A folder that is missing, or a target that is no file, is a line and exit code 3")
     func unwritable() async throws {
         defer { removeFolder() }
-        let server = try server(.get("/file.bin") { _ in Self.file() })
+        let server = try running(.get("/file.bin") { _ in Self.file() })
         let url = "\(server.baseURL)/file.bin"
         let missing = try await run([url, "-o", "missing/file.bin"])
         #expect(missing.end == .exit(ExitCode.outputFailure))
@@ -242,7 +236,7 @@ struct DownloadTests {
         @Test("What does not fit on the disk is a line and exit code 3, and continues when there is room")
         func full() async throws {
             defer { removeFolder() }
-            let server = try server(.get("/file.bin") { _ in Self.file() }.resumable())
+            let server = try running(.get("/file.bin") { _ in Self.file() }.resumable())
             let full = try await run(["\(server.baseURL)/file.bin", "-o", target.path], after: "ulimit -f 64")
             #expect(full.end == .exit(ExitCode.outputFailure))
             #expect(full.errors.hasPrefix("pulse: The download cannot be written to \(target.path): File too large; "))
@@ -255,7 +249,7 @@ struct DownloadTests {
     @Test("Ctrl-C, and SIGTERM, removes the progress, and keeps what can be continued", arguments: [SIGINT, SIGTERM])
     func interrupt(signal: Int32) async throws {
         defer { removeFolder() }
-        let server = try server(
+        let server = try running(
             .get("/file.bin") { _ in Self.file() }.resumable().with(.hang(at: .inBody(after: 100_000)), onCalls: [1]))
         let arguments = ["download", "\(server.baseURL)/file.bin", "-o", target.path]
         let session = try #require(try TerminalSession(arguments, size: .init(width: 80, height: 24)))

@@ -13,9 +13,7 @@ import Testing
     .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
 struct SharedWatchTests {
     private func services() throws -> LoopbackServer {
-        let server = LoopbackServer(routes: [.get("/up") { _ in .text("ok") }, .get("/down") { _ in .text("no", status: 503) }])
-        try server.start()
-        return server
+        try running(.get("/up") { _ in .text("ok") }, .get("/down") { _ in .text("no", status: 503) })
     }
 
     private func watch(_ services: LoopbackServer, _ address: String) throws -> PipedRun {
@@ -42,8 +40,7 @@ struct SharedWatchTests {
         let late = try #require(try TerminalSession(["view", address], size: Size(width: 90, height: 16)))
         #expect(await late.wait { $0.text.contains("1/2 up") && $0.line(2).contains("bar") && $0.line(3).contains("shop") })
         #expect(late.picture.line(0).contains("status.shops  nats://127.0.0.1:\(nats.port)"))
-        late.type("q")
-        #expect(await late.child.end() == .exit(0))
+        await late.quit()
         kill(early.child.process, SIGTERM)
         #expect(await early.child.end() == .exit(143))
     }
@@ -63,8 +60,7 @@ struct SharedWatchTests {
         for run in [prober, view] { kill(run.child.process, SIGTERM) }
         #expect(await prober.child.end() == .exit(143))
         #expect(await view.child.end() == .exit(143))
-        screen.type("q")
-        #expect(await screen.child.end() == .exit(0))
+        await screen.quit()
     }
 
     @Test(

@@ -30,8 +30,7 @@ struct WatchTests {
 
     @Test("A check that times out is a failure")
     func timeout() async throws {
-        let server = LoopbackServer(routes: [.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) }])
-        try server.start()
+        let server = try running(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
         let run = try PipedRun(["watch", "\(server.baseURL)/slow", "--once", "--timeout", "0.2"])
         #expect(await run.child.end() == .exit(1))
         #expect(await run.output.all().contains("timed out"))
@@ -68,9 +67,7 @@ struct WatchTests {
         session.type("\u{1B}[B")
         let requests = server.counts.requests
         #expect(await session.wait() { _ in server.counts.requests > requests + 4 })
-        session.type("q")
-        #expect(await session.child.end() == .exit(0))
-        #expect(await session.isRestored())
+        await session.quit()
     }
 }
 
@@ -91,8 +88,7 @@ struct ServeTests {
 
     @Test("A port in use is one line and exit code 1")
     func taken() async throws {
-        let server = LoopbackServer()
-        try server.start()
+        let server = try running()
         let run = try PipedRun(["serve", "--port", "\(server.port)"])
         #expect(await run.child.end() == .exit(1))
         #expect(await run.errors.all().contains("\(server.port)"))

@@ -131,8 +131,7 @@ struct RetryTests {
 
     @Test("an aborter cancels a request at the server")
     func aborts() throws {
-        let server = LoopbackServer(routes: [.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead))])
-        try server.start()
+        let server = try running(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
         defer { server.stop() }
         let arrived = Slot<Bool>()
         let closed = Slot<Bool>()

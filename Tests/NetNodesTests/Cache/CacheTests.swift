@@ -9,19 +9,13 @@ import Testing
 struct CacheTests {
     private let transport = CurlTransport()
 
-    private func serving(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     private func chain(_ url: any URLRouteProvider, _ cache: any ResponseCache, _ policy: CachePolicy) -> URLChain<Routed, Void> {
         URLChain(transport: transport).cached(in: cache, policy).route(.get, url)
     }
 
     @Test("a 304 is replaced by the stored body, revalidated by ETag")
     func notModified() throws {
-        let server = try serving(ServerRoute.get("/teas") { _ in .json(["green", "black"]) }.conditional())
+        let server = try running(ServerRoute.get("/teas") { _ in .json(["green", "black"]) }.conditional())
         defer { server.stop() }
         let cache = MemoryResponseCache()
         let teas = chain(try server.baseURL + "teas", cache, .revalidate).output([String].self)
@@ -35,7 +29,7 @@ struct CacheTests {
     @Test("Last-Modified is used without an ETag")
     func lastModified() throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
-        let server = try serving(
+        let server = try running(
             .get("/teas") { request in
                 request.headers["If-Modified-Since"] == date ? .empty(304) : .json(["green"]).header("Last-Modified", date)
             })
@@ -48,7 +42,7 @@ struct CacheTests {
     @Test("a response removed before the 304 is requested again")
     func goneMeanwhile() throws {
         let cache = MemoryResponseCache()
-        let server = try serving(
+        let server = try running(
             .get("/teas") { request in
                 defer { cache.removeAll() }
                 return request.headers["If-None-Match"] == nil ? .json(["green"]).header("ETag", "\"1\"") : .empty(304)
@@ -63,7 +57,7 @@ struct CacheTests {
 
     @Test("FirstCache emits the stored response and then the network's; a miss is ignored")
     func first() throws {
-        let server = try serving(.get("/teas", script: Script([.json(["green"]), .json(["black"])])))
+        let server = try running(.get("/teas", script: Script([.json(["green"]), .json(["black"])])))
         defer { server.stop() }
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .first).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
@@ -72,7 +66,7 @@ struct CacheTests {
 
     @Test("FirstCache continues with the network if the stored response cannot be decoded, and logs that")
     func firstUnfit() throws {
-        let server = try serving(.get("/teas") { _ in .json(["green"]) })
+        let server = try running(.get("/teas") { _ in .json(["green"]) })
         defer { server.stop() }
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"
@@ -85,7 +79,7 @@ struct CacheTests {
 
     @Test("the cache responds only if the connection fails")
     func ifConnectionFails() throws {
-        let server = try serving(.get("/teas", script: Script([.json(["green"]), .empty(500), .text("garbage")])))
+        let server = try running(.get("/teas", script: Script([.json(["green"]), .empty(500), .text("garbage")])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .ifConnectionFails).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
         #expect(teas.stream().ended().error is HTTPError)
@@ -159,7 +153,7 @@ struct CacheTests {
         "one user is never shown what was stored for another",
         arguments: ["Cookie", "X-Api-Key", "X-Session-Id", "Authorization", "userinfo"])
     func users(name: String) throws {
-        let server = try serving(
+        let server = try running(
             .get("/me") { request in .json([request.headers[name] ?? request.headers["Authorization"] ?? "nobody"]) })
         defer { server.stop() }
         let cache = MemoryResponseCache()
@@ -198,7 +192,7 @@ struct CacheTests {
             let language: BehaviorRelay<String>
             func headers() -> HTTPHeaders { ["Accept-Language": language.value] }
         }
-        let server = try serving(.get("/teas") { request in .json([request.headers["Accept-Language"]]) })
+        let server = try running(.get("/teas") { request in .json([request.headers["Accept-Language"]]) })
         defer { server.stop() }
         let teas = URLChain(transport: transport).cached(in: MemoryResponseCache(), .first).headers(Language(language: language))
             .route(.get, try server.baseURL + "teas").output([String].self)
@@ -210,7 +204,7 @@ struct CacheTests {
 
     @Test("headers listed in Vary separate requests")
     func vary() throws {
-        let server = try serving(.get("/teas") { request in .json([request.headers["X-Cup"] ?? ""]).header("Vary", "X-Cup") })
+        let server = try running(.get("/teas") { request in .json([request.headers["X-Cup"] ?? ""]).header("Vary", "X-Cup") })
         defer { server.stop() }
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"

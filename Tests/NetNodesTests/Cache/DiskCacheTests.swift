@@ -109,8 +109,7 @@ struct DiskCacheTests {
     @Test("files are readable by their owner only, and contain no secret headers")
     func secrets() throws {
         let cache = try DiskResponseCache(directory: directory.url)
-        let server = LoopbackServer(routes: [.get("/a") { _ in .text("x").header("Set-Cookie", "s3cr3t") }])
-        try server.start()
+        let server = try running(.get("/a") { _ in .text("x").header("Set-Cookie", "s3cr3t") })
         defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).cached(in: cache, .first).headers(["Authorization": "s3cr3t"])
             .route(.get, "\(server.baseURL)/a?token=s3cr3t").data
@@ -242,8 +241,7 @@ struct DiskCacheTests {
 
     /// What a chain with a cache gives, and what it logs.
     private func answer(_ cache: DiskResponseCache) throws -> (elements: [Data], nodes: [String]) {
-        let server = LoopbackServer(routes: [.get("/a") { _ in .data(Data(count: 100_000)) }])
-        try server.start()
+        let server = try running(.get("/a") { _ in .data(Data(count: 100_000)) })
         defer { server.stop() }
         let logged = Slot<OperationLog>()
         let chain = URLChain(transport: CurlTransport()).cached(in: cache, .first).log(.from(.warning)) { logged.fill($0) }

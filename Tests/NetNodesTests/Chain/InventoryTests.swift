@@ -40,8 +40,7 @@ struct InventoryTests {
 
     @Test("a model passes through all nodes and back")
     func wholeChain() throws {
-        let server = LoopbackServer(routes: [.post("/users") { request in .json(try request.json(as: UserDTO.self)) }])
-        try server.start()
+        let server = try running(.post("/users") { request in .json(try request.json(as: UserDTO.self)) })
         defer { server.stop() }
         let indicator = LoadIndicator()
         let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
@@ -58,8 +57,7 @@ struct InventoryTests {
 
     @Test("a chain without input and output")
     func voidChain() throws {
-        let server = LoopbackServer(routes: [.post("/users") { request in .text("", status: request.body.isEmpty ? 204 : 500) }])
-        try server.start()
+        let server = try running(.post("/users") { request in .text("", status: request.body.isEmpty ? 204 : 500) })
         defer { server.stop() }
         let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
         let chain = VoidOutputNode(next: VoidInputNode(next: building))
@@ -68,8 +66,7 @@ struct InventoryTests {
 
     @Test("caching and logging nodes around a sent request")
     func loggedAndCached() throws {
-        let server = LoopbackServer(routes: [ServerRoute.get("/teas") { _ in .json(["green"]) }.conditional()])
-        try server.start()
+        let server = try running(ServerRoute.get("/teas") { _ in .json(["green"]) }.conditional())
         defer { server.stop() }
         let (cache, parser) = (MemoryResponseCache(), ResponseDataParserNode())
         let whole = ResponseProcessorNode(next: AnyNode<HTTPResponse, HTTPResponse> { .just($0) })
@@ -95,8 +92,7 @@ struct InventoryTests {
 
     @Test("the nodes of forms, and adapters")
     func formsAndAdapters() throws {
-        let server = LoopbackServer(routes: [.post("/upload") { request in .text(request.headers["X"] ?? "") }])
-        try server.start()
+        let server = try running(.post("/upload") { request in .text(request.headers["X"] ?? "") })
         defer { server.stop() }
         let louder = ResponseAdapterNode(
             { response in
@@ -144,8 +140,7 @@ struct InventoryTests {
 
     @Test("process starts immediately and returns a context")
     func process() throws {
-        let server = LoopbackServer(routes: [.get("/users") { _ in .json(["Bob"]) }])
-        try server.start()
+        let server = try running(.get("/users") { _ in .json(["Bob"]) })
         defer { server.stop() }
         let names = Slot<[String]>()
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "users").output([String].self)

@@ -110,8 +110,7 @@ struct StepTests {
 
     @Test("metrics are reported for each attempt separately")
     func metrics() throws {
-        let server = LoopbackServer(routes: [.get("/a", script: Script([.empty(503), .text("done")]))])
-        try server.start()
+        let server = try running(.get("/a", script: Script([.empty(503), .text("done")])))
         defer { server.stop() }
         let reports = Lock([RequestMetrics]())
         let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
@@ -146,8 +145,7 @@ struct StepTests {
 
     @Test("a request is the same with or without steps between the building nodes")
     func building() throws {
-        let server = LoopbackServer(routes: [.any("/a") { _ in .text("ok") }])
-        try server.start()
+        let server = try running(.any("/a") { _ in .text("ok") })
         defer { server.stop() }
         let base = URLChain(transport: CurlTransport()).metadata(["X-B": "1", "X-A": "2"]).query(["b": [1, 2]]).query(["a": true])
         let others = [
@@ -180,8 +178,7 @@ struct StepTests {
 
     @Test("decoding a response on a scheduler does not block other transfers")
     func processing() throws {
-        let server = LoopbackServer(routes: [.any("/a") { _ in .text("{}") }, .get("/gone") { _ in .empty(410) }])
-        try server.start()
+        let server = try running(.any("/a") { _ in .text("{}") }, .get("/gone") { _ in .empty(410) })
         defer { server.stop() }
         let base = URLChain(transport: CurlTransport()).processing(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
         let outcome = Slot<Bool>()

@@ -24,14 +24,12 @@ struct URLChainTests {
 
     /// Answers with what it was asked.
     private func echo() throws -> ScriptedServer {
-        try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                let said: JSON = [
-                    "line": JSON(request.line), "body": JSON(request.body), "type": JSON(request.headers["content-type"] ?? ""),
-                    "x": JSON(request.headers["x"] ?? ""),
-                ]
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(said.data().count)\r\n\r\n\(said.text())")
-            }
+        try ScriptedServer.answering { connection, request in
+            let said: JSON = [
+                "line": JSON(request.line), "body": JSON(request.body), "type": JSON(request.headers["content-type"] ?? ""),
+                "x": JSON(request.headers["x"] ?? ""),
+            ]
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(said.data().count)\r\n\r\n\(said.text())")
         }
     }
 

@@ -48,10 +48,8 @@ extension FaultRow {
             "No secure connection to https://HOST/: the certificate is for another host."
         ) { _, _ in
             let server = try SecureServer()
-            var configuration = CurlTransport.Configuration()
-            configuration.certificateAuthorities = server.certificate.path
-            let chain = URLChain(transport: CurlTransport(configuration)).route(.get, "https://localhost:\(server.port)/")
-            return chain.void.stream().do(onDispose: { server.stop() })
+            let chain = URLChain(transport: CurlTransport(trusting: server.certificate.path))
+            return chain.route(.get, "https://localhost:\(server.port)/").void.stream().do(onDispose: { server.stop() })
         },
     ]
 

@@ -19,8 +19,7 @@ struct FaultTableTests {
 
     @Test("each fault leads to its typed error, in time, with its message and without secrets", arguments: shownRows)
     func fault(row: FaultRow) throws {
-        let server = LoopbackServer()
-        try server.start()
+        let server = try running()
         defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).headers(["Authorization": "Bearer SECRET", "Cookie": "SECRET"])
         let result = try row.request(server, chain).ended()
@@ -51,8 +50,7 @@ struct FaultTableTests {
             ("kept and closed", .json(text: Person.text).with(.close(at: .afterBody))),
         ])
     func answers(name: String, response: ServerResponse) throws {
-        let server = LoopbackServer(routes: [.get("/a") { _ in response }])
-        try server.start()
+        let server = try running(.get("/a") { _ in response })
         defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
         for _ in 0..<2 { #expect(chain.stream().ended().elements == [Person(name: "Bob")]) }
@@ -60,8 +58,7 @@ struct FaultTableTests {
 
     @Test("no content is empty JSON, no bytes, and success", arguments: [ServerResponse.empty(204), .text(""), .empty(304)])
     func noContent(response: ServerResponse) throws {
-        let server = LoopbackServer(routes: [.get("/a") { _ in response }])
-        try server.start()
+        let server = try running(.get("/a") { _ in response })
         defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a")
         #expect(chain.output(JSON.self).stream().ended().elements == [.empty])

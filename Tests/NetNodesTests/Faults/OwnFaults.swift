@@ -36,9 +36,8 @@ extension FaultRow {
             "certificate authorities that cannot be read", "TransportError.unreadableAuthorities",
             "The certificate authorities in /nowhere/at/all cannot be read: No such file or directory."
         ) { server, _ in
-            var configuration = CurlTransport.Configuration()
-            configuration.certificateAuthorities = "/nowhere/at/all"
-            return URLChain(transport: CurlTransport(configuration)).route(.get, "https://127.0.0.1:\(server.port)/").void.stream()
+            let chain = URLChain(transport: CurlTransport(trusting: "/nowhere/at/all"))
+            return chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream()
         },
         FaultRow(
             "an array where a query needs names", "RequestEncodingError.notAnObject",

@@ -17,8 +17,7 @@ struct JSONLinesTests {
 
     /// A server that sends the lines of a subject as they come.
     private func serving(_ lines: PublishSubject<String>) throws -> (server: LoopbackServer, items: AnyNode<Void, Item>) {
-        let server = LoopbackServer(routes: [.get("/items") { _ in .lines(lines.asObservable()) }])
-        try server.start()
+        let server = try running(.get("/items") { _ in .lines(lines.asObservable()) })
         return (server, URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "items").lines(Item.self))
     }
 

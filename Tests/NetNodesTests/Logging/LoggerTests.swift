@@ -20,15 +20,9 @@ struct LoggerTests {
         }
     }
 
-    private func serving(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     @Test("the sink receives the messages of all nodes in the order of the chain, with one call per request")
     func order() throws {
-        let server = try serving(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
+        let server = try running(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
         defer { server.stop() }
         let sink = Sink()
         let chain = URLChain(transport: CurlTransport()).log(to: sink.take).retry(.transient(initial: .milliseconds(1)))
@@ -49,7 +43,7 @@ struct LoggerTests {
 
     @Test("concurrent requests have separate logs and numbers")
     func sideBySide() throws {
-        let server = try serving(.get("/:name") { request in .text(request.path) })
+        let server = try running(.get("/:name") { request in .text(request.path) })
         defer { server.stop() }
         let sink = Sink()
         let base = server.baseURL
@@ -64,7 +58,7 @@ struct LoggerTests {
 
     @Test("a cancelled request is logged too, once")
     func cancelled() throws {
-        let server = try serving(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
+        let server = try running(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
         defer { server.stop() }
         let arrived = Slot<Bool>()
         let watching = server.requests.subscribe { _ in arrived.fill(true) }
@@ -102,7 +96,7 @@ struct LoggerTests {
     @Test("a log contains no secret, wherever in the request or the response it is")
     func secrets() throws {
         let secret = "s3cr3t"
-        let server = try serving(
+        let server = try running(
             .any("/refused") { _ in .json(["token": "s3cr3t"], status: 400) }, .any("/broken") { _ in .text("{\"token\": s3cr3t") },
             .any("/shape") { _ in .json(["name": ["s3cr3t"]]) })
         defer { server.stop() }
@@ -129,7 +123,7 @@ struct LoggerTests {
 
     @Test("an unexpected body is logged and not an error")
     func unexpectedBody() throws {
-        let server = try serving(.post("/a") { _ in .text("hello") }, .post("/b") { _ in .empty() })
+        let server = try running(.post("/a") { _ in .text("hello") }, .post("/b") { _ in .empty() })
         defer { server.stop() }
         for (path, messages) in [("a", ["5 bytes of an unexpected body"]), ("b", [])] {
             let sink = Sink()

@@ -12,12 +12,6 @@ struct RequestLogTests {
 
     private let chain = URLChain(transport: CurlTransport())
 
-    private func serving(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     /// The log of a context once it has an outcome, with every duration as `?`.
     private func log<Model>(of context: Observer<Model>) -> [String] {
         let log = Slot<LogChain?>()
@@ -27,7 +21,7 @@ struct RequestLogTests {
 
     @Test("the context of a finished request has a log of the request, the response and the time")
     func succeeded() throws {
-        let server = try serving(.get("/teas") { _ in .json(["name": "green"]) })
+        let server = try running(.get("/teas") { _ in .json(["name": "green"]) })
         defer { server.stop() }
         let context = chain.route(.get, "\(server.baseURL)/teas").output(Tea.self).process()
         #expect(
@@ -39,7 +33,7 @@ struct RequestLogTests {
 
     @Test("the log of a failed request has the reason for each attempt")
     func failed() throws {
-        let server = try serving(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
+        let server = try running(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
         defer { server.stop() }
         let url = "\(server.baseURL)/teas"
         let context = chain.retry(.transient(initial: .milliseconds(1), jitter: 0)).route(.get, url).output(Tea.self).process()
@@ -55,7 +49,7 @@ struct RequestLogTests {
 
     @Test("the log of a cancelled request shows what was sent")
     func cancelled() throws {
-        let server = try serving(.get("/slow") { _ in .text("late").with(.hang(at: .beforeHead)) })
+        let server = try running(.get("/slow") { _ in .text("late").with(.hang(at: .beforeHead)) })
         defer { server.stop() }
         let arrived = Slot<Bool>()
         let watching = server.requests.subscribe { _ in arrived.fill(true) }
@@ -68,7 +62,7 @@ struct RequestLogTests {
 
     @Test("the log of a context contains no secret, wherever in the request or the response it is")
     func secrets() throws {
-        let server = try serving(
+        let server = try running(
             .any("/refused") { _ in .json(["token": "s3cr3t"], status: 400) }, .any("/broken") { _ in .text("{\"token\": s3cr3t") },
             .any("/shape") { _ in .json(["name": ["s3cr3t"]]) })
         defer { server.stop() }
@@ -83,7 +77,7 @@ struct RequestLogTests {
 
     @Test("sequential and concurrent requests merge their logs in order")
     func chained() throws {
-        let server = try serving(.get("/:name") { request in .text(request.path) })
+        let server = try running(.get("/:name") { request in .text(request.path) })
         defer { server.stop() }
         let chain = chain
         @Sendable func get(_ name: String) -> Observer<Data> { chain.route(.get, "\(server.baseURL)/\(name)").data.process() }
@@ -98,7 +92,7 @@ struct RequestLogTests {
 
     @Test("concurrent requests have separate logs, besides that of a logger in the chain")
     func sideBySide() throws {
-        let server = try serving(.get("/:name") { request in .text(request.path) })
+        let server = try running(.get("/:name") { request in .text(request.path) })
         defer { server.stop() }
         let logged = Counter()
         let logging = chain.log(.only(["RequestSenderNode"])) { log in if log.messages.count == 2 { logged.increment() } }
@@ -113,7 +107,7 @@ struct RequestLogTests {
 
     @Test("a chain that delivers on a queue has the whole log there")
     func delivered() throws {
-        let server = try serving(.get("/teas") { _ in .json(["name": "green"]) })
+        let server = try running(.get("/teas") { _ in .json(["name": "green"]) })
         defer { server.stop() }
         let node = chain.processing(on: ConcurrentDispatchQueueScheduler(qos: .utility)).route(.get, "\(server.baseURL)/teas")
             .output(Tea.self)

@@ -11,8 +11,7 @@ struct MultipartTests {
 
     /// A server that records the requests, and a chain to it.
     private func serving() throws -> (server: LoopbackServer, chain: URLChain<Routed, Void>) {
-        let server = LoopbackServer(routes: [.any("/upload") { _ in .empty() }])
-        try server.start()
+        let server = try running(.any("/upload") { _ in .empty() })
         return (server, URLChain(transport: CurlTransport()).route(.post, try server.baseURL + "upload"))
     }
 

@@ -70,8 +70,7 @@ struct DownloadTests {
 
     @Test("a file that cannot be written is reported")
     func unwritable() throws {
-        let server = LoopbackServer(routes: [.get("/file") { _ in .text("x") }])
-        try server.start()
+        let server = try running(.get("/file") { _ in .text("x") })
         defer { server.stop() }
         let target = URL(filePath: "/nowhere/at/all")
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "file").download(to: target)

@@ -38,8 +38,7 @@ struct ResponseOrderTests {
 
     @Test("in the order of the fifth seed a 401 without a body of a real server is an error")
     func realServer() throws {
-        let server = LoopbackServer(routes: [.get("/me", script: Script([.empty(401), .json(["me"])]))])
-        try server.start()
+        let server = try running(.get("/me", script: Script([.empty(401), .json(["me"])])))
         defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.baseURL)/me").response
         let seeds = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))

@@ -74,10 +74,8 @@ struct SizeLimitTests {
 
     @Test("an announced length beyond the limit ends the transfer before the body, if there is one")
     func announced() throws {
-        let silent = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                connection.send("HTTP/1.1 \(request.line.contains("/304") ? 304 : 200) X\r\nContent-Length: 268435456\r\n\r\n")
-            }
+        let silent = try ScriptedServer.answering { connection, request in
+            connection.send("HTTP/1.1 \(request.line.contains("/304") ? 304 : 200) X\r\nContent-Length: 268435456\r\n\r\n")
         }
         let error = chain.route(.get, silent.url()).data.stream().ended().error as? TransportError
         #expect(error == .bodyTooLarge(limit: 64 * Self.megabyte, url: silent.url().absoluteString))
@@ -89,8 +87,7 @@ struct SizeLimitTests {
     func reserved() async {
         await #expect(processExitsWith: .success) {
             let answer = ServerResponse.text("xx").with(.contentLength(60_000_000)).with(.hang(at: .inBody(after: 1)))
-            let server = LoopbackServer(routes: [.get("/long") { _ in answer }, .get("/short") { _ in .empty() }])
-            try server.start()
+            let server = try running(.get("/long") { _ in answer }, .get("/short") { _ in .empty() })
             let transport = CurlTransport()
             let short = HTTPRequest(.get, try server.baseURL + "short")
             let long = HTTPRequest(.get, try server.baseURL + "long")

@@ -25,8 +25,7 @@ struct FifthSeedTests {
         // swift-format-ignore
         @Test("a model goes through every node of the seed, in its order, and comes back")
         func model() throws {
-            let server = LoopbackServer(routes: [.post("/teas") { request in .json(try request.json(as: TeaDTO.self)) }])
-            try server.start()
+            let server = try running(.post("/teas") { request in .json(try request.json(as: TeaDTO.self)) })
             defer { server.stop() }
             let (transport, url, indicator, aborter) = (CurlTransport(), try server.baseURL + "teas", LoadIndicator(), Aborter())
             let tokens = TokenRefresherNode(chain: AnyNode<Void, String> { .just("fresh") }) { _ in }
@@ -160,8 +159,7 @@ struct FifthSeedTests {
         }
 
         @Test("an idle server is timeout") func silent() throws {
-            let server = LoopbackServer(routes: [.get("/") { _ in .text("late").with(.hang(at: .beforeHead)) }])
-            try server.start()
+            let server = try running(.get("/") { _ in .text("late").with(.hang(at: .beforeHead)) })
             defer { server.stop() }
             let timeouts = HTTPRequest.Timeouts(idle: .milliseconds(200))
             guard case TechnicalError.timeout? = sent(to: server.baseURL, .seeds, timeouts).error else {
@@ -184,8 +182,7 @@ struct FifthSeedTests {
 
 /// What a request to a server with one answer gives.
 private func answered(_ response: ServerResponse, _ order: FifthSeedTests.Order) throws -> Ended<JSON> {
-    let server = LoopbackServer(routes: [.get("/") { _ in response }])
-    try server.start()
+    let server = try running(.get("/") { _ in response })
     defer { server.stop() }
     return sent(to: server.baseURL, order)
 }

@@ -162,8 +162,7 @@ struct SecondSeedTests {
         @Test("two presenters of an exchange share one stream of rates, over one connection")
         func exchange() throws {
             let rates = Observable.from(["73.5", "74"]).map { ServerEvent(data: $0) }
-            let server = LoopbackServer(routes: [.get("/rates") { _ in .events(Observable.concat(rates, .never())) }])
-            try server.start()
+            let server = try running(.get("/rates") { _ in .events(Observable.concat(rates, .never())) })
             defer { server.stop() }
             let node = try URLChain(transport: CurlTransport()).route(.get, server.baseURL + "rates").events(T.self)
             let printed = ReplaySubject<String>.createUnbounded()

@@ -50,8 +50,13 @@ final class ScriptedServer: Sendable {
 
     /// Answers each request on a connection with the same text.
     static func answering(_ response: String) throws -> ScriptedServer {
+        try answering { connection, _ in connection.send(response) }
+    }
+
+    /// Runs a script for each request on a connection, one after the other.
+    static func answering(_ script: @escaping @Sendable (Connection, Connection.Request) -> Void) throws -> ScriptedServer {
         try ScriptedServer { connection in
-            while connection.readRequest() != nil { connection.send(response) }
+            while let request = connection.readRequest() { script(connection, request) }
         }
     }
 

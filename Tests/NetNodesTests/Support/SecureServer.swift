@@ -1,4 +1,5 @@
 import Foundation
+import NetNodes
 
 /// Python's file server behind TLS, with a certificate for 127.0.0.1 made just now.
 final class SecureServer: @unchecked Sendable {
@@ -115,5 +116,14 @@ final class SecureServer: @unchecked Sendable {
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
+    }
+}
+
+extension CurlTransport {
+    /// A transport that trusts the certificates in this file.
+    convenience init(trusting path: String) {
+        var configuration = Configuration()
+        configuration.certificateAuthorities = path
+        self.init(configuration)
     }
 }

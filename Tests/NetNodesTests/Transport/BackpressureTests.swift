@@ -61,8 +61,7 @@ struct BackpressureTests {
 
     @Test("a paused transfer can be disposed, and one that starts paused delivers its head only")
     func disposed() throws {
-        let server = LoopbackServer(routes: [.get("/a") { _ in .generated(bytes: 10_000_000) }])
-        try server.start()
+        let server = try running(.get("/a") { _ in .generated(bytes: 10_000_000) })
         defer { server.stop() }
         let closed = Slot<Bool>()
         let closings = server.connectionClosed.subscribe { _ in closed.fill(true) }
@@ -82,8 +81,7 @@ struct BackpressureTests {
 
     @Test("a download can be paused and resumed")
     func download() throws {
-        let server = LoopbackServer(routes: [.get("/a") { _ in .generated(bytes: 10_000_000) }])
-        try server.start()
+        let server = try running(.get("/a") { _ in .generated(bytes: 10_000_000) })
         defer { server.stop() }
         let directory = TemporaryDirectory()
         let target = directory.url.appending(path: "a")

@@ -21,12 +21,6 @@ struct CancellationTests {
         try quickest(below: Self.limit) { try #require(try attempt(), "the server saw no end") }
     }
 
-    private func running(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     /// When the server sees the next connection end whose request was not answered yet, or any at all.
     private func nextEnd(at server: LoopbackServer, interrupted: Bool = true) -> (slot: Slot<ContinuousClock.Instant>, any Disposable) {
         let slot = Slot<ContinuousClock.Instant>()

@@ -33,8 +33,7 @@ struct CurlCommandTests {
 
     @Test("running the command in a shell sends the request", .enabled(if: hasCurl, "curl is not installed"))
     func runs() throws {
-        let server = LoopbackServer(routes: [.any("/a") { _ in .text("x") }])
-        try server.start()
+        let server = try running(.any("/a") { _ in .text("x") })
         defer { server.stop() }
         let directory = TemporaryDirectory()
         let file = try directory.file("it's a file", Data([1, 0, 2]))
@@ -59,8 +58,7 @@ struct CurlCommandTests {
 
     @Test("nothing in a request is executed by a shell, nor read by curl", .enabled(if: hasCurl, "curl is not installed"))
     func metacharacters() throws {
-        let server = LoopbackServer(routes: [.any("/*") { _ in .text("x") }])
-        try server.start()
+        let server = try running(.any("/*") { _ in .text("x") })
         defer { server.stop() }
         let directory = TemporaryDirectory()
         let trap = directory.url.appending(path: "trap").path

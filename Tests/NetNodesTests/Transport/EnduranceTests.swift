@@ -40,8 +40,7 @@ struct EnduranceTests {
     func waiting() async {
         await #expect(processExitsWith: .success) {
             let answer = PublishSubject<ServerResponse>()
-            let server = LoopbackServer(routes: [.stream("GET", "/a") { _ in answer.take(1) }])
-            try server.start()
+            let server = try running(.stream("GET", "/a") { _ in answer.take(1) })
             let arrived = Slot<Bool>()
             let arrivals = server.requests.subscribe { event in if event.element?.number == 64 { arrived.fill(true) } }
             let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)

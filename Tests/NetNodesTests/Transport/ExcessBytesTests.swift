@@ -32,14 +32,9 @@ struct ExcessBytesTests {
 
     @Test("excess bytes are not the next response", arguments: answers)
     func next(answer: SingleUseContinuation) throws {
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                guard request.line.contains("/first") else {
-                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
-                    continue
-                }
-                connection.send(answer.text + Self.excess)
-            }
+        let server = try ScriptedServer.answering { connection, request in
+            guard request.line.contains("/first") else { return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood") }
+            connection.send(answer.text + Self.excess)
         }
         let transport = CurlTransport()
         for round in 1...20 {

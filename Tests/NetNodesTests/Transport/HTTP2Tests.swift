@@ -9,9 +9,7 @@ struct HTTP2Tests {
     private func withChain(_ test: (URLChain<Unrouted, Void>, String) throws -> Void) throws {
         let server = try SecureNginx()
         defer { server.stop() }
-        var configuration = CurlTransport.Configuration()
-        configuration.certificateAuthorities = server.certificate.path
-        try test(URLChain(transport: CurlTransport(configuration)).timeout(.seconds(60)), server.base)
+        try test(URLChain(transport: CurlTransport(trusting: server.certificate.path)).timeout(.seconds(60)), server.base)
     }
 
     @Test("concurrent requests share connections")

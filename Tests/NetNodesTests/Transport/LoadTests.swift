@@ -9,8 +9,7 @@ import Testing
 struct LoadTests {
     @Test("a thousand concurrent requests all succeed, over few connections, without leaks")
     func thousandAtOnce() throws {
-        let server = LoopbackServer(routes: [.get("/:number") { request in .text(request.parameters["number"] ?? "") }])
-        try server.start()
+        let server = try running(.get("/:number") { request in .text(request.parameters["number"] ?? "") })
         defer { server.stop() }
         let base = server.baseURL
         expectNothingLeft {
@@ -28,11 +27,9 @@ struct LoadTests {
 
     @Test("errors and disposals leak nothing either")
     func leftovers() throws {
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                if request.line.contains("/hang") { _ = connection.waitForClose() }
-                connection.send("HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\nno")
-            }
+        let server = try ScriptedServer.answering { connection, request in
+            if request.line.contains("/hang") { _ = connection.waitForClose() }
+            connection.send("HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\nno")
         }
         expectNothingLeft {
             let base = URLChain(transport: CurlTransport())
@@ -47,8 +44,7 @@ struct LoadTests {
 
     @Test("a body of 50 MB is received completely, in chunks")
     func large() throws {
-        let server = LoopbackServer(routes: [.get("/large") { _ in .generated(bytes: 50_000_000) }])
-        try server.start()
+        let server = try running(.get("/large") { _ in .generated(bytes: 50_000_000) })
         defer { server.stop() }
         let result = collect(HTTPRequest(.get, try server.baseURL + "large"), on: CurlTransport())
         #expect(result.error == nil)
@@ -58,8 +54,7 @@ struct LoadTests {
 
     @Test("a file is sent from disk, with its progress")
     func upload() throws {
-        let server = LoopbackServer(routes: [.any("/file") { request in .text("\(request.method) \(request.body.count)") }])
-        try server.start()
+        let server = try running(.any("/file") { request in .text("\(request.method) \(request.body.count)") })
         defer { server.stop() }
         let file = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
         try Data(repeating: 0x61, count: 3_000_000).write(to: file)
@@ -73,8 +68,7 @@ struct LoadTests {
 
     @Test("compressed bodies are decompressed")
     func gzip() throws {
-        let server = LoopbackServer(routes: [.get("/zip") { _ in .text(String(repeating: "abc", count: 1000)).gzipped() }])
-        try server.start()
+        let server = try running(.get("/zip") { _ in .text(String(repeating: "abc", count: 1000)).gzipped() })
         defer { server.stop() }
         let result = collect(HTTPRequest(.get, try server.baseURL + "zip"), on: CurlTransport())
         #expect(result.text == String(repeating: "abc", count: 1000))

@@ -10,12 +10,6 @@ import Testing
 struct RedirectSecretTests {
     private let chain = URLChain(transport: CurlTransport()).timeout(.seconds(20))
 
-    private func running(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     @Test(
         "however a location is written, no secret comes to another origin",
         arguments: [
@@ -69,11 +63,9 @@ struct RedirectSecretTests {
 
     @Test("a header value with any byte is received unchanged or rejected, and never as another header", arguments: [UInt8](0...255))
     func everyByte(byte: UInt8) throws {
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                let names = request.headers.keys.sorted().joined(separator: ",")
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(names.utf8.count)\r\n\r\n\(names)")
-            }
+        let server = try ScriptedServer.answering { connection, request in
+            let names = request.headers.keys.sorted().joined(separator: ",")
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(names.utf8.count)\r\n\r\n\(names)")
         }
         let value = "a" + String(UnicodeScalar(byte)) + "X-Evil: b"
         let result = collect(HTTPRequest(.get, server.url("/"), headers: ["X-Probe": value]), on: CurlTransport())

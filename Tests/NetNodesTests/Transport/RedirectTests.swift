@@ -10,16 +10,14 @@ struct RedirectTests {
 
     /// Answers `/start` with a redirect and says for every other path what arrived there.
     private func server(_ status: Int, to location: @escaping @Sendable () -> String) throws -> ScriptedServer {
-        try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                guard !request.line.contains("/start") else {
-                    connection.send("HTTP/1.1 \(status) X\r\nLocation: \(location())\r\nContent-Length: 3\r\n\r\nabc")
-                    continue
-                }
-                let secret = request.headers["authorization"] ?? "none"
-                let text = "\(request.line.split(separator: " ")[0]) \(request.body) \(secret)"
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
+        try ScriptedServer.answering { connection, request in
+            guard !request.line.contains("/start") else {
+                connection.send("HTTP/1.1 \(status) X\r\nLocation: \(location())\r\nContent-Length: 3\r\n\r\nabc")
+                return
             }
+            let secret = request.headers["authorization"] ?? "none"
+            let text = "\(request.line.split(separator: " ")[0]) \(request.body) \(secret)"
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
         }
     }
 

@@ -12,8 +12,7 @@ struct ReusedHandleTests {
 
     /// What the server saw of these requests, sent one after another: over one handle, since each waits for the answer before.
     private func seen(_ requests: (URL) throws -> [HTTPRequest]) throws -> [ServerRequest] {
-        let server = LoopbackServer(routes: [.any("/:path") { _ in .text("ok") }])
-        try server.start()
+        let server = try running(.any("/:path") { _ in .text("ok") })
         defer { server.stop() }
         for request in try requests(server.baseURL) {
             #expect(transport.response(to: request).ended().error == nil)
@@ -92,11 +91,9 @@ struct ReusedHandleTests {
 
     @Test("a request after a cancelled one is sent completely")
     func afterDisposal() throws {
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                if request.line.contains("/hang") { _ = connection.waitForClose() }
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            }
+        let server = try ScriptedServer.answering { connection, request in
+            if request.line.contains("/hang") { _ = connection.waitForClose() }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         }
         for _ in 0..<20 {
             transport.response(to: HTTPRequest(.get, server.url("/hang"))).subscribe { _ in }.dispose()

@@ -10,12 +10,6 @@ import Testing
 struct SecretTests {
     private let chain = URLChain(transport: CurlTransport())
 
-    private func running(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     @Test("a redirect to another origin drops secret headers, one to the same origin keeps them", arguments: [301, 302, 303, 307, 308])
     func redirects(status: Int) throws {
         let other = try running(.any("/end") { _ in .text("end") })

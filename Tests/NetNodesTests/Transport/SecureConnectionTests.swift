@@ -17,9 +17,7 @@ struct SecureConnectionTests {
             Issue.record("\(refused)")
             return
         }
-        var configuration = CurlTransport.Configuration()
-        configuration.certificateAuthorities = server.certificate.path
-        let trusted = collect(request, on: CurlTransport(configuration))
+        let trusted = collect(request, on: CurlTransport(trusting: server.certificate.path))
         #expect(trusted.error == nil)
         #expect(trusted.text.hasPrefix("-----BEGIN CERTIFICATE-----"))
         #expect(trusted.metrics?.secureConnect != nil)
@@ -29,9 +27,7 @@ struct SecureConnectionTests {
     func expiry() throws {
         let server = try SecureServer()
         defer { server.stop() }
-        var configuration = CurlTransport.Configuration()
-        configuration.certificateAuthorities = server.certificate.path
-        let transport = CurlTransport(configuration)
+        let transport = CurlTransport(trusting: server.certificate.path)
         let request = HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
         for _ in 0..<2 {
             let expiry = try #require(collect(request, on: transport).metrics?.certificateExpiry)
@@ -55,10 +51,8 @@ struct SecureConnectionTests {
     func otherName() throws {
         let server = try SecureServer()
         defer { server.stop() }
-        var configuration = CurlTransport.Configuration()
-        configuration.certificateAuthorities = server.certificate.path
         let request = HTTPRequest(.get, try "https://localhost:\(server.port)/".url())
-        let error = try #require(collect(request, on: CurlTransport(configuration)).error)
+        let error = try #require(collect(request, on: CurlTransport(trusting: server.certificate.path)).error)
         guard case .secureConnectionFailed = error else {
             Issue.record("\(error)")
             return
@@ -69,19 +63,13 @@ struct SecureConnectionTests {
         HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
     }
 
-    private func transport(trusting path: String?) -> CurlTransport {
-        var configuration = CurlTransport.Configuration()
-        configuration.certificateAuthorities = path
-        return CurlTransport(configuration)
-    }
-
     @Test("the authorities are read once, and not for each connection")
     func readOnce() throws {
         let server = try SecureServer()
         defer { server.stop() }
         let directory = TemporaryDirectory()
         let bundle = try directory.file("bundle.pem", Data(contentsOf: server.certificate))
-        let transport = transport(trusting: bundle.path)
+        let transport = CurlTransport(trusting: bundle.path)
         for _ in 0..<3 {
             let result = collect(try request(server), on: transport)
             #expect(result.error == nil)
@@ -99,7 +87,7 @@ struct SecureConnectionTests {
         let path = path == "garbage" ? garbage.path : path
         let server = try SecureServer()
         defer { server.stop() }
-        let transport = transport(trusting: path)
+        let transport = CurlTransport(trusting: path)
         guard case .unreadableAuthorities(path, _) = collect(try request(server), on: transport).error else {
             Issue.record("\(path) is taken for a bundle")
             return

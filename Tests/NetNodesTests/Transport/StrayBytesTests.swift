@@ -30,15 +30,13 @@ struct StrayBytesTests {
         for round in 1...10 {
             let (isAnswered, hasArrived) = (Slot<Bool>(), Slot<Bool>())
             let received = Counter()
-            let server = try ScriptedServer { connection in
-                while let request = connection.readRequest() {
-                    if request.line.contains("/second") { received.increment() }
-                    connection.send(Self.good)
-                    guard request.line.contains("/first") else { continue }
-                    _ = isAnswered.wait()
-                    stray.send(on: connection)
-                    hasArrived.fill(true)
-                }
+            let server = try ScriptedServer.answering { connection, request in
+                if request.line.contains("/second") { received.increment() }
+                connection.send(Self.good)
+                guard request.line.contains("/first") else { return }
+                _ = isAnswered.wait()
+                stray.send(on: connection)
+                hasArrived.fill(true)
             }
             #expect(transport.response(to: HTTPRequest(.get, server.url("/first"))).ended().error == nil)
             isAnswered.fill(true)
@@ -54,14 +52,12 @@ struct StrayBytesTests {
     func atOnce() throws {
         let hasArrived = Slot<Bool>()
         let isAnswered = Slot<Bool>()
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                connection.send(Self.good)
-                guard request.line.contains("/first") else { continue }
-                _ = isAnswered.wait()
-                Stray.answer.send(on: connection)
-                hasArrived.fill(true)
-            }
+        let server = try ScriptedServer.answering { connection, request in
+            connection.send(Self.good)
+            guard request.line.contains("/first") else { return }
+            _ = isAnswered.wait()
+            Stray.answer.send(on: connection)
+            hasArrived.fill(true)
         }
         let transport = transport
         // On the engine's thread, which looks at no socket meanwhile.
@@ -86,21 +82,16 @@ struct StrayBytesTests {
         let (arrivals, answers) = (Counter(), Counter())
         let (areAllAsked, areAllAnswered, haveAllArrived) = (Slot<Bool>(), Slot<Bool>(), Slot<Bool>())
         let asked = Counter()
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                guard request.line.contains("/first") else {
-                    connection.send(Self.good)
-                    continue
-                }
-                asked.increment()
-                if asked.value == count { areAllAsked.fill(true) }
-                _ = areAllAsked.wait()
-                connection.send(Self.good)
-                _ = areAllAnswered.wait()
-                stray.send(on: connection)
-                arrivals.increment()
-                if arrivals.value == count { haveAllArrived.fill(true) }
-            }
+        let server = try ScriptedServer.answering { connection, request in
+            guard request.line.contains("/first") else { return connection.send(Self.good) }
+            asked.increment()
+            if asked.value == count { areAllAsked.fill(true) }
+            _ = areAllAsked.wait()
+            connection.send(Self.good)
+            _ = areAllAnswered.wait()
+            stray.send(on: connection)
+            arrivals.increment()
+            if arrivals.value == count { haveAllArrived.fill(true) }
         }
         var configuration = CurlTransport.Configuration()
         configuration.connectionsPerHost = count
@@ -123,17 +114,12 @@ struct StrayBytesTests {
         let directory = TemporaryDirectory()
         let file = try directory.file("body", Data(String(repeating: "x", count: 100_000).utf8))
         let (isAnswered, hasArrived, body) = (Slot<Bool>(), Slot<Bool>(), Slot<String>())
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                connection.send(Self.good)
-                guard request.line.contains("/first") else {
-                    body.fill(request.body)
-                    continue
-                }
-                _ = isAnswered.wait()
-                Stray.answer.send(on: connection)
-                hasArrived.fill(true)
-            }
+        let server = try ScriptedServer.answering { connection, request in
+            connection.send(Self.good)
+            guard request.line.contains("/first") else { return body.fill(request.body) }
+            _ = isAnswered.wait()
+            Stray.answer.send(on: connection)
+            hasArrived.fill(true)
         }
         #expect(transport.response(to: HTTPRequest(.get, server.url("/first"))).ended().error == nil)
         isAnswered.fill(true)
@@ -149,9 +135,7 @@ struct StrayBytesTests {
     func secure(stray: Stray) throws {
         let server = try SecureServer(script: SecureServer.answering(Self.good, then: stray.rawValue, second: Self.good))
         defer { server.stop() }
-        var configuration = CurlTransport.Configuration()
-        configuration.certificateAuthorities = server.certificate.path
-        let transport = CurlTransport(configuration)
+        let transport = CurlTransport(trusting: server.certificate.path)
         for round in 1...5 {
             let first = collect(HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/first".url()), on: transport)
             #expect(first.error == nil)
@@ -167,9 +151,7 @@ struct StrayBytesTests {
     func secureAndClean() throws {
         let server = try SecureServer(script: SecureServer.answering(Self.good, then: "", second: Self.good))
         defer { server.stop() }
-        var configuration = CurlTransport.Configuration()
-        configuration.certificateAuthorities = server.certificate.path
-        let transport = CurlTransport(configuration)
+        let transport = CurlTransport(trusting: server.certificate.path)
         let reused = try (1...5).map { _ in
             collect(HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/first".url()), on: transport).metrics?.reusedConnection
         }

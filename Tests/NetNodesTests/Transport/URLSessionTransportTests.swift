@@ -32,11 +32,9 @@ struct URLSessionTransportTests {
 
     @Test("cookies are neither stored nor sent")
     func cookies() throws {
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                let text = request.headers["cookie"] ?? "none"
-                connection.send("HTTP/1.1 200 OK\r\nSet-Cookie: id=anne; Path=/\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
-            }
+        let server = try ScriptedServer.answering { connection, request in
+            let text = request.headers["cookie"] ?? "none"
+            connection.send("HTTP/1.1 200 OK\r\nSet-Cookie: id=anne; Path=/\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
         }
         for _ in 0..<2 { #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "none") }
     }
@@ -62,14 +60,12 @@ struct URLSessionTransportTests {
 
     @Test("a redirect keeps the body")
     func redirect() throws {
-        let server = try ScriptedServer { connection in
-            while let request = connection.readRequest() {
-                guard !request.line.contains("/start") else {
-                    connection.send("HTTP/1.1 307 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n")
-                    continue
-                }
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(request.body.utf8.count)\r\n\r\n\(request.body)")
+        let server = try ScriptedServer.answering { connection, request in
+            guard !request.line.contains("/start") else {
+                connection.send("HTTP/1.1 307 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n")
+                return
             }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(request.body.utf8.count)\r\n\r\n\(request.body)")
         }
         let result = collect(HTTPRequest(.post, server.url("/start"), body: .data(Data("body".utf8))), on: transport)
         #expect(result.text == "body")

@@ -27,15 +27,10 @@ struct WaitingTests {
     @Test("idle connections use no CPU, and neither does an idle event stream")
     func idleIsFree() async {
         await #expect(processExitsWith: .success) {
-            let server = try ScriptedServer { connection in
-                while let request = connection.readRequest() {
-                    guard request.line.contains("/events") else {
-                        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-                        continue
-                    }
-                    connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
-                    _ = connection.waitForClose()
-                }
+            let server = try ScriptedServer.answering { connection, request in
+                guard request.line.contains("/events") else { return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
+                _ = connection.waitForClose()
             }
             let transport = CurlTransport()
             let responses = Observable.merge((0..<8).map { _ in transport.response(to: HTTPRequest(.get, server.url())) })

@@ -90,7 +90,7 @@ struct PythonWebSocketTests {
 
     @Test("Python's client exchanges texts, bytes, fragments and pings with LoopbackServer, and sees its close")
     func server() throws {
-        let server = try LoopbackServer.serving(
+        let server = try running(
             .webSocket("/socket", subprotocols: ["chat"]) { _, messages in
                 messages.map { message in
                     if message == .text("close") { throw WebSocketClose(WebSocketCloseCode(rawValue: 4002), reason: "as asked") }

@@ -10,7 +10,7 @@ import WebSocketFrames
 struct WebSocketFaultTests {
     @Test("a refused handshake is the error of its status, anything else a handshake error")
     func refused() throws {
-        let server = try LoopbackServer.serving(
+        let server = try running(
             .get("/no") { _ in .text("no access here", status: 403) }, .get("/ok") { _ in .text("a page") })
         let forbidden = WebSocketNode().messages(server.webSocket("/no?token=hunter2")).ended().error as? HTTPError
         #expect(forbidden?.status == 403)
@@ -83,14 +83,14 @@ struct WebSocketFaultTests {
         let length = WebSocketFrame.bytes(.text("Hello")).count + WebSocketFrame.close(.normal).count
         for position in 0..<length {
             let fault = isReset ? Fault.reset(at: .inBody(after: position)) : .close(at: .inBody(after: position))
-            let server = try LoopbackServer.serving(.webSocket("/socket") { _, _ in .just(.text("Hello")) }.with(fault))
+            let server = try running(.webSocket("/socket") { _, _ in .just(.text("Hello")) }.with(fault))
             let ended = WebSocketNode().messages(server.webSocket()).ended()
             guard case .connectionLost? = ended.error as? TransportError else {
                 Issue.record("cut at \(position): \(ended)")
                 continue
             }
         }
-        let server = try LoopbackServer.serving(.echo)
+        let server = try running(.echo)
         for fault in [Fault.reset(at: .beforeHead), .close(at: .beforeHead), .reset(at: .afterHead), .close(at: .afterHead)] {
             server.add(ServerRoute.echo.with(fault))
             guard case .connectionLost? = WebSocketNode().messages(server.webSocket()).ended().error as? TransportError else {
@@ -116,7 +116,7 @@ struct WebSocketFaultTests {
 
     @Test("a handshake without an answer fails after the connect timeout")
     func silentHandshake() throws {
-        let server = try LoopbackServer.serving(ServerRoute.echo.with(.hang(at: .beforeHead)))
+        let server = try running(ServerRoute.echo.with(.hang(at: .beforeHead)))
         let scheduler = TestScheduler()
         var request = server.webSocket("/socket?token=hunter2")
         request.timeouts = HTTPRequest.Timeouts(connect: .seconds(20), idle: nil)
@@ -157,7 +157,7 @@ struct WebSocketFaultTests {
 
     @Test("what is not consumed by one subscriber is kept for the next, and a second at a time is refused")
     func subscribers() throws {
-        let server = try LoopbackServer.serving(.webSocket("/socket") { _, _ in .from((0..<100).map { .text("\($0)") }) })
+        let server = try running(.webSocket("/socket") { _, _ in .from((0..<100).map { .text("\($0)") }) })
         let opened = Slot<WebSocketConnection>()
         let subscription = WebSocketNode().stream(server.webSocket()).subscribe(onNext: { opened.fill($0) })
         defer { subscription.dispose() }
@@ -170,7 +170,7 @@ struct WebSocketFaultTests {
     @Test("a connection leaves no descriptor behind, however it ends")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
-            let server = try LoopbackServer.serving(.echo, .webSocket("/cut") { _, _ in .error(CancellationError()) })
+            let server = try running(.echo, .webSocket("/cut") { _, _ in .error(CancellationError()) })
             func rounds(_ count: Int) {
                 for _ in 0..<count {
                     _ = WebSocketNode().messages(server.webSocket(), sending: .empty()).ended()

@@ -10,7 +10,7 @@ import WebSocketFrames
 struct WebSocketNodeTests {
     @Test("texts and bytes of every size come back, and the close of this side completes")
     func echo() throws {
-        let server = try LoopbackServer.serving(.echo)
+        let server = try running(.echo)
         let messages: [WebSocketMessage] = [
             .text(""), .text("Hello €"), .binary(Data()), .binary(Data(0...125)), .binary(Data(repeating: 1, count: 126)),
             .binary(Data(repeating: 2, count: 65_535)), .binary(Data(repeating: 3, count: 65_536)),
@@ -27,7 +27,7 @@ struct WebSocketNodeTests {
 
     @Test("ten thousand messages arrive in order")
     func many() throws {
-        let server = try LoopbackServer.serving(.echo)
+        let server = try running(.echo)
         let texts = (0..<10_000).map { "\($0)" }
         let outgoing = Observable.from(texts).map { WebSocketMessage.text($0) }.concat(Observable.never())
         let received = WebSocketNode().messages(server.webSocket(), sending: outgoing).take(texts.count).ended()
@@ -36,7 +36,7 @@ struct WebSocketNodeTests {
 
     @Test("values travel as JSON")
     func models() throws {
-        let server = try LoopbackServer.serving(.echo)
+        let server = try running(.echo)
         let received = WebSocketNode().stream(server.webSocket()).flatMap { connection -> Observable<[Int]> in
             connection.sender(of: [Int].self).onNext([1, 2])
             try connection.send(model: [3])
@@ -49,7 +49,7 @@ struct WebSocketNodeTests {
 
     @Test("headers, path, query and subprotocols reach the server, and its choice comes back")
     func handshake() throws {
-        let server = try LoopbackServer.serving(
+        let server = try running(
             .webSocket("/a/:name", subprotocols: ["v2", "v1"]) { request, _ in
                 .just(.text("\(request.parameters["name"] ?? "") \(request.target) \(request.headers["X-Token"] ?? "")"))
             })
@@ -64,7 +64,7 @@ struct WebSocketNodeTests {
 
     @Test("the server's close with another code than 1000 is an error with code and reason")
     func closeCode() throws {
-        let server = try LoopbackServer.serving(
+        let server = try running(
             .webSocket("/socket") { _, _ in .error(WebSocketClose(.tryAgainLater, reason: "full\u{1B}[2J")) },
             .webSocket("/fails") { _, _ in .error(CancellationError()) })
         let url = "http://127.0.0.1:\(server.port)"
@@ -114,10 +114,10 @@ struct WebSocketNodeTests {
 
     @Test("a redirect is followed, without secrets to another origin")
     func redirect() throws {
-        let target = try LoopbackServer.serving(
+        let target = try running(
             .webSocket("/socket") { request, _ in .just(.text(request.headers["Authorization"] ?? "none")) })
         let port = target.port
-        let server = try LoopbackServer.serving(
+        let server = try running(
             .get("/here") { _ in .redirect(to: "/socket", status: 307) },
             .get("/there") { _ in .redirect(to: "ws://127.0.0.1:\(port)/socket") },
             .webSocket("/socket") { request, _ in .just(.text(request.headers["Authorization"] ?? "none")) },
@@ -133,7 +133,7 @@ struct WebSocketNodeTests {
     func refresh() throws {
         let tokens = BehaviorRelay(value: "old")
         let route = ServerRoute.webSocket("/socket") { _, _ in .just(.text("in")) }
-        let server = try LoopbackServer.serving(route.guarded { $0.bearerToken == "new" ? nil : .text("who?", status: 401) })
+        let server = try running(route.guarded { $0.bearerToken == "new" ? nil : .text("who?", status: 401) })
         struct Bearer: HeaderProvider {
             let tokens: BehaviorRelay<String>
             func headers() -> HTTPHeaders { ["Authorization": "Bearer \(tokens.value)"] }
@@ -162,7 +162,7 @@ struct WebSocketNodeTests {
             return count.value < 3
                 ? .just(.text("\(count.value)")).concat(Observable.error(WebSocketClose(.serviceRestart))) : .just(.text("3"))
         }
-        let server = try LoopbackServer.serving(
+        let server = try running(
             route.guarded { _ in
                 let response = script.next()
                 return response.status == 503 ? response : nil

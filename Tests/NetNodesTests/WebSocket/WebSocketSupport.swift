@@ -5,13 +5,6 @@ import WebSocketFrames
 @testable import NetNodes
 
 extension LoopbackServer {
-    /// A running server with these routes.
-    static func serving(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     /// The request of a handshake.
     func webSocket(_ path: String = "/socket", headers: HTTPHeaders = [:]) -> HTTPRequest {
         HTTPRequest(.get, URL(string: "ws://127.0.0.1:\(port)\(path)") ?? baseURL, headers: headers)

@@ -8,12 +8,6 @@ import Testing
 
 @Suite("Each kind of fault has an exit code and a line of its own", .serialized, .countsResources)
 struct GetFailureTests {
-    private func server(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     @Test(
         "A response that is malformed, truncated or missing",
         arguments: [
@@ -22,7 +16,7 @@ struct GetFailureTests {
             (.hang(at: .inBody(after: 2)), ExitCode.timeout),
         ])
     func faults(fault: Fault, code: Int32) async throws {
-        let server = try server(.get("/x") { _ in ServerResponse.text("four").with(fault) })
+        let server = try running(.get("/x") { _ in ServerResponse.text("four").with(fault) })
         let result = try await ShellRun.pulse(["get", "\(server.baseURL)/x"] + (code == ExitCode.timeout ? ["-t", "0.3"] : []))
         #expect(result.end == .exit(code))
         #expect(result.errors.hasPrefix("pulse: "))
@@ -33,7 +27,7 @@ struct GetFailureTests {
     func others() async throws {
         let unknown = try await ShellRun.pulse(["get", "http://host.invalid/"], environment: ["no_proxy": "*"])
         #expect(unknown.end == .exit(ExitCode.unknownHost))
-        let server = try server(
+        let server = try running(
             .get("/slowly") { _ in ServerResponse.text("0123456789").with(.throttle(bytes: 1, every: .milliseconds(100))) })
         let slow = try await ShellRun.pulse(["get", "\(server.baseURL)/slowly", "--max-time", "0.3"])
         #expect(slow.end == .exit(ExitCode.timeout))
@@ -43,7 +37,7 @@ struct GetFailureTests {
     @Test("--retry repeats what is transient and prints only the last response")
     func retry() async throws {
         let busy = ServerResponse.text("busy", status: 503).header("Retry-After", "0")
-        let server = try server(
+        let server = try running(
             .get("/twice", script: Script([busy, busy, .text("ok")])), .get("/always") { _ in busy },
             .get("/never") { _ in .text("no", status: 404) },
             .any("/post") { _ in busy })
@@ -67,7 +61,7 @@ struct GetFailureTests {
     func retriedDownload() async throws {
         let folder = try TestFolder()
         let body = ServerResponse.generatedBytes(0..<300_000)
-        let server = try server(
+        let server = try running(
             .get("/f") { _ in ServerResponse.generated(bytes: 300_000).header("ETag", "\"1\"") }.resumable()
                 .with(.close(at: .inBody(after: 100_000)), onCalls: [1]))
         let result = try await ShellRun.pulse(["get", "\(server.baseURL)/f", "-o", "\(folder.path)/f", "--retry", "1"])
@@ -80,7 +74,7 @@ struct GetFailureTests {
     @Test("The name of get's file is that of the URL, and an existing one is left as it is")
     func file() async throws {
         let folder = try TestFolder()
-        let server = try server(.get("/:name") { _ in .text("x") })
+        let server = try running(.get("/:name") { _ in .text("x") })
         let words = ["-c", "cd '\(folder.path)'; exec \"$0\" get -O \"$1\"", PulseBinary.path, "\(server.baseURL)/a%20b"]
         #expect(try await ShellRun.run(["/bin/sh"], words).end == .exit(0))
         #expect(folder.names == ["a b"])

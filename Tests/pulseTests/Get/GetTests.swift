@@ -7,12 +7,6 @@ import Testing
 
 @Suite("pulse get sends one request through the whole chain", .serialized, .countsResources)
 struct GetTests {
-    private func server(_ routes: ServerRoute...) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        return server
-    }
-
     private func run(_ arguments: [String]) async throws -> (end: Child.End, output: String, errors: String) {
         let run = try PipedRun(["get"] + arguments)
         async let output = run.output.all()
@@ -22,7 +16,7 @@ struct GetTests {
 
     @Test("JSON goes into a pipe as received; --pretty lays it out, with its names in order and its numbers unchanged")
     func json() async throws {
-        let server = try server(.get("/quotes") { _ in .json(text: #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#) })
+        let server = try running(.get("/quotes") { _ in .json(text: #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#) })
         #expect(try await run(["\(server.baseURL)/quotes"]).output == #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#)
         let result = try await run(["\(server.baseURL)/quotes", "--pretty"])
         #expect(result.end == .exit(0))
@@ -32,7 +26,7 @@ struct GetTests {
 
     @Test("Anything but JSON is printed unchanged")
     func text() async throws {
-        let server = try server(.get("/text") { _ in .text("plain {text}\n") })
+        let server = try running(.get("/text") { _ in .text("plain {text}\n") })
         let result = try await run(["\(server.baseURL)/text"])
         #expect(result.end == .exit(0))
         #expect(result.output == "plain {text}\n")
@@ -40,7 +34,7 @@ struct GetTests {
 
     @Test("Method, headers and data arrive")
     func request() async throws {
-        let server = try server(
+        let server = try running(
             .any("/echo") { request in
                 let parts = [
                     request.method, request.headers["X-Test"] ?? "-", request.headers["Content-Type"] ?? "-",
@@ -56,7 +50,7 @@ struct GetTests {
 
     @Test("Requests identify the program, unless the user sets another User-Agent")
     func userAgent() async throws {
-        let server = try server(.get("/who") { request in .text(request.headers["User-Agent"] ?? "-") })
+        let server = try running(.get("/who") { request in .text(request.headers["User-Agent"] ?? "-") })
         let url = "\(server.baseURL)/who"
         let version = try PipedRun(["--version"])
         let name = await version.output.all().trimmingCharacters(in: .newlines).replacing(" ", with: "/")
@@ -70,7 +64,7 @@ struct GetTests {
 
     @Test("Of a failure the body is printed, and one line, and the exit code tells its kind", arguments: [401, 404, 500, 503])
     func status(status: Int) async throws {
-        let server = try server(
+        let server = try running(
             .get("/x") { _ in
                 let response = ServerResponse.json(["error": "no"], status: status)
                 return status == 401 ? response.header("WWW-Authenticate", "Basic realm=\"test\"") : response
@@ -89,7 +83,7 @@ struct GetTests {
 
     @Test("A refused connection, or no response within 300 ms, is one line and an exit code of its own")
     func failures() async throws {
-        let server = try server(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
+        let server = try running(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
         let slow = try await run(["\(server.baseURL)/slow", "--timeout", "0.3"])
         #expect(slow.end == .exit(ExitCode.timeout))
         #expect(slow.errors.contains("300 ms"))
@@ -104,7 +98,7 @@ struct GetTests {
 
     @Test("A response with control sequences cannot control the terminal")
     func hostile() async throws {
-        let server = try server(.get("/x") { _ in .text("a\u{1B}[2Jb\u{9B}c\n") })
+        let server = try running(.get("/x") { _ in .text("a\u{1B}[2Jb\u{9B}c\n") })
         let session = try #require(try TerminalSession(["get", "\(server.baseURL)/x"], size: .init(width: 80, height: 24)))
         #expect(await session.wait() { $0.text.contains("a␛[2Jb\u{FFFD}c") })
         #expect(await session.child.end() == .exit(0))

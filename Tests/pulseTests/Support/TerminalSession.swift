@@ -1,6 +1,7 @@
 import Foundation
 import TerminalEmulation
 import TerminalViews
+import Testing
 
 /// `pulse` on a pseudo-terminal, and a person in front of it.
 final class TerminalSession: Sendable {
@@ -68,6 +69,13 @@ final class TerminalSession: Sendable {
             screen = resized
         }
         terminal.resize(to: size)
+    }
+
+    /// Ends with exit code 0 when it is told to, and leaves the terminal as it was.
+    func quit(sourceLocation: SourceLocation = #_sourceLocation) async {
+        type("q")
+        #expect(await child.end() == .exit(0), sourceLocation: sourceLocation)
+        #expect(await isRestored(), sourceLocation: sourceLocation)
     }
 
     /// Whether the terminal is as it was: modes, screen, cursor, pastes.
