@@ -89,13 +89,13 @@ private struct CommandLine {
     }
 
     mutating func append(_ payload: Data) {
-        payload.bytes.withUnsafeBytes { append($0) }
+        payload.withUnsafeBytes { append($0) }
     }
 
     mutating func appendField(_ text: String) {
         append(0x20)
-        var text = text
-        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        guard text.utf8.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) == nil else { return }
+        for byte in text.utf8 { append(byte) }
     }
 
     mutating func appendField(_ number: Int) {

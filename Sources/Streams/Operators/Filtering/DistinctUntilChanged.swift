@@ -52,7 +52,9 @@ extension ObservableType where Element: Equatable {
                 AnyObserver { event in
                     switch consume event {
                     case .next(let element):
-                        if let last = previous.value, last == element { return }
+                        // Taken out, to be compared without being copied.
+                        let last = previous.value.take()
+                        if let last, last == element { return previous.value = last }
                         previous.value = element
                         previous.downstream.onNext(consume element)
                     case .error(let error): previous.downstream.onError(error)
