@@ -143,7 +143,7 @@ struct MemberList: ~Copyable, Sendable {
         }
     }
 
-    /// Links the neighbours of `node` with each other. The newer one is changed last: if nothing is older, it is then removed without the lock.
+    /// Links the neighbors of `node` with each other. The newer one is changed last: if nothing is older, it is then removed without the lock.
     private func bypass(_ node: Unmanaged<MemberNode>) {
         let older = Self.older(node)
         let newer = node._withUnsafeGuaranteedRef { $0.newer }
