@@ -4,6 +4,9 @@ import TerminalViews
 
 /// A running `pulse` on a pseudo-terminal of its own.
 final class PulseRun: Sendable {
+    /// The `pulse` that was built along with this.
+    static let executable = (Bundle.main.executableURL?.deletingLastPathComponent() ?? URL(filePath: ".")).appending(path: "pulse")
+
     let process: Process
     private let terminal: PseudoTerminal
     private let started = ContinuousClock.now
@@ -17,8 +20,7 @@ final class PulseRun: Sendable {
         self.terminal = terminal
         screen = TerminalEmulator(size: size)
         process = Process()
-        let folder = Bundle.main.executableURL?.deletingLastPathComponent() ?? URL(filePath: ".")
-        process.executableURL = folder.appending(path: "pulse")
+        process.executableURL = Self.executable
         process.arguments = arguments
         let device = FileHandle(fileDescriptor: terminal.program, closeOnDealloc: false)
         (process.standardInput, process.standardOutput) = (device, device)
