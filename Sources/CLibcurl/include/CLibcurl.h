@@ -230,6 +230,8 @@ typedef enum {
 } CURLINFO;
 
 extern CURLcode curl_global_init(long flags);
+/// Initializes libcurl. The process may exit while a thread is inside it, which OpenSSL does not allow by itself.
+extern CURLcode clibcurl_global_init(void);
 extern char *curl_version(void);
 
 extern CURL *curl_easy_init(void);

@@ -104,6 +104,15 @@ struct GetTests {
         #expect(await session.child.end() == .exit(0))
     }
 
+    @Test("It exits as it says, however long its engine takes to end", .enabled(if: PythonServer.isInstalled))
+    func exits() async throws {
+        let python = try await PythonServer()
+        for _ in 0..<30 {
+            #expect(try await run(["-i", "\(python.url)/"]).end == .exit(0))
+        }
+        await python.stop()
+    }
+
     @Test("It works with Python's server too", .enabled(if: PythonServer.isInstalled, "python3 is not installed here"))
     func python() async throws {
         let python = try await PythonServer()

@@ -110,4 +110,4 @@ private func withMulti<Result>(_ context: UnsafeMutableRawPointer?, _ action: (C
 }
 
 /// The result of libcurl's global initialization.
-private let globalInitialization = curl_global_init(CURL_GLOBAL_DEFAULT)
+private let globalInitialization = clibcurl_global_init()
