@@ -45,7 +45,7 @@ struct ExampleServiceTests {
 
     private func run(_ place: Workplace, until last: String) throws -> [String] {
         let service = Service(jobs: place.jobs, worker: Program(place.worker), pause: .seconds(1_000))
-        return try service.lines.take(while: { $0 != last }, behavior: .inclusive).toBlocking(timeout: .seconds(30)).toArray()
+        return try service.lines.take(while: { $0 != last }, behavior: .inclusive).toBlocking(timeout: .seconds(300)).toArray()
     }
 
     @Test("one refresh for all jobs, another attempt after a timeout, and other failures are reported")
@@ -69,12 +69,12 @@ struct ExampleServiceTests {
             guard line == "idle" else { return }
             for _ in 0..<3 { renewals.onNext(()) }
         })
-        let told = try lines.take(while: { !$0.hasPrefix("key") }, behavior: .inclusive).toBlocking(timeout: .seconds(30)).toArray()
+        let told = try lines.take(while: { !$0.hasPrefix("key") }, behavior: .inclusive).toBlocking(timeout: .seconds(300)).toArray()
         #expect(told.last == "key renewed")
         #expect(place.keys == 2)
         let missing = Service(
             jobs: place.jobs, worker: Program(place.directory.appending(path: "missing")), pause: .seconds(1_000), renewals: .just(()))
-        let refused = try missing.lines.filter { $0.hasPrefix("key") }.take(1).toBlocking(timeout: .seconds(30)).toArray()
+        let refused = try missing.lines.filter { $0.hasPrefix("key") }.take(1).toBlocking(timeout: .seconds(300)).toArray()
         #expect(refused.first?.hasPrefix("key not renewed: ") == true)
     }
 
@@ -85,7 +85,7 @@ struct ExampleServiceTests {
         let service = Service(
             jobs: place.jobs, worker: Program(place.worker), pause: .seconds(1_000),
             breaker: CircuitBreaker(.consecutiveFailures(2), openFor: .seconds(1_000)) { $0 as? ProgramError == .failed(code: 1) })
-        let lines = try service.lines.take(while: { $0 != "idle" }).toBlocking(timeout: .seconds(30)).toArray()
+        let lines = try service.lines.take(while: { $0 != "idle" }).toBlocking(timeout: .seconds(300)).toArray()
         #expect(lines.contains("worker: circuit breaker open"))
         #expect(lines.filter { $0.hasPrefix("three failed: ") }.count == 6)
         #expect(service.breaker.currentMetrics.state == .open && service.workers.currentMetrics.running == 0)
@@ -109,10 +109,10 @@ struct ExampleServiceTests {
                 number.accept(pid_t(line) ?? 0)
                 began.signal()
             }, onDisposed: { gone.signal() })
-        #expect(began.wait(timeout: .now() + 60) == .success)
+        #expect(began.wait(timeout: .now() + 300) == .success)
         subscription.dispose()
-        #expect(gone.wait(timeout: .now() + 60) == .success)
-        let deadline = ContinuousClock.now + .seconds(20)
+        #expect(gone.wait(timeout: .now() + 300) == .success)
+        let deadline = ContinuousClock.now + .seconds(300)
         while kill(number.value, 0) == 0, ContinuousClock.now < deadline { sched_yield() }
         #expect(kill(number.value, 0) == -1)
     }
@@ -142,7 +142,7 @@ struct ExampleServiceTests {
     }
 }
 
-/// The service as a process of its own, with what it says. It is killed when it runs for a minute.
+/// The service as a process of its own, with what it says. It is killed when it runs for ten minutes.
 private final class RunningService {
     private let process = Process()
     private let output = Pipe()
@@ -154,7 +154,7 @@ private final class RunningService {
         process.arguments = [jobs.path, worker.path, "0.05"]
         process.standardOutput = output
         try process.run()
-        watchdog.schedule(deadline: .now() + 60)
+        watchdog.schedule(deadline: .now() + 600)
         watchdog.setEventHandler { [number = process.processIdentifier] in kill(number, SIGKILL) }
         watchdog.activate()
     }

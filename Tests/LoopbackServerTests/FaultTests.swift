@@ -11,19 +11,19 @@ struct FaultTests {
 
     @Test("delay waits before the first byte")
     func delay() throws {
-        let client = try asking(.delay(.milliseconds(150)))
         let start = ContinuousClock.now
+        let client = try asking(.delay(.milliseconds(150)))
         #expect(try client.reply().text == body)
-        #expect(ContinuousClock.now - start > .milliseconds(100))
+        #expect(ContinuousClock.now - start >= .milliseconds(149))
     }
 
     @Test("throttle sends the body in parts")
     func throttle() throws {
+        let start = ContinuousClock.now
         let client = try asking(.throttle(bytes: 3, every: .milliseconds(30)))
         #expect(try client.head()["Content-Length"] == "10")
-        let start = ContinuousClock.now
         #expect(try client.bytes(10) == Data(body.utf8))
-        #expect(ContinuousClock.now - start > .milliseconds(60))
+        #expect(ContinuousClock.now - start > .milliseconds(80))
     }
 
     @Test("throttle with chunks sends one chunk per part")
@@ -108,7 +108,7 @@ struct FaultTests {
         case .afterBody: #expect(try client.reply().text == body)
         }
         client.close()
-        #expect(closed.wait(timeout: .now() + 60) == .success)
+        #expect(closed.wait(timeout: .now() + 300) == .success)
     }
 
     @Test("contentLength announces another length and closes")

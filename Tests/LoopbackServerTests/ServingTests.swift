@@ -181,7 +181,7 @@ struct ServingTests {
         let clients = try (0..<20).map { _ in try WireClient(port: port) }
         for client in clients { #expect(try client.ask("/").text == "up") }
         for client in clients { try client.request("/never") }
-        for _ in clients { #expect(asked.wait(timeout: .now() + 60) == .success) }
+        for _ in clients { #expect(asked.wait(timeout: .now() + 300) == .success) }
         server.stop()
         for client in clients { #expect(try client.rest().isEmpty) }
         #expect(throws: WireClient.Failure.cannotConnect(ECONNREFUSED)) { try WireClient(port: port) }

@@ -60,9 +60,9 @@ struct StreamingTests {
         let server = try running(.stream("GET", "/") { _ in Self.silent(started, disposed) })
         let client = try WireClient(port: server.port)
         try client.request("/")
-        #expect(started.wait(timeout: .now() + 60) == .success)
+        #expect(started.wait(timeout: .now() + 300) == .success)
         client.close()
-        #expect(disposed.wait(timeout: .now() + 60) == .success)
+        #expect(disposed.wait(timeout: .now() + 300) == .success)
     }
 
     @Test("A streaming body is sent chunk by chunk and ends with its stream")
@@ -77,7 +77,7 @@ struct StreamingTests {
         let client = try WireClient(port: server.port)
         try client.request("/")
         #expect(try client.head()["Transfer-Encoding"] == "chunked")
-        #expect(subscribed.wait(timeout: .now() + 60) == .success)
+        #expect(subscribed.wait(timeout: .now() + 300) == .success)
         for text in ["one", "two", "three"] {
             subject.onNext(Data(text.utf8))
             #expect(try client.chunk() == Data(text.utf8))
@@ -175,10 +175,10 @@ struct StreamingTests {
         let client = try WireClient(port: server.port)
         try client.request("/events")
         _ = try client.head()
-        #expect(started.wait(timeout: .now() + 60) == .success)
+        #expect(started.wait(timeout: .now() + 300) == .success)
         if byReset { client.abort() } else { client.close() }
-        #expect(disposed.wait(timeout: .now() + 60) == .success)
-        #expect(told.wait(timeout: .now() + 60) == .success)
+        #expect(disposed.wait(timeout: .now() + 300) == .success)
+        #expect(told.wait(timeout: .now() + 300) == .success)
         #expect(closed.withLock { $0 }?.reason == .client)
         #expect(closed.withLock { $0 }?.interrupted?.path == "/events")
         subscription.dispose()
@@ -191,9 +191,9 @@ struct StreamingTests {
         let server = try running(.get("/") { _ in .events(Self.silent(started, disposed)) })
         let client = try WireClient(port: server.port)
         try client.request("/")
-        #expect(started.wait(timeout: .now() + 60) == .success)
+        #expect(started.wait(timeout: .now() + 300) == .success)
         server.stop()
-        #expect(disposed.wait(timeout: .now() + 60) == .success)
+        #expect(disposed.wait(timeout: .now() + 300) == .success)
     }
 
     @Test("No subscription for clients is left after a stop")
@@ -207,13 +207,13 @@ struct StreamingTests {
                 .stream("GET", "/route") { _ in Self.silent(started, disposed) })
             let clients = try (0..<20).map { _ in try WireClient(port: server.port) }
             for (number, client) in clients.enumerated() { try client.request(number.isMultiple(of: 2) ? "/body" : "/route") }
-            for _ in clients { #expect(started.wait(timeout: .now() + 60) == .success) }
+            for _ in clients { #expect(started.wait(timeout: .now() + 300) == .success) }
             #if DEBUG
                 #expect(counter.byKind["Lifetime"] ?? 0 >= clients.count)
             #endif
             for client in clients.prefix(10) { client.close() }
             server.stop()
-            for _ in clients { #expect(disposed.wait(timeout: .now() + 60) == .success) }
+            for _ in clients { #expect(disposed.wait(timeout: .now() + 300) == .success) }
             #expect(counter.byKind["Lifetime"] == nil)
             #expect(counter.byKind["Emitter"] == nil)
         }
@@ -225,7 +225,7 @@ struct StreamingTests {
         limits.streamBufferBytes = 1 << 20
         let endless = Observable<Data>.create { observer in
             let stopped = BooleanDisposable()
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 let piece = Data(count: 64 << 10)
                 while !stopped.isDisposed { observer.onNext(piece) }
             }
@@ -237,7 +237,7 @@ struct StreamingTests {
         let subscription = server.connectionClosed.subscribe(onNext: { if $0.reason == .aborted { told.signal() } })
         let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
         try client.request("/")
-        #expect(told.wait(timeout: .now() + 60) == .success)
+        #expect(told.wait(timeout: .now() + 300) == .success)
         subscription.dispose()
     }
 

@@ -73,6 +73,6 @@ struct WebSocketTests {
         let client = try WireClient(port: server.port)
         #expect(try client.ask("/", headers: Self.handshake).status == 101)
         client.abort()
-        #expect(disposed.wait(timeout: .now() + 60) == .success)
+        #expect(disposed.wait(timeout: .now() + 300) == .success)
     }
 }

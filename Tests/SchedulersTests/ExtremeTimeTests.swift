@@ -65,7 +65,7 @@ struct ExtremeTimeTests {
     @Test("An infinite delay can be scheduled, overtaken by a short one, and cancelled", arguments: never + [.seconds(1 << 33)])
     func neverOnRealSchedulers(delay: Duration) async {
         let schedulers: [any Scheduler] = [
-            SerialDispatchQueueScheduler(), ConcurrentDispatchQueueScheduler(qos: .default), ClockScheduler(ContinuousClock()),
+            SerialDispatchQueueScheduler(), ConcurrentDispatchQueueScheduler(qos: .userInitiated), ClockScheduler(ContinuousClock()),
             ClockScheduler(SuspendingClock()),
         ]
         for scheduler in schedulers {
@@ -139,7 +139,9 @@ struct ExtremeTimeTests {
     func mainFromElsewhere() async {
         let scheduler = MainScheduler(runsSynchronously: true)
         let isOnMainLoop = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-            DispatchQueue.global().async { _ = scheduler.schedule { continuation.resume(returning: MainScheduler.isOnMainLoop) } }
+            DispatchQueue.global(qos: .userInitiated).async {
+                _ = scheduler.schedule { continuation.resume(returning: MainScheduler.isOnMainLoop) }
+            }
         }
         #expect(isOnMainLoop)
     }

@@ -94,12 +94,13 @@ private struct Probe: Sendable {
         process.terminationHandler = { _ in ended.signal() }
         try process.run()
         let watchdog = DispatchSource.makeTimerSource()
-        watchdog.schedule(deadline: .now() + 20)
+        watchdog.schedule(deadline: .now() + 600)
         watchdog.setEventHandler { process.terminate() }
         watchdog.activate()
         defer { watchdog.cancel() }
+        // In a thread of its own: the queues are busy with other tests, and the program waits for its signal.
         return await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 var data = Data()
                 if let signal {
                     data += output.fileHandleForReading.availableData

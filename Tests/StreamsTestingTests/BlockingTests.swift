@@ -7,13 +7,13 @@ struct BlockingTests {
 
     @Test("Waits for all elements")
     func toArray() throws {
-        #expect(try Observable.of(1, 2, 3).observe(on: queue).toBlocking().toArray() == [1, 2, 3])
+        #expect(try Observable.of(1, 2, 3).observe(on: queue).toBlocking(timeout: .seconds(300)).toArray() == [1, 2, 3])
         #expect(try Observable.of(1, 2, 3).toBlocking().last() == 3)
     }
 
     @Test("The first element suffices, also of an endless stream")
     func first() throws {
-        #expect(try Observable<Int>.interval(.milliseconds(1), scheduler: queue).toBlocking().first() == 0)
+        #expect(try Observable<Int>.interval(.milliseconds(1), scheduler: queue).toBlocking(timeout: .seconds(300)).first() == 0)
         #expect(try Observable.repeatElement(7).toBlocking().first() == 7)
         #expect(try Observable<Int>.empty().toBlocking().first() == nil)
     }

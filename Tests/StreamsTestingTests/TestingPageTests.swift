@@ -58,7 +58,7 @@ struct TestingPageTests {
     @Test("elements arrive in order from another queue")
     func order() throws {
         let numbers = Observable.range(start: 1, count: 100).observe(on: DispatchQueue(label: "numbers"))
-        #expect(try numbers.toBlocking(timeout: .seconds(60)).toArray() == Array(1...100))
+        #expect(try numbers.toBlocking(timeout: .seconds(300)).toArray() == Array(1...100))
     }
 }
 

@@ -87,9 +87,9 @@ struct CommandDisposalTests {
                 guard let found = pid_t(line) else { return }
                 number.withLock { $0 = found }
                 began.signal()
-                _ = goOn.wait(timeout: .now() + 120)
+                _ = goOn.wait(timeout: .now() + 600)
             }))
-        #expect(began.wait(timeout: .now() + 120) == .success)
+        #expect(began.wait(timeout: .now() + 600) == .success)
         // The child sleeps in a write into the pipe, and cannot go on until something is read.
         let child = "/proc/\(number.withLock { $0 })"
         let deadline = ContinuousClock.now + bound

@@ -65,11 +65,11 @@ struct DirectoryChangesTests {
         let source = Observable.changes(in: place.folder, includingExisting: true).do(onNext: { change in
             guard change == .existing("there") else { return }
             began.signal()
-            _ = goOn.wait(timeout: .now() + 120)
+            _ = goOn.wait(timeout: .now() + 600)
         })
         close(open(place.url("there").path, O_CREAT | O_WRONLY, 0o600))
         let arrivals = Arrivals(source)
-        #expect(began.wait(timeout: .now() + 120) == .success)
+        #expect(began.wait(timeout: .now() + 600) == .success)
         // Two different changes in turn: equal ones that follow one another count once.
         for index in 0...count {
             link(place.url("there").path, place.url("link\(index % 2)").path); unlink(place.url("link\(index % 2)").path)

@@ -148,7 +148,7 @@ struct FileLinesTests {
                     continue
                 }
             }
-            expectNothingLeft { _ = Observable.lines(of: file).outcome() }
+            expectNothingLeft(within: bound) { _ = Observable.lines(of: file).outcome() }
             #expect(try OpenDescriptors.count() == used)
         }
     }

@@ -77,7 +77,7 @@ struct TerminalTests {
         terminal.write(Array(repeating: 0x78, count: 1_000_000)) { _ in }
         let start = ContinuousClock.now
         terminal.leave()
-        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(ContinuousClock.now - start < .seconds(300))
         #expect(pair.modes == before)
         _ = await output(until: "1049l")
     }

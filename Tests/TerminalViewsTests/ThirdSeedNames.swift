@@ -82,7 +82,7 @@ final class SDWebImageDownloader: Sendable {
         with url: URL?, options: SDWebImageDownloaderOptions, progress: (@Sendable (Int, Int) -> Void)?,
         completed: @escaping @Sendable (UIImage?, Data?, (any Error)?, Bool) -> Void
     ) -> Token {
-        DispatchQueue.global().async { [answer] in
+        DispatchQueue.global(qos: .userInitiated).async { [answer] in
             switch answer {
             case .success(let image): completed(image, nil, nil, true)
             case .failure(let error): completed(nil, nil, error, true)

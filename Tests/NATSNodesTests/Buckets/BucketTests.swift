@@ -84,7 +84,7 @@ struct BucketTests {
 
     @Test("What is no key is refused before anything is sent", arguments: ["", "a b", ".a", "a.", "a..b", "a*", ">", "ä"])
     func keys(_ key: String) {
-        let bucket = NATSConnection("nats://127.0.0.1:1").bucket("b", of: Int.self)
+        let bucket = NATSConnection("nats://127.0.0.1:1", configuration: patiently()).bucket("b", of: Int.self)
         let error = bucket.put(1, key).asObservable().toBlocking(timeout: patience).materialize().error
         #expect(error as? BucketError == .invalidKey(key))
     }
@@ -92,7 +92,7 @@ struct BucketTests {
     @Test("A late subscriber of a shared stream receives the last element first, and its end")
     func sharing() throws {
         let server = try NATSServer(.init(hasJetStream: true))
-        let (here, there) = (NATSConnection(server.url), NATSConnection(server.url))
+        let (here, there) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
         let source = PublishSubject<Int>()
         let published = Recorder(source.share(over: here, "quotes.all", replay: 1))
         // The subject is subscribed to once the stream is there.
@@ -114,7 +114,7 @@ struct BucketTests {
     @Test("Without a replay a shared stream has what follows, and its error")
     func sharedError() throws {
         let server = try NATSServer()
-        let (here, there) = (NATSConnection(server.url), NATSConnection(server.url))
+        let (here, there) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
         let received = Recorder(there.shared("numbers", as: Int.self))
         try there.settle()
         let failing = Observable.from([1, 2]).concat(Observable.error(NATSError.noResponders(subject: "x")))

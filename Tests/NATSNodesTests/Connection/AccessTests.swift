@@ -16,7 +16,7 @@ struct AccessTests {
     @Test("User and password are those of the URL or of the configuration")
     func password() throws {
         let server = try NATSServer(.init(configuration: Self.users))
-        let inURL = NATSConnection("nats://ada:p%40ss%3Aword@127.0.0.1:\(server.port)")
+        let inURL = NATSConnection("nats://ada:p%40ss%3Aword@127.0.0.1:\(server.port)", configuration: patiently())
         try inURL.settle()
         let configured = NATSConnection(server.url, configuration: quickly { $0.credentials = .user("ada", password: "p@ss:word") })
         try configured.settle()
@@ -35,7 +35,7 @@ struct AccessTests {
     @Test("A token is sent, and one that expires is obtained anew for each connection")
     func token() throws {
         let server = try NATSServer(.init(configuration: "authorization { token: \"t0ken\" }"))
-        try NATSConnection("nats://t0ken@127.0.0.1:\(server.port)").settle()
+        try NATSConnection("nats://t0ken@127.0.0.1:\(server.port)", configuration: patiently()).settle()
         let attempts = Lock(0)
         let refreshed = NATSCredentials.refreshed {
             attempts.withLock { $0 += 1 }

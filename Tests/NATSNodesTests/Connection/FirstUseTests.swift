@@ -85,10 +85,11 @@ private enum ProbeRun {
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
         try process.run()
-        let watchdog = ConcurrentDispatchQueueScheduler(qos: .utility).schedule(after: .seconds(100)) { process.terminate() }
+        let watchdog = ConcurrentDispatchQueueScheduler(qos: .utility).schedule(after: .seconds(1_000)) { process.terminate() }
         defer { watchdog.dispose() }
+        // In a thread of its own: a program that is read blocks none of the threads that the other tests run in.
         return await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 ended.wait()
                 let isSuccess = process.terminationReason == .exit && process.terminationStatus == 0

@@ -63,7 +63,9 @@ struct HostileServerTests {
         try withServer { connection in
             connection.write(#"INFO {"server_id":"x","tls_required":true}"# + "\r\nPI")
         } _: { url in
-            #expect(Recorder(NATSConnection(url).messages("b")).failure() == .protocolViolation(.unexpected("bytes before TLS")))
+            #expect(
+                Recorder(NATSConnection(url, configuration: patiently()).messages("b")).failure()
+                    == .protocolViolation(.unexpected("bytes before TLS")))
         }
     }
 
@@ -82,7 +84,9 @@ struct HostileServerTests {
             connection.write(Self.info)
             connection.reset()
         } _: { url in
-            guard case .cannotConnect? = Recorder(NATSConnection(url).messages("b")).failure() else { return #expect(Bool(false)) }
+            guard case .cannotConnect? = Recorder(NATSConnection(url, configuration: patiently()).messages("b")).failure() else {
+                return #expect(Bool(false))
+            }
         }
     }
 

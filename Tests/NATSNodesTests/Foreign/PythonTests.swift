@@ -12,7 +12,7 @@ struct PythonTests {
     @Test("It receives our messages with their headers, and answers our questions")
     func toPython() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let program = """
             import asyncio, nats, sys
             async def main(url):
@@ -50,7 +50,7 @@ struct PythonTests {
     @Test("We receive its messages, answer its questions, and consume what it stores; it reads what we store")
     func fromPython() throws {
         let server = try NATSServer(.init(hasJetStream: true))
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let stream = bus.stream("ORDERS")
         _ = try stream.create { $0.storage = .memory }.one()
         let service = bus.serve("double", as: Int.self) { .just($0 * 2) }.subscribe()

@@ -109,7 +109,8 @@ struct ScriptedConsumerTests {
             connection.write("MSG \(sent[2]) \(inbox[2]) \(answer.utf8.count)\r\n\(answer)\r\n")
         } _: { url in
             let bus = NATSConnection(url, configuration: quickly())
-            let stored = Recorder(Observable.just("element").store(in: bus.stream("S")))
+            let stored = Recorder(
+                Observable.just("element").store(in: bus.stream("S"), id: { _ in 1 }) { $0.acknowledgementTimeout = patience })
             switch stored.failure() {
             case .jetStream(let error)?: #expect(error.reason == "OTHER has stored it, not S")
             case .undecodable?: break

@@ -252,7 +252,7 @@ struct StreamTests {
 
     @Test("Names that are none fail before anything is sent", arguments: ["", "a.b", "a b", "*", "a/b"])
     func names(_ name: String) {
-        let bus = NATSConnection("nats://127.0.0.1:1")
+        let bus = NATSConnection("nats://127.0.0.1:1", configuration: patiently())
         guard case .invalidName? = Recorder(bus.stream(name).info().asObservable()).failure() else {
             return #expect(Bool(false), "\(name)")
         }
@@ -261,7 +261,7 @@ struct StreamTests {
     @Test("Without JetStream it says so")
     func withoutJetStream() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         guard case .jetStream(let error)? = Recorder(bus.stream("A").info().asObservable()).failure() else { return #expect(Bool(false)) }
         #expect(error.status == 503)
     }

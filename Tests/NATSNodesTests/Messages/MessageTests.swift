@@ -15,7 +15,9 @@ struct MessageTests {
     @Test("What one connection publishes another receives, in order")
     func order() throws {
         let server = try NATSServer()
-        let (sender, receiver) = (NATSConnection(server.url), NATSConnection(server.url))
+        let (sender, receiver) = (
+            NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently())
+        )
         let received = Recorder(receiver.messages("numbers"))
         try receiver.settle()
         for number in 0..<2_000 { try sender.publish("\(number)", to: "numbers") }
@@ -25,7 +27,7 @@ struct MessageTests {
     @Test("Values travel as JSON, and wildcards receive each with its subject")
     func values() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let all = Recorder(bus.messages("quotes.>", as: Quote.self))
         let one = Recorder(bus.messages("quotes.*.eur", as: Quote.self))
         try bus.settle()
@@ -39,7 +41,7 @@ struct MessageTests {
     @Test("Headers and replies travel with a message")
     func headers() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("a"))
         try bus.settle()
         try bus.publish(Data([0, 13, 10, 255]), to: "a", reply: "b.c", headers: ["X": "1", "x": "ä", "X": "2"])
@@ -53,7 +55,7 @@ struct MessageTests {
     @Test("A queue group shares the messages, and each arrives once")
     func queueGroup() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let workers = (0..<3).map { worker in bus.messages("jobs", queue: "workers").map { (worker, $0.text) } }
         let received = Recorder(Observable.merge(workers))
         try bus.settle()
@@ -66,7 +68,7 @@ struct MessageTests {
     @Test("A disposed subscription is gone from the server, and others stay")
     func disposal() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let (first, second) = (Recorder(bus.messages("a")), Recorder(bus.messages("a")))
         try bus.settle()
         try bus.publish("1", to: "a")
@@ -81,7 +83,7 @@ struct MessageTests {
     @Test("A message of the maximum size arrives whole, and a larger one is refused before it is sent")
     func maximumSize() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("large"))
         try bus.settle()
         let payload = Data((0..<1_048_576).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -92,7 +94,7 @@ struct MessageTests {
 
     @Test("What is not a subject fails the stream and is not published")
     func subjects() throws {
-        let bus = NATSConnection("nats://127.0.0.1:1")
+        let bus = NATSConnection("nats://127.0.0.1:1", configuration: patiently())
         guard case .invalidSubject? = Recorder(bus.messages("a..b")).failure() else { return #expect(Bool(false)) }
         #expect(throws: NATSError.self) { try bus.publish("x", to: "a.*") }
         #expect(throws: NATSError.self) { try bus.publish("x", to: "a b") }
@@ -102,7 +104,7 @@ struct MessageTests {
     @Test("A message that does not fit its type fails the stream with the reason, without the value")
     func undecodable() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("quotes", as: Quote.self))
         try bus.settle()
         try bus.publish(#"{"symbol": "A", "price": "secret"}"#, to: "quotes")
@@ -112,7 +114,7 @@ struct MessageTests {
     @Test("A thousand subscriptions share one connection")
     func manySubscriptions() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(Observable.merge((0..<1_000).map { bus.messages("s.\($0)") }))
         try bus.settle()
         for number in 0..<1_000 { try bus.publish("\(number)", to: "s.\(number)") }
@@ -125,7 +127,7 @@ struct MessageTests {
         let server = try NATSServer()
         let port = server.port
         server.kill()
-        let bus = NATSConnection("nats://bob:secret@127.0.0.1:\(port)")
+        let bus = NATSConnection("nats://bob:secret@127.0.0.1:\(port)", configuration: patiently())
         guard case .cannotConnect(let servers, let reason)? = Recorder(bus.messages("a")).failure() else { return #expect(Bool(false)) }
         #expect(servers == ["127.0.0.1:\(port)"])
         #expect(!reason.contains("secret"))
@@ -139,7 +141,7 @@ struct MessageTests {
     @Test("A closed connection fails its streams, and accepts nothing")
     func closing() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("a"))
         try bus.settle()
         bus.close()
@@ -151,7 +153,7 @@ struct MessageTests {
     @Test("Draining delivers what is on its way, completes the streams, and sends pending messages")
     func draining() throws {
         let server = try NATSServer()
-        let (bus, other) = (NATSConnection(server.url), NATSConnection(server.url))
+        let (bus, other) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
         let received = Recorder(bus.messages("a"))
         let elsewhere = Recorder(other.messages("b"))
         try bus.settle()
@@ -168,7 +170,7 @@ struct MessageTests {
     @Test("Nothing of a connection is left when it and its streams are released", .countsResources)
     func nothingLeft() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("a", as: String.self))
         try bus.settle()
         try bus.publish("1", to: "a")

@@ -15,7 +15,9 @@ struct RequestTests {
         _ body: (NATSConnection) throws -> Void, _ respond: @escaping @Sendable (String) throws -> Observable<Int>
     ) throws {
         let server = try NATSServer()
-        let (bus, responder) = (NATSConnection(server.url), NATSConnection(server.url))
+        let (bus, responder) = (
+            NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently())
+        )
         let service = responder.serve("length", as: String.self, respond).subscribe()
         defer { service.dispose() }
         try responder.settle()
@@ -64,7 +66,7 @@ struct RequestTests {
     @Test("A question that does not fit is answered with 400, and the service goes on")
     func unfitQuestion() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let service = bus.serve("double", as: Int.self) { .just($0 * 2) }.subscribe()
         defer { service.dispose() }
         try bus.settle()
@@ -78,7 +80,7 @@ struct RequestTests {
     @Test("Without a responder it fails at once")
     func noResponders() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         #expect(Recorder(bus.requestNode("nobody", String.self, Int.self).stream("x")).failure() == .noResponders(subject: "nobody"))
         #expect(Recorder(bus.request(Data(), to: "nobody").asObservable()).failure() == .noResponders(subject: "nobody"))
     }
@@ -86,7 +88,7 @@ struct RequestTests {
     @Test("A responder that says nothing is a timeout, and the operators of nodes apply")
     func timeout() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let silent = Recorder(bus.messages("silent"))
         try bus.settle()
         let node = bus.requestNode("silent", String.self, Int.self, timeout: .milliseconds(20))
@@ -100,7 +102,7 @@ struct RequestTests {
     @Test("A request whose connection is lost fails at once")
     func lostConnection() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let silent = Recorder(bus.messages("silent"))
         try bus.settle()
         let asked = Recorder(bus.requestNode("silent", String.self, Int.self, timeout: .seconds(600)).stream("x"))
@@ -112,7 +114,7 @@ struct RequestTests {
     @Test("A queue group of responders shares the questions")
     func queueGroup() throws {
         let server = try NATSServer()
-        let bus = NATSConnection(server.url)
+        let bus = NATSConnection(server.url, configuration: patiently())
         let services = (0..<2).map { number in bus.serve("who", as: String.self, queue: "q") { _ in .just(number) }.subscribe() }
         defer { for service in services { service.dispose() } }
         try bus.settle()

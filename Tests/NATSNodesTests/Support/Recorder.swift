@@ -40,7 +40,7 @@ final class Recorder<Element: Sendable>: Sendable {
 }
 
 /// Under ThreadSanitizer, beside other tests, everything takes its time.
-let patience = Duration.seconds(60)
+let patience = Duration.seconds(300)
 
 extension NATSConnection {
     /// Waits until the server has received everything so far: also the subscriptions.

@@ -172,7 +172,7 @@ struct StepTests {
         let hasWaited: Bool
 
         init(from decoder: any Decoder) {
-            hasWaited = Self.mayGoOn.wait(timeout: .now() + 60) == .success
+            hasWaited = Self.mayGoOn.wait(timeout: .now() + 300) == .success
         }
     }
 

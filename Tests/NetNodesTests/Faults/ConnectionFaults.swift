@@ -74,9 +74,9 @@ extension FaultRow {
             "idle in the body", person.with(.hang(at: .inBody(after: 5))), "TechnicalError.timeout",
             "\(url) sent nothing for 200 ms.", again: true, { $0.timeouts(.init(idle: .milliseconds(200))) }),
         FaultRow(
-            "a body slower than the total timeout", person.with(.throttle(bytes: 1, every: .milliseconds(100))),
+            "a body slower than the total timeout", person.with(.throttle(bytes: 1, every: .seconds(1))),
             "TechnicalError.timeout", "\(url) did not respond completely within 300 ms.", again: true,
-            { $0.timeouts(.init(idle: .milliseconds(250), total: .milliseconds(300))) }),
+            { $0.timeouts(.init(idle: .seconds(60), total: .milliseconds(300))) }),
         FaultRow(
             "truncated body", person.with(.truncate(after: 4)), "TechnicalError.connectionLost",
             "The response of \(url) ended after 4 bytes: 10 bytes are missing.", again: true),

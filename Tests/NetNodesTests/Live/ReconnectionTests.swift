@@ -65,13 +65,22 @@ struct ReconnectionTests {
 
     @Test("over a real socket too", arguments: ["retry: 0\n\n", "retry: 0\ndata: x\n\n"])
     func socket(text: String) throws {
+        let fourth = AsyncSubject<Void>()
+        let requests = Counter()
         let server = try ScriptedServer { connection in
             guard connection.readRequest() != nil else { return }
+            requests.increment()
+            if requests.value == 4 {
+                fourth.onNext(())
+                fourth.onCompleted()
+            }
             connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + text)
         }
         let events = URLChain(transport: CurlTransport()).route(.get, server.url()).events().stream()
-        let end = Observable<Int>.timer(.seconds(2), scheduler: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
-        #expect(events.take(until: end).ended().error == nil)
-        #expect((2...21).contains(server.connectionCount))
+        let start = ContinuousClock.now
+        #expect(events.take(until: fourth).ended().error == nil)
+        #expect(requests.value == 4)
+        // 100, 200 and 400 ms.
+        #expect(ContinuousClock.now - start >= .milliseconds(690))
     }
 }

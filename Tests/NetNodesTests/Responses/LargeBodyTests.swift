@@ -40,7 +40,7 @@ struct LargeBodyTests {
                 chained = min(
                     chained,
                     processorTime {
-                        let count = chain.stream().ended(within: 100).elements.first?.count
+                        let count = chain.stream().ended().elements.first?.count
                         #expect(count == items.count)
                     })
             }

@@ -46,7 +46,7 @@ struct FifthSeedTests {
             let mapper = DTOMapperNode<TeaDTO, TeaDTO>(next: metadata)
             let model = ModelInputNode<Tea, Tea>(next: mapper)
             let indicated = LoadIndicatableNode(indicator: indicator, next: model)
-            let chain = ChainConfiguratorNode(startOn: .global(), deliverOn: DispatchQueue(label: "delivery"), next: indicated)
+            let chain = ChainConfiguratorNode(startOn: .global(qos: .userInitiated), deliverOn: DispatchQueue(label: "delivery"), next: indicated)
 
             #expect(chain.stream(Tea(name: "green")).ended().elements == [Tea(name: "green")])
             let request = server.recordedRequests.first
@@ -66,7 +66,9 @@ struct FifthSeedTests {
         @Test("queues are configured: it starts on one and delivers on the other")
         func configured() {
             let key = DispatchSpecificKey<String>()
-            let (start, delivery) = (DispatchQueue(label: "start", attributes: .concurrent), DispatchQueue(label: "delivery"))
+            let (start, delivery) = (
+                DispatchQueue(label: "start", qos: .userInitiated, attributes: .concurrent), DispatchQueue(label: "delivery")
+            )
             start.setSpecific(key: key, value: "start")
             delivery.setSpecific(key: key, value: "delivery")
             let next = AnyNode<Void, String?> { .just(DispatchQueue.getSpecific(key: key)) }

@@ -11,7 +11,7 @@ struct Ended<Element: Sendable>: Sendable {
 
 extension ObservableType {
     /// Subscribes and waits for the end; a stream that does not end in time is late.
-    func ended(within limit: TimeInterval = 60) -> Ended<Element> {
+    func ended(within limit: TimeInterval = 300) -> Ended<Element> {
         let collected = Lock(Ended<Element>())
         let result = Slot<Ended<Element>>()
         let subscription = subscribe { event in

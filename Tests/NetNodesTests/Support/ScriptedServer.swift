@@ -11,7 +11,7 @@ final class ScriptedServer: Sendable {
 
     /// - Parameter script: runs on a thread of its own for each connection, which is closed when it returns.
     init(_ script: @escaping Script) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
@@ -33,6 +33,7 @@ final class ScriptedServer: Sendable {
                     close(listener)
                     return
                 }
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 accepted.increment()
                 Thread.detachNewThread {
                     let connection = Connection(descriptor)
@@ -165,9 +166,9 @@ final class Connection {
 
     /// Waits until all that was sent, the end included, has arrived at the client's side, whether the client reads it or not.
     ///
-    /// - Returns: whether it has within a minute.
+    /// - Returns: whether it has within five minutes.
     func waitForArrival() -> Bool {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         var unacknowledged: Int32 = 0
         while ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) == 0, unacknowledged > 0 {
             guard ContinuousClock.now < deadline else { return false }
@@ -229,7 +230,7 @@ final class Slot<Value: Sendable>: @unchecked Sendable {
     }
 
     /// The value, or nil if it did not come in time.
-    func wait(_ limit: TimeInterval = 60) -> Value? {
+    func wait(_ limit: TimeInterval = 300) -> Value? {
         condition.withLock {
             let deadline = Date(timeIntervalSinceNow: limit)
             while stored == nil, condition.wait(until: deadline) {}

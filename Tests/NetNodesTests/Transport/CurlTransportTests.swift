@@ -43,7 +43,7 @@ struct CurlTransportTests {
             let closed = Slot<Bool>()
             let server = try ScriptedServer { connection in
                 arrived.fill(connection.readRequest() != nil)
-                closed.fill(connection.waitForClose())
+                closed.fill(connection.waitForClose(milliseconds: 300_000))
             }
             let subscription = transport.transfer(HTTPRequest(.get, server.url())).subscribe { _ in }
             #expect(arrived.wait() == true)
@@ -76,7 +76,7 @@ struct CurlTransportTests {
         let server = try ScriptedServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            closed.fill(connection.waitForClose())
+            closed.fill(connection.waitForClose(milliseconds: 300_000))
         }
         let responses = CurlTransport().response(to: HTTPRequest(.get, server.url()))
         #expect(responses.ended().elements.first?.body == Data("ok".utf8))

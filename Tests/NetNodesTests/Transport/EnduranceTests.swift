@@ -14,7 +14,7 @@ struct EnduranceTests {
             let server = try quietServer()
             let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
             func ask(_ count: Int) -> Int {
-                Observable.from((0..<count).map { _ in chain.stream() }).concat().ended(within: 120).elements.count
+                Observable.from((0..<count).map { _ in chain.stream() }).concat().ended(within: 600).elements.count
             }
             #expect(ask(4_000) == 4_000)
             let growth = leastGrowth(below: 2 << 20) { #expect(ask(10_000) == 10_000) }
@@ -28,7 +28,7 @@ struct EnduranceTests {
         await #expect(processExitsWith: .success) {
             let server = try quietServer()
             let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
-            func ask() -> Int { Observable.merge((0..<1_000).map { _ in chain.stream() }).ended(within: 120).elements.count }
+            func ask() -> Int { Observable.merge((0..<1_000).map { _ in chain.stream() }).ended(within: 600).elements.count }
             for _ in 0..<4 { #expect(ask() == 1_000) }
             let growth = leastGrowth(below: 4 << 20) { for _ in 0..<10 { #expect(ask() == 1_000) } }
             #expect(growth < 4 << 20 || isSanitized, "memory grew by \(growth) bytes")
@@ -49,9 +49,7 @@ struct EnduranceTests {
             let subscription = all.subscribe { event in if let element = event.element { done.fill(element.count) } }
             #expect(arrived.wait() == true)
             _ = Slot<Bool>().wait(0.2)
-            let before = processTime()
-            #expect(Slot<Bool>().wait(2) == nil)
-            let used = processTime() - before
+            let used = leastProcessTime(below: .milliseconds(20), inSeconds: 2)
             #expect(used < .milliseconds(20), "\(used)")
             answer.onNext(.json(text: Person.text))
             #expect(done.wait() == 64)

@@ -9,7 +9,7 @@ struct HTTP2Tests {
     private func withChain(_ test: (URLChain<Unrouted, Void>, String) throws -> Void) throws {
         let server = try SecureNginx()
         defer { server.stop() }
-        try test(URLChain(transport: CurlTransport(trusting: server.certificate.path)).timeout(.seconds(60)), server.base)
+        try test(URLChain(transport: CurlTransport(trusting: server.certificate.path)).timeout(.seconds(300)), server.base)
     }
 
     @Test("concurrent requests share connections")
@@ -19,7 +19,7 @@ struct HTTP2Tests {
             let first = try #require(person.stream().ended().elements.first?.metrics)
             #expect(first.protocolName == "HTTP/2")
             #expect(abs(try #require(first.certificateExpiry).timeIntervalSinceNow - 2 * 24 * 60 * 60) < 600)
-            let responses = Observable.merge((0..<500).map { _ in person.stream() }).ended(within: 60)
+            let responses = Observable.merge((0..<500).map { _ in person.stream() }).ended()
             #expect(responses.error == nil)
             #expect(responses.elements.count == 500)
             #expect(responses.elements.allSatisfy { $0.body == Data(Person.text.utf8) && $0.metrics?.protocolName == "HTTP/2" })
@@ -47,7 +47,7 @@ struct HTTP2Tests {
             let upload = chain.route(.post, "\(base)/person.json").input(Data.self).response.stream(Data(repeating: 1, count: 5_000_000))
                 .ended()
             #expect(upload.elements.first?.status == 413)
-            let result = try #require(whole.wait(60))
+            let result = try #require(whole.wait())
             #expect(result.elements == [ForeignServer.largeFile.count], "\(result)")
         }
     }

@@ -12,7 +12,7 @@ struct LoadTests {
         let server = try running(.get("/:number") { request in .text(request.parameters["number"] ?? "") })
         defer { server.stop() }
         let base = server.baseURL
-        expectNothingLeft {
+        expectNothingLeft(within: .seconds(300)) {
             let transport = CurlTransport()
             let all = Observable.merge(
                 (0..<1000).map { number in
@@ -31,7 +31,7 @@ struct LoadTests {
             if request.line.contains("/hang") { _ = connection.waitForClose() }
             connection.send("HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\nno")
         }
-        expectNothingLeft {
+        expectNothingLeft(within: .seconds(300)) {
             let base = URLChain(transport: CurlTransport())
             for _ in 0..<20 {
                 #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().error is HTTPError)

@@ -11,7 +11,7 @@ struct ProxyTests {
     private static func collected(_ url: String, through proxy: String) throws -> Collected {
         for name in ["http_proxy", "https_proxy", "ALL_PROXY"] { setenv(name, proxy, 1) }
         for name in ["no_proxy", "NO_PROXY"] { unsetenv(name) }
-        let limits = HTTPRequest.Timeouts(connect: .seconds(20), idle: .seconds(20))
+        let limits = HTTPRequest.Timeouts(connect: .seconds(300), idle: .seconds(300))
         return collect(HTTPRequest(.get, try url.url(), timeouts: limits), on: CurlTransport())
     }
 

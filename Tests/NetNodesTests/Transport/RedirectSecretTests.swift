@@ -8,7 +8,7 @@ import Testing
 /// What a hostile redirect can make of a request with secrets, over real sockets.
 @Suite("Redirects and secrets", .countsResources)
 struct RedirectSecretTests {
-    private let chain = URLChain(transport: CurlTransport()).timeout(.seconds(20))
+    private let chain = URLChain(transport: CurlTransport()).timeout(.seconds(300))
 
     @Test(
         "however a location is written, no secret comes to another origin",

@@ -77,7 +77,7 @@ struct URLSessionTransportTests {
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in
             arrived.fill(connection.readRequest() != nil)
-            closed.fill(connection.waitForClose())
+            closed.fill(connection.waitForClose(milliseconds: 300_000))
         }
         let subscription = transport.transfer(HTTPRequest(.get, server.url())).subscribe { _ in }
         #expect(arrived.wait() == true)

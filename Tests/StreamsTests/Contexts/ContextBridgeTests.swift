@@ -121,7 +121,7 @@ import Testing
         let count = 1_000
         let busy = Lock(0)
         let mostBusy = Lock(0)
-        let async = context.dispatchOn(.global())
+        let async = context.dispatchOn(.global(qos: .userInitiated))
         async.onCompleted { [output] model in
             let now = busy.withLock { busy -> Int in
                 busy += 1

@@ -12,7 +12,7 @@ import Testing
         { $0.map { $0 } }, { $0.map { .emit(data: $0) } }, { $0.mapError { $0 } }, { $0.mapError { .emit(error: $0) } },
         { $0.catchError { (_: Failure) in } }, { $0.combine(Context<Int>()).map { $0.0 } },
         { $0.combineTolerance(Context<Int>()).map { $0.0 ?? 0 } }, { $0.chain { .emit(data: $0) }.map { $0.1 } },
-        { $0.process { _ in } }, { $0.multicast() }, { $0.multicast().map { $0 } }, { $0.dispatchOn(.global()) },
+        { $0.process { _ in } }, { $0.multicast() }, { $0.multicast().map { $0 } }, { $0.dispatchOn(.global(qos: .userInitiated)) },
         { $0.timeout(.seconds(60), scheduler: ImmediateTimers.scheduler) },
         { $0.debounce(.milliseconds(1), scheduler: ImmediateTimers.scheduler) },
         { $0.throttle(.milliseconds(1), scheduler: ImmediateTimers.scheduler) }, { $0.retry(2) },
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: operators.indices) func `nothing is left when an operation has ended`(index: Int) {
-        expectNothingLeft {
+        expectNothingLeft(within: .seconds(300)) {
             let operation = Operation<Int>()
             let output = Output()
             output.listen(Self.operators[index](operation.start()))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: operators.indices) func `nothing is left when an operation has failed`(index: Int) {
-        expectNothingLeft {
+        expectNothingLeft(within: .seconds(300)) {
             let operation = Operation<Int>()
             let output = Output()
             output.listen(Self.operators[index](operation.start()))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: operators.indices) func `nothing is left after a cancel, from either end`(index: Int) {
-        expectNothingLeft {
+        expectNothingLeft(within: .seconds(300)) {
             let (first, second) = (Operation<Int>(), Operation<Int>())
             let output = Output()
             let derived = output.listen(Self.operators[index](first.start()))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: operators.indices) func `nothing is left of contexts that nobody holds`(index: Int) {
-        expectNothingLeft {
+        expectNothingLeft(within: .seconds(300)) {
             let output = Output()
             let context = Context<Int>()
             output.listen(Self.operators[index](context))

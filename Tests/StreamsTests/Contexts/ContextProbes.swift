@@ -29,7 +29,7 @@ final class Output: Sendable {
             state.waiting = (count, semaphore)
             return state.lines.count >= count
         }
-        if !isThere { _ = semaphore.wait(timeout: .now() + 60) }
+        if !isThere { _ = semaphore.wait(timeout: .now() + 300) }
         return lines
     }
 

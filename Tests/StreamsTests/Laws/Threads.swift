@@ -37,12 +37,14 @@ func race<Round: Sendable>(
             track.wait { track.started.load(ordering: .acquiring) >= number }
             if let round = track.round.withLock({ $0.take() }) { second(round) }
             track.finished.store(number, ordering: .releasing)
+            track.wake()
         }
     }
     for number in 1...rounds {
         let round = prepare()
         track.round.withLock { $0 = round }
         track.started.store(number, ordering: .releasing)
+        track.wake()
         // Lets the two meet at another point in each round.
         for _ in 0..<(number * 7) % 64 { _ = track.finished.load(ordering: .relaxed) }
         first(round)
@@ -58,11 +60,25 @@ private final class Track<Round: Sendable>: Sendable {
     let finished = Atomic<Int>(0)
     let round = Lock<Round?>(nil)
 
+    private let waiting = NSCondition()
+
+    /// Spins, so that the two stay close to each other; blocks where the machine is busy with others, whose time a yield would wait for.
     func wait(until condition: () -> Bool) {
-        var turns = 0
-        while !condition() {
-            turns += 1
-            if turns > 200 { sched_yield() }
+        for _ in 0..<200 where condition() { return }
+        let end = ContinuousClock.now + .milliseconds(1)
+        while ContinuousClock.now < end {
+            if condition() { return }
+            sched_yield()
         }
+        waiting.lock()
+        while !condition() { waiting.wait() }
+        waiting.unlock()
+    }
+
+    /// Tells the other that its condition may be met.
+    func wake() {
+        waiting.lock()
+        waiting.broadcast()
+        waiting.unlock()
     }
 }

@@ -96,7 +96,7 @@ struct NodeTests {
                 return .just(number)
             })
         let delivered = node.stream(7).do(onNext: { _ in dispatchPrecondition(condition: .onQueue(delivering)) })
-        #expect(try delivered.toBlocking(timeout: .seconds(60)).first() == 7)
+        #expect(try delivered.toBlocking(timeout: .seconds(300)).first() == 7)
     }
 }
 

@@ -48,7 +48,7 @@ import Testing
                 #expect(value == 3)
                 continuation.resume()
             })
-            DispatchQueue.global().async { subject.onNext(3) }
+            DispatchQueue.global(qos: .userInitiated).async { subject.onNext(3) }
             subscription.disposed(by: bag)
         }
     }

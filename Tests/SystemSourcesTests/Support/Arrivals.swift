@@ -3,7 +3,7 @@ import StreamsTesting
 import SystemSources
 
 /// How long a test waits for something that always happens; the bound only ends a hang.
-let bound = Duration.seconds(120)
+let bound = Duration.seconds(600)
 
 extension ObservableConvertibleType {
     /// All elements, and the error if there is one.
@@ -33,7 +33,7 @@ final class Arrivals<Element: Sendable>: Sendable {
 
     /// Waits for the next event; `nil` if there is none within the bound.
     func next() -> Event<Element>? {
-        guard queue.arrived.wait(timeout: .now() + .seconds(120)) == .success else { return nil }
+        guard queue.arrived.wait(timeout: .now() + .seconds(600)) == .success else { return nil }
         return queue.events.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 

@@ -76,10 +76,11 @@ public struct ClusterProof: Sendable {
     private func run(on cluster: NATSCluster, through servers: String) throws -> Report {
         var configuration = NATSConfiguration()
         configuration.usesDiscoveredServers = false
+        (configuration.connectTimeout, configuration.requestTimeout) = (.seconds(60), .seconds(60))
         configuration.reconnection = .delay(.milliseconds(20), maxAttempts: .max)
         let bus = NATSConnection(servers, configuration: configuration)
         let consumerBus = NATSConnection(servers, configuration: configuration)
-        let patient = RetryPolicy.delay(.milliseconds(200), maxAttempts: 300).when { ($0 as? NATSError)?.isTransient ?? false }
+        let patient = RetryPolicy.delay(.milliseconds(200), maxAttempts: 6_000).when { ($0 as? NATSError)?.isTransient ?? false }
         let stream = bus.stream("PROOF")
         try wait(for: stream.create { $0.replicas = 3 }.asObservable().retry(patient))
 
@@ -103,7 +104,7 @@ public struct ClusterProof: Sendable {
             $0.isOnlyPublisher = true
             $0.maximumInFlight = 512
             $0.acknowledgementTimeout = .seconds(3)
-            $0.retry = .exponential(initial: .milliseconds(50), cap: .seconds(1), maxAttempts: 200)
+            $0.retry = .exponential(initial: .milliseconds(50), cap: .seconds(1), maxAttempts: 2_000)
         }.subscribe(onNext: { _ in acknowledged.increment() }, onError: { acknowledged.fail($0) }, onCompleted: {})
         defer {
             publication.dispose()
@@ -159,6 +160,6 @@ public struct ClusterProof: Sendable {
     private func waitUntilHealthy(_ cluster: NATSCluster) throws {
         struct Behind: Error {}
         let look = Observable<Void>.deferred { cluster.servers.allSatisfy(\.isHealthy) ? .just(()) : .error(Behind()) }
-        try wait(for: look.retry(.delay(.milliseconds(50), maxAttempts: 6_000)))
+        try wait(for: look.retry(.delay(.milliseconds(50), maxAttempts: 36_000)))
     }
 }

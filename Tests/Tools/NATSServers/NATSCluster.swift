@@ -7,7 +7,7 @@ public final class NATSCluster: Sendable {
     public let servers: [NATSServer]
 
     public init(size: Int, hasJetStream: Bool = true) throws {
-        let routePorts = try (0..<size).map { _ in try LoopbackListener.unusedPort() }
+        let routePorts = try LoopbackListener.unusedPorts(size)
         let routes = routePorts.map { "nats://127.0.0.1:\($0)" }.joined(separator: ", ")
         var servers: [NATSServer] = []
         for number in 0..<size {

@@ -142,9 +142,9 @@ private final class ServerOutput: @unchecked Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Waits until the output contains a text; `false` if it ends before, or after a minute.
+    /// Waits until the output contains a text; `false` if it ends before, or after ten minutes.
     func wait(for text: String) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: 60)
+        let deadline = Date(timeIntervalSinceNow: 600)
         condition.lock()
         defer { condition.unlock() }
         while bytes.range(of: Data(text.utf8)) == nil {

@@ -37,15 +37,15 @@ final class Progress: @unchecked Sendable {
         let description: String
     }
 
-    /// Waits for a count, with two minutes for each step.
+    /// Waits for a count, with ten minutes for each step.
     func wait(for target: Int) throws {
         condition.lock()
         defer { condition.unlock() }
         while value < target {
             if let error { throw error }
             let before = value
-            guard condition.wait(until: Date(timeIntervalSinceNow: 120)) || value > before else {
-                throw Stalled(description: "no progress of \(name) beyond \(value) of \(target) for two minutes")
+            guard condition.wait(until: Date(timeIntervalSinceNow: 600)) || value > before else {
+                throw Stalled(description: "no progress of \(name) beyond \(value) of \(target) for ten minutes")
             }
         }
     }

@@ -36,7 +36,7 @@ open class WireClient {
     private var isOpen = true
     private var unread = Data()
 
-    public init(port: Int, receiveBufferBytes: Int32? = nil, deadline: Int = 20) throws {
+    public init(port: Int, receiveBufferBytes: Int32? = nil, deadline: Int = 300) throws {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -94,6 +94,8 @@ open class WireClient {
                     Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
                 #endif
             }
+            // A process that was stopped and continued.
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Self.failure(errno) }
             rest = rest.dropFirst(count)
         }
@@ -194,7 +196,8 @@ open class WireClient {
 
     private func receive() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        var count = -1
+        repeat { count = recv(descriptor, &buffer, buffer.count, 0) } while count < 0 && errno == EINTR
         guard count >= 0 else { throw Self.failure(errno) }
         unread.append(contentsOf: buffer[..<count])
         return count > 0

@@ -28,7 +28,7 @@ struct GetFailureTests {
         let unknown = try await ShellRun.pulse(["get", "http://host.invalid/"], environment: ["no_proxy": "*"])
         #expect(unknown.end == .exit(ExitCode.unknownHost))
         let server = try running(
-            .get("/slowly") { _ in ServerResponse.text("0123456789").with(.throttle(bytes: 1, every: .milliseconds(100))) })
+            .get("/slowly") { _ in ServerResponse.text("0123456789").with(.throttle(bytes: 1, every: .seconds(1))) })
         let slow = try await ShellRun.pulse(["get", "\(server.baseURL)/slowly", "--max-time", "0.3"])
         #expect(slow.end == .exit(ExitCode.timeout))
         #expect(slow.errors.contains("did not respond completely within 300 ms"))

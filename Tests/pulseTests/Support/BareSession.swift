@@ -22,7 +22,7 @@ final class BareSession: Sendable {
     }
 
     /// Reads what was written until that text is in it; false where it did not come.
-    func read(until text: String, seconds: Double = 120) async -> Bool {
+    func read(until text: String, seconds: Double = 600) async -> Bool {
         await blocking { [terminal] in
             let deadline = ContinuousClock.now + .seconds(seconds)
             var all = [UInt8]()

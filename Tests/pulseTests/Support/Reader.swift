@@ -44,7 +44,7 @@ final class Reader: Sendable {
     }
 
     /// Waits until `isReached` says yes of all that was read; false where the time passed or the end came first.
-    func wait(seconds: Double = 120, until isReached: @escaping @Sendable ([UInt8]) -> Bool) async -> Bool {
+    func wait(seconds: Double = 600, until isReached: @escaping @Sendable ([UInt8]) -> Bool) async -> Bool {
         await blocking { [self] in
             let deadline = Date(timeIntervalSinceNow: seconds)
             condition.lock()
@@ -57,7 +57,7 @@ final class Reader: Sendable {
     }
 
     /// Everything up to the end.
-    func all(seconds: Double = 120) async -> String {
+    func all(seconds: Double = 600) async -> String {
         await blocking { [self] in
             let deadline = Date(timeIntervalSinceNow: seconds)
             condition.lock()

@@ -45,7 +45,7 @@ final class TerminalSession: Sendable {
     var picture: TerminalEmulator { condition.withLock { screen } }
 
     /// Waits until the screen looks as wanted; false where the time passed first.
-    func wait(seconds: Double = 120, until isReached: @escaping @Sendable (TerminalEmulator) -> Bool) async -> Bool {
+    func wait(seconds: Double = 600, until isReached: @escaping @Sendable (TerminalEmulator) -> Bool) async -> Bool {
         await blocking { [self] in
             let deadline = Date(timeIntervalSinceNow: seconds)
             condition.lock()
