@@ -67,6 +67,8 @@ public struct JetStreamError: Error, Equatable, Sendable {
 
     /// A cluster does not know of enough servers for the replicas: they may be starting.
     static let noSuitablePeers = 10_005
+    /// No message is stored with that number, or of that subject.
+    static let noMessage = 10_037
 
     /// Creates an error.
     public init(status: Int, code: Int, reason: String) {

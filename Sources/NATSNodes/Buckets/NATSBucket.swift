@@ -155,7 +155,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
             return stream.lastMessage(subject(key)).asObservable().map(entry(of:))
         }
         .catch { error in
-            guard case NATSError.jetStream(let failure) = error, failure.code == 10_037 else { throw error }
+            guard case NATSError.jetStream(let failure) = error, failure.code == JetStreamError.noMessage else { throw error }
             return .empty()
         }
     }

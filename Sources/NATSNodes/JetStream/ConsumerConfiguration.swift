@@ -115,9 +115,15 @@ struct ConsumerInfo: Decodable, Sendable {
     let name: String
     /// The number of messages that it has not delivered.
     let pending: Int
+    private let cluster: Cluster?
+
+    /// Whether its server is one of several, of which others may store more of the stream.
+    var isInCluster: Bool { cluster != nil }
+
+    private struct Cluster: Decodable, Sendable {}
 
     private enum CodingKeys: String, CodingKey {
-        case name
+        case name, cluster
         case pending = "num_pending"
     }
 }

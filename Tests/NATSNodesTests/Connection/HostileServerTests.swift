@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Hostile servers")
 struct HostileServerTests {
-    private static let info = #"INFO {"server_id":"x","max_payload":1000,"headers":true}"# + "\r\n"
-
     struct Hostility: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: String
@@ -25,23 +23,25 @@ struct HostileServerTests {
         Hostility(testDescription: "an answer first", bytes: "PONG\r\n", error: .unexpected("PONG")),
         Hostility(testDescription: "no JSON", bytes: "INFO {{\r\n", error: .malformedInfo(reason: "it does not have the protocol's form")),
         Hostility(
-            testDescription: "a message before its answer", bytes: info, afterConnect: "MSG a 1 0\r\n\r\n", error: .unexpected("MSG")),
+            testDescription: "a message before its answer", bytes: serverInformation(), afterConnect: "MSG a 1 0\r\n\r\n",
+            error: .unexpected("MSG")),
         Hostility(
-            testDescription: "a huge message", bytes: info, afterConnect: "PONG\r\nMSG a 1 99999999999\r\n",
+            testDescription: "a huge message", bytes: serverInformation(), afterConnect: "PONG\r\nMSG a 1 99999999999\r\n",
             error: .messageTooLong(announced: 99_999_999_999, limit: 64 << 20)),
         Hostility(
-            testDescription: "a wrong length", bytes: info, afterConnect: "PONG\r\nMSG a 1 2\r\nabcdef\r\n",
+            testDescription: "a wrong length", bytes: serverInformation(), afterConnect: "PONG\r\nMSG a 1 2\r\nabcdef\r\n",
             error: .wrongPayloadLength(announced: 2)),
         Hostility(
-            testDescription: "headers that are none", bytes: info, afterConnect: "PONG\r\nHMSG b 1 5 5\r\nhello\r\n",
+            testDescription: "headers that are none", bytes: serverInformation(), afterConnect: "PONG\r\nHMSG b 1 5 5\r\nhello\r\n",
             error: .malformedHeaders(reason: "they do not begin with NATS/1.0")),
         Hostility(
-            testDescription: "more headers than message", bytes: info, afterConnect: "PONG\r\nHMSG b 1 9 5\r\nhello\r\n",
+            testDescription: "more headers than message", bytes: serverInformation(), afterConnect: "PONG\r\nHMSG b 1 9 5\r\nhello\r\n",
             error: .malformedLine("HMSG b 1 9 5")),
         Hostility(
-            testDescription: "a limit of no bytes", bytes: info, afterConnect: "PONG\r\nINFO {\"max_payload\":0}\r\n",
+            testDescription: "a limit of no bytes", bytes: serverInformation(), afterConnect: "PONG\r\nINFO {\"max_payload\":0}\r\n",
             error: .malformedInfo(reason: "the maximum payload is 0")),
-        Hostility(testDescription: "answers to nothing", bytes: info, afterConnect: "PONG\r\nPONG\r\n", error: .unexpected("PONG")),
+        Hostility(
+            testDescription: "answers to nothing", bytes: serverInformation(), afterConnect: "PONG\r\nPONG\r\n", error: .unexpected("PONG")),
     ]
 
     @Test("Each is a typed error, and nothing hangs", arguments: hostilities)
@@ -78,10 +78,40 @@ struct HostileServerTests {
         }
     }
 
+    @Test("A server that answers byte by byte, and never what is awaited, is an error after the connect timeout, in virtual time")
+    func slowAnswers() throws {
+        let (turns, sent) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        try withServer { connection in
+            connection.write(serverInformation())
+            _ = connection.read(until: "PING\r\n")
+            var bytes: [UInt8] = []
+            repeat {
+                if bytes.isEmpty { bytes = Array("+OK\r\n".utf8) }
+                sent.signal()
+                turns.wait()
+            } while connection.write([bytes.removeFirst()])
+        } _: { url in
+            // Whatever happens, the server's thread ends with its connection.
+            defer { for _ in 0..<10 { turns.signal() } }
+            let scheduler = TestScheduler()
+            let bus = NATSConnection(url, configuration: quickly { $0.scheduler = scheduler })
+            let hasEnded = Lock(false)
+            let received = Recorder(bus.messages("b").do(onError: { _ in hasEnded.withLock { $0 = true } }))
+            sent.wait()
+            while !hasEnded.withLock({ $0 }) {
+                turns.signal()
+                scheduler.advance(by: .seconds(1))
+                _ = sent.wait(timeout: .now() + .milliseconds(10))
+            }
+            let reason = "it has not accepted the connection within 10.0 seconds"
+            #expect(received.failure() == .cannotConnect(servers: [String(url.dropFirst(7))], reason: reason))
+        }
+    }
+
     @Test("A server that closes at once is an error")
     func closes() throws {
         try withServer { connection in
-            connection.write(Self.info)
+            connection.write(serverInformation())
             connection.reset()
         } _: { url in
             guard case .cannotConnect? = Recorder(NATSConnection(url, configuration: patiently()).messages("b")).failure() else {
@@ -93,9 +123,7 @@ struct HostileServerTests {
     @Test("A limit that the server lowers applies from then on, and one that it raises too")
     func changedLimit() throws {
         try withServer { connection in
-            connection.write(Self.info)
-            _ = connection.read(until: "PING\r\n")
-            connection.write("PONG\r\n")
+            connection.acceptClient()
             for limit in [10, 20] {
                 _ = connection.read(until: "PING\r\n")
                 connection.write("INFO {\"max_payload\":\(limit)}\r\nPONG\r\n")
@@ -117,9 +145,7 @@ struct HostileServerTests {
     @Test("A storm of errors, and of answers that nobody asked for, ends no stream and hides no message")
     func storm() throws {
         try withServer { connection in
-            connection.write(Self.info)
-            _ = connection.read(until: "PING\r\n")
-            connection.write("PONG\r\n")
+            connection.acceptClient()
             for round in 0..<100 {
                 connection.write(
                     String(repeating: "-ERR 'Permissions Violation for Publish to \"x\"'\r\n-ERR 'Invalid Subject'\r\n", count: 50))
@@ -143,9 +169,7 @@ struct HostileServerTests {
                 attempts += 1
                 return attempts
             }
-            connection.write(Self.info)
-            _ = connection.read(until: "PING\r\n")
-            connection.write("PONG\r\n")
+            connection.acceptClient()
             if attempt == 1 { return connection.closeSending() }
             received.onNext(connection.read(until: "hello\r\n") ?? "")
         } _: { url in
@@ -164,9 +188,7 @@ struct HostileServerTests {
     @Test("A server that asks again and again without reading the answers is a violation, not a full memory")
     func floodOfPings() throws {
         try withServer { connection in
-            connection.write(Self.info)
-            _ = connection.read(until: "PING\r\n")
-            connection.write("PONG\r\n")
+            connection.acceptClient()
             let pings = Array(String(repeating: "PING\r\n", count: 10_000).utf8)
             while connection.write(pings) {}
         } _: { url in
@@ -187,9 +209,7 @@ struct HostileServerTests {
                 attempts += 1
                 return attempts == 1
             }
-            connection.write(Self.info)
-            _ = connection.read(until: "PING\r\n")
-            connection.write("PONG\r\n")
+            connection.acceptClient()
             connection.write(isFirst ? "MSG b 1 10\r\nabc" : "MSG b 1 3\r\ndef\r\n")
         } _: { url in
             let bus = NATSConnection(url, configuration: quickly { $0.pingInterval = .milliseconds(50) })
@@ -217,7 +237,7 @@ struct HostileServerTests {
     @Test("A server that quotes the secret it was given has it in no error and no event", arguments: [true, false])
     func quotedSecret(isEstablished: Bool) throws {
         try withServer { connection in
-            connection.write(Self.info)
+            connection.write(serverInformation())
             let request = connection.read(until: "PING\r\n") ?? ""
             if isEstablished { connection.write("PONG\r\n") }
             #expect(request.contains("hunter2-secret"))
@@ -243,7 +263,7 @@ struct HostileServerTests {
     func noDowngrade() throws {
         let requests = ReplaySubject<String>.createUnbounded()
         try withServer { connection in
-            connection.write(Self.info)
+            connection.write(serverInformation())
             requests.onNext(connection.read(until: "PING\r\n") ?? "nothing")
         } _: { url in
             let patient = quickly { $0.connectTimeout = patience }

@@ -54,16 +54,3 @@ extension Completable {
         _ = try asObservable().toBlocking(timeout: patience).toArray()
     }
 }
-
-/// A hostile server: what it sends to each connection is what the test says.
-func withServer(
-    sending reply: @escaping @Sendable (LoopbackConnection) -> Void, _ body: (_ url: String) throws -> Void
-) throws {
-    let listener = try LoopbackListener { _, connection in
-        reply(connection)
-        // Keeps the connection until the client or the test closes it.
-        while connection.read() != nil {}
-    }
-    defer { listener.close() }
-    try body("nats://127.0.0.1:\(listener.port)")
-}

@@ -1,0 +1,131 @@
+public import Foundation
+public import NetNodes
+
+/// Reading in order, without acknowledgements.
+extension NATSStream {
+    /// Emits the messages of the stream in order and without a gap, from a position on, and then those that follow.
+    ///
+    /// It needs no name, and nothing is acknowledged: each subscriber reads for itself. When a connection or a server is lost, it goes on
+    /// behind the last message that was emitted. Messages are asked for as they are consumed.
+    ///
+    /// - Parameters:
+    ///   - start: where it begins.
+    ///   - filter: which subjects are read; `nil` for all of the stream.
+    ///   - completesAtEnd: whether it completes behind the last message that is stored. In a cluster the stream's leader is asked for that
+    ///     message (`$JS.API.STREAM.MSG.GET`): the server that delivers may lack what was acknowledged last, and is waited for then.
+    public func replay(
+        from start: StartPosition = .first, filter: String? = nil, completesAtEnd: Bool = false
+    ) -> Observable<StoredMessage<Data>> {
+        ordered(from: start, filter: filter, completesAtEnd: completesAtEnd).map { $0.stored($0.message.body) }
+    }
+
+    /// Emits decoded messages: `Data` and `String` as they are, other types from JSON. Otherwise like ``replay(from:filter:completesAtEnd:)``.
+    public func replay<Body: Decodable & Sendable>(
+        from start: StartPosition = .first, filter: String? = nil, completesAtEnd: Bool = false, as type: Body.Type
+    ) -> Observable<StoredMessage<Body>> {
+        let messages = ordered(from: start, filter: filter, completesAtEnd: completesAtEnd)
+        return .deferred { [bus] in
+            let decoding = SerialState(bus.coding.makeDecoder(for: type))
+            return messages.map { $0.stored(try decoding.value($0.message.body, $0.message.subject)) }
+        }
+    }
+
+    private func ordered(from start: StartPosition, filter: String?, completesAtEnd: Bool) -> Observable<PullSession.Pulled> {
+        let stream = self
+        let policy = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(2), maxAttempts: .max)
+        let scheduler = bus.configuration.scheduler
+        return .deferred {
+            let position = SerialState(start)
+            let failures = SerialState(0)
+            let attempt = Observable.deferred {
+                stream.orderedAttempt(from: position, filter, completesAtEnd).do(onNext: { pulled in
+                    position.value = .sequence(pulled.metadata.sequence + 1)
+                    failures.value = 0
+                })
+            }
+            return attempt.retry(when: { errors in
+                errors.concatMap { error -> Observable<Int> in
+                    failures.value += 1
+                    guard error.isTransientInJetStream, let delay = policy.delay(after: error, failures: failures.value) else {
+                        throw error
+                    }
+                    return .timer(delay, scheduler: scheduler)
+                }
+            })
+        }
+    }
+
+    /// The messages of one consumer, as long as it lacks none.
+    ///
+    /// - Parameter position: where it begins; behind the messages that were emitted, when the consumer has no more.
+    private func orderedAttempt(
+        from position: SerialState<StartPosition>, _ filter: String?, _ completesAtEnd: Bool
+    ) -> Observable<PullSession.Pulled> {
+        var configuration = ConsumerConfiguration()
+        (configuration.start, configuration.filter, configuration.inactivityLimit) = (position.value, filter, .seconds(300))
+        let (stream, final) = (self, configuration)
+        return createOrderedConsumer(final).flatMap { consumer -> Observable<PullSession.Pulled> in
+            let messages = stream.messages(of: consumer, final)
+            guard completesAtEnd else { return messages }
+            let stored = consumer.pending == 0 ? .empty() : messages.take(while: { $0.metadata.pending > 0 }, behavior: .inclusive)
+            guard consumer.isInCluster else { return stored }
+            return .concat(stored, .deferred { stream.checkedEnd(at: position.value, filter) })
+        }
+        .filter { [start = configuration.start] pulled in
+            // The consumer of a replica that lacks the newest messages begins behind those that it has: before the position.
+            if case .sequence(let first) = start { pulled.metadata.sequence >= first } else { true }
+        }
+    }
+
+    private func messages(of consumer: ConsumerInfo, _ configuration: ConsumerConfiguration) -> Observable<PullSession.Pulled> {
+        let expected = SerialState(1)
+        let last = SerialState(0)
+        return PullSession.stream(bus, stream: name, consumer: consumer.name, configuration, .fail)
+            .do(
+                onNext: { pulled in
+                    guard pulled.metadata.consumerSequence == expected.value else { throw ConsumerLost() }
+                    expected.value += 1
+                    guard pulled.metadata.sequence > last.value else {
+                        throw NATSError.protocolViolation(.unexpected("message \(pulled.metadata.sequence) behind \(last.value)"))
+                    }
+                    last.value = pulled.metadata.sequence
+                    // It counts as consumed when the downstream returns from it.
+                }, afterNext: { $0.finish() })
+    }
+
+    /// Completes if the stream has no message at a position or behind it, and fails with ``ConsumerLost`` if it has.
+    ///
+    /// A consumer counts what its own server stores, and that may lack what was acknowledged last. The leader of the stream, which answers
+    /// this, has all of it.
+    ///
+    /// Source: [nats-server, issue 4189](https://github.com/nats-io/nats-server/issues/4189).
+    private func checkedEnd(at position: StartPosition, _ filter: String?) -> Observable<PullSession.Pulled> {
+        lastMessage(filter ?? ">").asObservable().flatMap { last -> Observable<PullSession.Pulled> in
+            position.includes(last) ? .error(ConsumerLost()) : .empty()
+        }
+        .catch { error in
+            guard case NATSError.jetStream(let failure) = error, failure.code == JetStreamError.noMessage else { throw error }
+            return .empty()
+        }
+    }
+}
+
+extension StartPosition {
+    /// Whether a consumer that begins here delivers a message of the stream.
+    fileprivate func includes<Body>(_ message: StoredMessage<Body>) -> Bool {
+        switch self {
+        case .first, .last, .lastOfEachSubject: true
+        case .new: false
+        case .sequence(let first): message.sequence >= first
+        // The server is told the time in milliseconds.
+        case .time(let time): message.time > time + 0.001
+        }
+    }
+}
+
+extension Error {
+    /// Whether the servers may be able to do the same a little later.
+    var isTransientInJetStream: Bool {
+        self is ConsumerLost || (self as? NATSError)?.isTransient ?? false
+    }
+}
