@@ -54,19 +54,19 @@ extension ConnectionCore {
         return outstanding
     }
 
-    /// Fails the subscriptions to a subject that the user may not use, and reports it.
+    /// Fails the subscriptions and the requests to a subject that the user may not use, and reports it.
     func forbid(_ text: String) {
         let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
         let subject = quoted.count > 1 ? String(quoted[1]) : ""
         let error = NATSError.forbidden(subject: subject, reason: text)
-        if text.lowercased().contains("subscription") {
-            let receivers = shared.withLock { shared in
-                let ids = shared.state.subscriptions.filter { $0.value.subject == subject }.map(\.key)
-                for id in ids { shared.state.unsubscribe(id) }
-                return ids.compactMap { shared.receivers.removeValue(forKey: $0) }
-            }
-            for receiver in receivers { receiver.onError(error) }
+        let isSubscription = text.lowercased().contains("subscription")
+        let observers = shared.withLock { shared in
+            guard isSubscription else { return shared.requests.removeAll(forbidden: subject) }
+            let ids = shared.state.subscriptions.filter { $0.value.subject == subject }.map(\.key)
+            for id in ids { shared.state.unsubscribe(id) }
+            return ids.compactMap { shared.receivers.removeValue(forKey: $0) }
         }
+        for observer in observers { observer.onError(error) }
         report(.serverError(error))
     }
 }

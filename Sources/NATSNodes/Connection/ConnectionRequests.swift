@@ -5,6 +5,7 @@ import NetNodes
 struct PendingRequests: Sendable {
     struct Request: Sendable {
         let observer: AnyObserver<Message<Data>>
+        let subject: String
         /// The number of the message that asks.
         let number: Int
     }
@@ -39,9 +40,19 @@ struct PendingRequests: Sendable {
 
     /// Removes the requests up to a message.
     mutating func removeAll(upTo number: Int = .max) -> [AnyObserver<Message<Data>>] {
-        let lost = requests.filter { $0.value.number <= number }
-        for token in lost.keys { requests[token] = nil }
-        return lost.sorted { $0.key < $1.key }.map(\.value.observer)
+        removeAll { $1.number <= number }
+    }
+
+    /// Removes those that the user may not make: to a subject, or with it as the one for the answer.
+    mutating func removeAll(forbidden subject: String) -> [AnyObserver<Message<Data>>] {
+        let prefix = prefix
+        return removeAll { $1.subject == subject || "\(prefix).\($0)" == subject }
+    }
+
+    private mutating func removeAll(where isIncluded: (_ token: Int, Request) -> Bool) -> [AnyObserver<Message<Data>>] {
+        let removed = requests.filter { isIncluded($0.key, $0.value) }
+        for token in removed.keys { requests[token] = nil }
+        return removed.sorted { $0.key < $1.key }.map(\.value.observer)
     }
 }
 
@@ -73,16 +84,25 @@ extension ConnectionCore {
                 let id = try shared.state.subscribe(.init(subject: "\(shared.requests.prefix).*", queue: nil))
                 shared.requests.subscription = id
                 shared.receivers[id] = AnyObserver { [weak self] event in
-                    if case .next(let message) = event { self?.receiveAnswer(message) }
+                    switch event {
+                    case .next(let message): self?.receiveAnswer(message)
+                    case .error(let error): self?.failRequests(with: error)
+                    case .completed: break
+                    }
                 }
             }
             let (token, reply) = shared.requests.makeReply()
             let number = try shared.state.publish(subject, reply: reply, headers: headers, payload: payload)
-            shared.requests.insert(.init(observer: observer, number: number), token)
+            shared.requests.insert(.init(observer: observer, subject: subject, number: number), token)
             return token
         }
         begin()
         return token
+    }
+
+    /// The subscription for the answers has failed: none of them can arrive.
+    private func failRequests(with error: any Error) {
+        for request in shared.withLock({ $0.requests.removeAll() }) { request.onError(error) }
     }
 
     private func receiveAnswer(_ message: Message<Data>) {

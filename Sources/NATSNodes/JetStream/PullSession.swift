@@ -58,13 +58,11 @@ final class PullSession: Sendable {
         let messages = bus.core.received("\(inbox).*", queue: nil).subscribe(
             onNext: { [self] in receive($0) }, onError: { [self] in observer.onError($0) },
             onCompleted: { [self] in observer.onCompleted() })
-        let reconnections = bus.events.subscribe(onNext: { [self] in
-            if case .reconnected = $0 { recover() }
-        })
+        let events = bus.events.subscribe(onNext: { [self] in receive($0) })
         let period = max(configuration.heartbeat / 2, .milliseconds(1))
         let checks = bus.configuration.scheduler.schedulePeriodic(after: period, every: period) { [self] in check() }
         ask()
-        return Disposables.create(messages, reconnections, checks)
+        return Disposables.create(messages, events, checks)
     }
 
     /// Asks for more messages, if there is room for them.
@@ -99,6 +97,16 @@ final class PullSession: Sendable {
         switch recovery {
         case .askAgain: askAgain()
         case .fail: observer.onError(ConsumerLost())
+        }
+    }
+
+    private func receive(_ event: NATSEvent) {
+        switch event {
+        case .reconnected: recover()
+        // Messages are asked for without a request that could fail.
+        case .serverError(.forbidden(let forbidden, let reason)) where forbidden == subject || forbidden.hasPrefix(inbox):
+            observer.onError(NATSError.forbidden(subject: forbidden, reason: reason))
+        default: break
         }
     }
 

@@ -64,6 +64,45 @@ struct AccessTests {
         #expect(try open.first(1).map(\.text) == ["2"])
     }
 
+    @Test("A request to what a user may not publish fails at once, and so does one whose answer it may not receive")
+    func forbiddenRequests() throws {
+        let users = """
+            authorization { users: [
+                { user: bob, password: secret, permissions: { publish: ["open.>"], subscribe: ["_INBOX.>"] } }
+                { user: eve, password: secret, permissions: { publish: ["open.>"], subscribe: ["open.>"] } } ] }
+            """
+        let server = try NATSServer(.init(configuration: users))
+        // The limit of a request is that of the test: an error before it comes from the server.
+        let patient = quickly { $0.requestTimeout = patience * 2 }
+        let bob = NATSConnection("nats://bob:secret@127.0.0.1:\(server.port)", configuration: patient)
+        guard case .forbidden("closed.a", _)? = Recorder(bob.request(Data(), to: "closed.a").asObservable()).failure() else {
+            return #expect(Bool(false))
+        }
+        let eve = NATSConnection("nats://eve:secret@127.0.0.1:\(server.port)", configuration: patient)
+        guard case .forbidden(let inbox, _)? = Recorder(eve.request(Data(), to: "open.a").asObservable()).failure() else {
+            return #expect(Bool(false))
+        }
+        #expect(inbox.hasPrefix("_INBOX."))
+    }
+
+    @Test("Streams that a user may not read fail, however they are read")
+    func forbiddenStreams() throws {
+        let users = """
+            authorization { users: [
+                { user: ada, password: secret }
+                { user: bob, password: secret, permissions: {
+                    publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>", "$JS.API.CONSUMER.CREATE.>"] } } } ] }
+            """
+        let server = try NATSServer(.init(hasJetStream: true, configuration: users))
+        _ = try NATSConnection("nats://ada:secret@127.0.0.1:\(server.port)").stream("S").create { $0.storage = .memory }.one()
+        let stream = NATSConnection("nats://bob:secret@127.0.0.1:\(server.port)", configuration: quickly()).stream("S")
+        let errors = [Recorder(stream.consume("c").map { _ in }).failure(), Recorder(stream.replay().map { _ in }).failure()]
+        let subjects = errors.map { error -> String in
+            if case .forbidden(let subject, _)? = error { subject } else { "\(String(describing: error))" }
+        }
+        #expect(subjects == ["$JS.API.CONSUMER.MSG.NEXT.S.c", "$JS.API.CONSUMER.CREATE.S"])
+    }
+
     @Test("TLS is established where the server requires it, and its certificate is verified")
     func secure() throws {
         let folder = try TemporaryFolder()
