@@ -74,7 +74,7 @@ let package = Package(
         .target(name: "FuzzCorpora", path: "Tests/Tools/FuzzCorpora", exclude: ["Inputs"]),
         .target(name: "OpenDescriptors", path: "Tests/Tools/OpenDescriptors"),
         .executableTarget(
-            name: "DescriptorProbe", dependencies: ["NATSNodes", "LoopbackServer", "SystemSources", "OpenDescriptors"],
+            name: "DescriptorProbe", dependencies: ["NATSNodes", "LoopbackServer", "SystemSources", "TerminalViews", "OpenDescriptors"],
             path: "Tests/Tools/DescriptorProbe"),
         .executableTarget(
             name: "MessagingProof", dependencies: ["NATSServers", "WebSocketFrames"], path: "Tests/Tools/MessagingProof"),

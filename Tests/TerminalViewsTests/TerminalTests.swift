@@ -105,4 +105,17 @@ struct TerminalTests {
         subscription.dispose()
         close(ends[0])
     }
+
+    @Test("A keyboard that cannot be read fails with the reason, whenever it is subscribed to")
+    func unreadableKeyboard() {
+        let keyboard = Keyboard(descriptor: -1)
+        for _ in 0..<2 {
+            let error = Lock<(any Error)?>(nil)
+            keyboard.keys.subscribe(onError: { failure in error.withLock { $0 = failure } }).dispose()
+            let failure = error.withLock { $0 as? KeyboardError }
+            #expect(failure?.operation == "dup" && failure?.code == EBADF)
+            #expect(failure?.localizedDescription == "The keyboard cannot be read (dup): Bad file descriptor.")
+        }
+        keyboard.stop()
+    }
 }

@@ -15,22 +15,33 @@ final class DescriptorReader: Sendable {
     private let taken = DispatchSemaphore(value: 0)
 
     /// `receive` is called with the bytes of each read, and once with an empty array at the end of the input.
-    init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) {
+    init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) throws(KeyboardError) {
         var ends: [Int32] = [-1, -1]
-        _ = pipe(&ends)
-        let (watched, own) = (ends[0], dup(descriptor))
+        guard pipe(&ends) == 0 else { throw KeyboardError("pipe") }
+        let own = dup(descriptor)
+        guard own >= 0 else {
+            let error = KeyboardError("dup")
+            for end in ends { close(end) }
+            throw error
+        }
+        let watched = ends[0]
         leash = ends[1]
         for end in ends + [own] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        Thread.detachNewThread { [taken] in
+        let error = SystemThread.start(named: "streams.keys") { [taken] in
             Self.follow(own, until: watched) { bytes in
-                DispatchQueue.main.async {
-                    receive(bytes)
+                // Not through Dispatch itself, which ends a process that has no descriptors left for its main queue.
+                _ = MainScheduler.asyncInstance.schedule {
+                    MainScheduler.runOnMainActor { receive(bytes) }
                     taken.signal()
                 }
                 taken.wait()
             }
             close(own)
             close(watched)
+        }
+        guard error == 0 else {
+            for end in [own, watched] { close(end) }
+            throw KeyboardError("pthread_create", code: error)
         }
     }
 

@@ -3,7 +3,8 @@ import Foundation
 /// The keys of a terminal as a stream.
 @MainActor
 public final class Keyboard: ReactiveCompatible {
-    /// Emits each key press, paste and mouse event on the main loop; completes when the terminal disconnects. Hot.
+    /// Emits each key press, paste and mouse event on the main loop; completes when the terminal disconnects, and fails with a
+    /// ``KeyboardError`` if it cannot be read. Hot.
     public let keys: Observable<Key>
 
     private let subject = PublishSubject<Key>()
@@ -21,7 +22,9 @@ public final class Keyboard: ReactiveCompatible {
         keys = subject.asObservable()
         self.scheduler = scheduler
         self.escapeDelay = escapeDelay
-        reader = DescriptorReader(descriptor) { [weak self] bytes in self?.receive(bytes) }
+        do throws(KeyboardError) {
+            reader = try DescriptorReader(descriptor) { [weak self] bytes in self?.receive(bytes) }
+        } catch { subject.onError(error) }
     }
 
     /// Stops reading; ``keys`` completes.

@@ -44,7 +44,10 @@ struct DashboardProgram {
             })
             .disposed(by: bag)
         // The keys complete when the terminal disconnects, whether or not the signal has been delivered already.
-        keyboard.keys.subscribe(onCompleted: { MainLoop.stop(code: ExitCode.signal(SIGHUP)) }).disposed(by: bag)
+        keyboard.keys.subscribe(
+            onError: { _ in MainLoop.stop(code: ExitCode.noResources) },
+            onCompleted: { MainLoop.stop(code: ExitCode.signal(SIGHUP)) }
+        ).disposed(by: bag)
         let code = Program.runUntilStopped(survivesHangUp: survivesHangUp)
         keyboard.stop()
         screen.close()

@@ -8,9 +8,11 @@ import Testing
 @Suite("The first use of everything in a process that has few descriptors", .countsResources)
 struct FirstUseTests {
     static let spares = [0, 1, 2, 3, 4, 5, 7]
-    private static let errors = ["TransportError", "WebSocketError", "NATSError", "SystemSourceError", "LoopbackServerError"]
+    private static let errors = [
+        "TransportError", "WebSocketError", "NATSError", "SystemSourceError", "LoopbackServerError", "KeyboardError",
+    ]
 
-    @Test("a connection, request, file, program or server fails with a typed error, and succeeds later", arguments: spares)
+    @Test("a connection, request, file, program, server or keyboard fails with a typed error, and succeeds later", arguments: spares)
     func sources(spare: Int) async throws {
         let server = LoopbackServer(routes: [.get("/hello") { _ in .text("hello") }, .webSocket("/echo") { _, messages in messages }])
         try server.start()
@@ -18,7 +20,7 @@ struct FirstUseTests {
         let (folder, file) = (FileManager.default.temporaryDirectory.path, #filePath)
         let uses = [
             "socket": server.baseURL.absoluteString, "webSocket": "\(server.baseURL)/echo", "request": "\(server.baseURL)/hello",
-            "file": file, "command": "", "changes": folder, "server": "",
+            "file": file, "command": "", "changes": folder, "server": "", "keyboard": "",
         ]
         for (use, address) in uses {
             let lines = try await ProbeRun.lines(of: use, "\(spare)", address)

@@ -3,6 +3,7 @@ import LoopbackServer
 import NATSNodes
 import OpenDescriptors
 import SystemSources
+import TerminalViews
 
 /// What the program can do first in its process, each a stream that emits something if there are enough descriptors.
 enum Uses {
@@ -20,6 +21,7 @@ enum Uses {
         case "command": Command("/bin/echo", "done").lines()
         case "changes":
             Observable<DirectoryChange>.changes(in: URL(filePath: address), includingExisting: true).take(1).map { _ in "changed" }
+        case "keyboard": keyboard()
         case "server": .deferred { .just("\(try serve() > 0)") }
         default: throw CocoaError(.featureUnsupported)
         }
@@ -56,6 +58,18 @@ enum Uses {
     private static func numbers(on scheduler: any Scheduler) -> Observable<String> {
         Observable.from(0..<100).concatMap { Observable.just($0).observe(on: scheduler) }.toArray().asObservable()
             .map { $0 == Array(0..<100) ? "in order" : "\($0)" }
+    }
+
+    /// Reads the standard input, which has nothing to say.
+    private static func keyboard() -> Observable<String> {
+        .deferred {
+            let (keyboard, keys) = MainActor.assumeIsolated {
+                let keyboard = Keyboard()
+                return (keyboard, keyboard.keys)
+            }
+            let reading = Observable.merge(keys.map { _ in "key" }, .just("reads"))
+            return reading.do(onDispose: { MainActor.assumeIsolated { keyboard.stop() } })
+        }
     }
 
     private static func serve() throws -> Int {
