@@ -29,6 +29,18 @@ extension FaultRow {
             return limited.route(.get, "https://127.0.0.1:\(silent.port)/").void.stream().do(onDispose: { withExtendedLifetime(silent) {} })
         },
         FaultRow(
+            "closed during the TLS handshake", "TechnicalError.connectionLost",
+            "The connection to https://HOST/ was lost: it was closed during the TLS handshake.", again: true
+        ) { _, chain in
+            let closing = try ScriptedServer { connection in
+                _ = connection.readAvailable()
+                connection.sendEnd()
+                while connection.readAvailable() != nil {}
+            }
+            let requests = chain.route(.get, "https://127.0.0.1:\(closing.port)/").void.stream()
+            return requests.do(onDispose: { withExtendedLifetime(closing) {} })
+        },
+        FaultRow(
             "https to a plain http server", "TechnicalError.secureConnectionFailed",
             "No secure connection to https://HOST/: the server does not support TLS."
         ) { server, chain in chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream() },

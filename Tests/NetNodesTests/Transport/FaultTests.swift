@@ -104,7 +104,10 @@ struct FaultTests {
 
     @Test("https to a plain http server")
     func noTLS() throws {
-        let server = try ScriptedServer { connection in connection.send("HTTP/1.1 400 Bad Request\r\n\r\n") }
+        let server = try ScriptedServer { connection in
+            _ = connection.readAvailable()
+            connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+        }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
         #expect(kind(try #require(collect(HTTPRequest(.get, url), on: transport).error)) == "secureConnectionFailed")
     }

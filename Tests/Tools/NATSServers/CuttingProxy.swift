@@ -1,10 +1,19 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Forwards connections to a server, and cuts each after a number of bytes, wherever that is in the protocol.
 public final class CuttingProxy: @unchecked Sendable {
     /// After how many bytes, in both directions together, a connection is cut; `nil` for never.
     public typealias Plan = @Sendable (_ connection: Int) -> Int?
+
+    /// What happens to a connection that is cut.
+    public enum Cut: Sendable {
+        /// It is closed.
+        case closing
+        /// It stays open, and nothing more is forwarded.
+        case silence
+    }
 
     private final class Budget: @unchecked Sendable {
         private let lock = NSLock()
@@ -26,20 +35,41 @@ public final class CuttingProxy: @unchecked Sendable {
     }
 
     private let listener: LoopbackListener
+    private let total: Total
+
+    /// The bytes of all connections.
+    private final class Total: Sendable {
+        let bytes = Atomic(0)
+    }
 
     public var port: Int { listener.port }
     public var url: String { "nats://127.0.0.1:\(port)" }
+    /// How many bytes it has forwarded, in both directions.
+    public var forwarded: Int { total.bytes.load(ordering: .relaxed) }
 
-    public init(to target: Int, _ plan: @escaping Plan) throws {
+    /// - Parameters:
+    ///   - pieceSize: how many bytes are written at a time at the most.
+    public init(to target: Int, _ cut: Cut = .closing, pieceSize: Int = .max, _ plan: @escaping Plan) throws {
+        let total = Total()
+        self.total = total
         listener = try LoopbackListener { number, client in
             guard let server = LoopbackConnection.connect(to: target) else { return client.reset() }
             let budget = Budget(plan(number))
+            let forward = { @Sendable (source: LoopbackConnection, target: LoopbackConnection) in
+                while let bytes = source.read() {
+                    let count = budget.take(bytes.count)
+                    total.bytes.add(count, ordering: .relaxed)
+                    guard Self.write(bytes[..<count], to: target, pieceSize), count == bytes.count || cut == .silence else { break }
+                }
+                source.interrupt()
+                target.interrupt()
+            }
             let answers = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                Self.forward(from: server, to: client, budget)
+                forward(server, client)
                 answers.signal()
             }
-            Self.forward(from: client, to: server, budget)
+            forward(client, server)
             // Otherwise the other thread could write to the next connection with the number of a closed socket.
             answers.wait()
             server.close()
@@ -48,12 +78,12 @@ public final class CuttingProxy: @unchecked Sendable {
 
     public func close() { listener.close() }
 
-    private static func forward(from source: LoopbackConnection, to target: LoopbackConnection, _ budget: Budget) {
-        while let bytes = source.read() {
-            let count = budget.take(bytes.count)
-            guard target.write(Array(bytes[..<count])), count == bytes.count else { break }
+    private static func write(_ bytes: ArraySlice<UInt8>, to target: LoopbackConnection, _ pieceSize: Int) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            guard target.write(Array(rest.prefix(pieceSize))) else { return false }
+            rest = rest.dropFirst(pieceSize)
         }
-        source.interrupt()
-        target.interrupt()
+        return true
     }
 }

@@ -7,6 +7,8 @@ public final class NATSServer: @unchecked Sendable {
     public struct Options: Sendable {
         /// Whether it stores streams.
         public var hasJetStream = false
+        /// The most that it stores in files, as in its configuration.
+        public var maximumFileStorage = "4G"
         /// Further lines of its configuration.
         public var configuration = ""
         /// The port; `nil` for one that the server chooses.
@@ -54,6 +56,14 @@ public final class NATSServer: @unchecked Sendable {
     }
 
     public var url: String { "nats://127.0.0.1:\(port)" }
+
+    /// The port on which it serves WebSockets.
+    public var webSocketPort: Int {
+        get throws {
+            guard let port = output?.webSocketPort else { throw DidNotStart(description: "it serves no WebSockets: \(log)") }
+            return port
+        }
+    }
 
     /// What it has written to its log.
     public var log: String { output?.text ?? "" }
@@ -105,7 +115,8 @@ public final class NATSServer: @unchecked Sendable {
     }
 
     private var configurationText: String {
-        let jetStream = options.hasJetStream ? "jetstream { store_dir: \"\(directory.path)/store\", max_mem: 256M, max_file: 4G }" : ""
+        let limits = "max_mem: 256M, max_file: \(options.maximumFileStorage)"
+        let jetStream = options.hasJetStream ? "jetstream { store_dir: \"\(directory.path)/store\", \(limits) }" : ""
         return """
             host: 127.0.0.1
             port: \(port == 0 ? -1 : port)
@@ -156,6 +167,7 @@ private final class ServerOutput: @unchecked Sendable {
     /// The ports that the server has chosen.
     var clientPort: Int? { port(behind: "Listening for client connections on 127.0.0.1:") }
     var monitoringPort: Int? { port(behind: "Starting http monitor on 127.0.0.1:") }
+    var webSocketPort: Int? { port(behind: "Listening for websocket clients on wss://127.0.0.1:") }
 
     private func port(behind mark: String) -> Int? {
         guard let line = text.split(separator: "\n").first(where: { $0.contains(mark) }) else { return nil }

@@ -54,6 +54,8 @@ extension TransportError {
         case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): .proxyFailed(url: url, reason: reason)
         case CURLE_COULDNT_CONNECT: connectFailure(url: url, reason: reason, systemError: systemError)
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: .connectionLost(url: url, reason: reason)
+        // A connection that ends in the handshake says nothing about certificates: it may succeed a little later.
+        case CURLE_SSL_CONNECT_ERROR where handshakeLosses.contains(where: message.contains): .connectionLost(url: url, reason: reason)
         case _ where secureConnectionCodes.contains(code): .secureConnectionFailed(url: url, reason: reason)
         default: .other(code: Int(code.rawValue), reason: reason, url: url)
         }
@@ -67,6 +69,11 @@ extension TransportError {
         }
     }
 }
+
+/// What libcurl says of a handshake that the end of its connection has ended, with OpenSSL and its kin.
+private let handshakeLosses = [
+    "SSL_connect: SSL_ERROR_SYSCALL", "unexpected eof while reading", "Connection reset by peer", "Send failure: Broken pipe",
+]
 
 private let secureConnectionCodes = [
     CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,

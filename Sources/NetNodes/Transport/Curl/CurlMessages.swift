@@ -31,6 +31,8 @@ private let knownMessages = [
     (part: "Header without colon", normalized: "a line of the header has no colon"),
     (part: "content unencoding", normalized: "the compressed body is damaged"),
     (part: "no alternative certificate subject name", normalized: "the certificate is for another host"),
+    (part: "SSL_connect: SSL_ERROR_SYSCALL", normalized: "it was closed during the TLS handshake"),
+    (part: "TLS connect error: error:0A000126", normalized: "it was closed during the TLS handshake"),
     (part: "wrong version number", normalized: "the server does not support TLS"),
     (part: "self signed certificate", normalized: "the certificate is self-signed"),
     (part: "self-signed certificate", normalized: "the certificate is self-signed"),
