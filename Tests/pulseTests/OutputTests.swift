@@ -7,6 +7,10 @@ import Testing
 @Suite("Failures to write or open are a line and an exit code", .serialized, .countsResources)
 struct OutputTests {
     private static let endpoint = "http://127.0.0.1:1"
+    private static let subject = "nats://127.0.0.1:1/status"
+    private static let commands = [
+        ["watch", endpoint, "--once"], [], ["get", endpoint], ["watch", endpoint, "--publish", subject], ["view", subject],
+    ]
 
     /// Runs it under a shell that first does something to what it inherits.
     private func run(_ preparation: String, _ arguments: [String]) async throws -> (end: Child.End, errors: String) {
@@ -60,7 +64,7 @@ struct OutputTests {
         #expect(result.errors == "")
     }
 
-    @Test("Too few file descriptors are reported", arguments: [4, 10, 20], [["watch", endpoint, "--once"], [], ["get", endpoint]])
+    @Test("Too few file descriptors are reported", arguments: [4, 10, 20], commands)
     func descriptors(limit: Int, arguments: [String]) async throws {
         let result = try await run("ulimit -n \(limit)", arguments)
         #expect(result.end == .exit(ExitCode.noResources))

@@ -95,7 +95,14 @@ extension ObservableType where Element: Encodable {
 
     /// Stores each element in a stream with an id of its own; otherwise like ``store(in:subject:id:_:)``.
     public func store(
-        in stream: NATSStream, subject: (@Sendable (Element) -> String)? = nil,
+        in stream: NATSStream, _ change: @Sendable (inout StoreConfiguration) -> Void = { _ in }
+    ) -> Observable<PublishAcknowledgement> {
+        store(in: stream, subject: nil, id: { _ in UUID().uuidString }, change)
+    }
+
+    /// Stores each element under one of the stream's subjects with an id of its own; otherwise like ``store(in:subject:id:_:)``.
+    public func store(
+        in stream: NATSStream, subject: @escaping @Sendable (Element) -> String,
         _ change: @Sendable (inout StoreConfiguration) -> Void = { _ in }
     ) -> Observable<PublishAcknowledgement> {
         store(in: stream, subject: subject, id: { _ in UUID().uuidString }, change)
