@@ -26,7 +26,7 @@ struct TerminalTests {
             var all = ""
             var waiting = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
             var buffer = [UInt8](repeating: 0, count: 4096)
-            while !all.contains(text), poll(&waiting, 1, 5000) > 0 {
+            while !all.contains(text), poll(&waiting, 1, 300_000) > 0 {
                 let count = read(person, &buffer, buffer.count)
                 guard count > 0 else { break }
                 all += String(decoding: buffer.prefix(count), as: UTF8.self)
