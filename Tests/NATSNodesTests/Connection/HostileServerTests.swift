@@ -94,7 +94,11 @@ struct HostileServerTests {
             // Whatever happens, the server's thread ends with its connection.
             defer { for _ in 0..<10 { turns.signal() } }
             let scheduler = TestScheduler()
-            let bus = NATSConnection(url, configuration: quickly { $0.scheduler = scheduler })
+            let configuration = quickly {
+                $0.scheduler = scheduler
+                $0.connectTimeout = .seconds(10)
+            }
+            let bus = NATSConnection(url, configuration: configuration)
             let hasEnded = Lock(false)
             let received = Recorder(bus.messages("b").do(onError: { _ in hasEnded.withLock { $0 = true } }))
             sent.wait()

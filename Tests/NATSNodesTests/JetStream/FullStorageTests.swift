@@ -19,6 +19,7 @@ struct FullStorageTests {
         let stored = Recorder(
             Observable.from(0..<1_000).map { _ in large }.store(in: stream) {
                 $0.maximumInFlight = 1
+                $0.acknowledgementTimeout = patience
                 $0.retry = .delay(.milliseconds(1), maxAttempts: 2)
             })
         guard case .jetStream(let error)? = stored.failure() else { return #expect(Bool(false)) }
