@@ -31,14 +31,14 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
     @inlinable @inline(__always)
     func on(_ event: consuming Event<Element>) {
-        guard serializer.tryEnter() else { return enqueue(consume event) }
+        guard serializer.tryEnter() || serializer.enterSoon() else { return enqueue(consume event) }
         deliver(consume event)
         serializer.leave()
     }
 
     @inlinable @inline(never)
     func enqueue(_ event: Event<Element>) {
-        serializer.enqueue { [self] in deliver(event) }
+        serializer.enqueue(mayWait: true) { [self] in deliver(event) }
     }
 
     @inlinable @inline(__always)

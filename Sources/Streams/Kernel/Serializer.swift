@@ -1,9 +1,10 @@
+import Foundation
 import Synchronization
 
 /// Serializes inputs in the order of arrival, from any number of threads, without a lock (law 2).
 ///
 /// ```text
-/// guard serializer.tryEnter() else { return serializer.enqueue { receive(input) } }
+/// guard serializer.tryEnter() || serializer.enterSoon() else { return serializer.enqueue { receive(input) } }
 /// receive(input)
 /// serializer.leave()
 /// ```
@@ -11,9 +12,13 @@ import Synchronization
 /// One word holds the state: 0 is idle, 1 is busy, and anything else is the newest of the queued inputs. The thread inside drains the queue
 /// when it leaves, including re-entrant inputs. So an input neither nests nor blocks nor overtakes, and a synchronous source of any length
 /// does not grow the stack (law 5). An input costs one compare-and-swap to enter and one to leave; only a queued input allocates.
+///
+/// Where threads keep meeting, handing each input over costs far more than the input itself: there the next one waits for a moment before
+/// it queues (`enterSoon()`). Never for itself: a thread that drains an input of its own notes that (`Meetings`).
 @usableFromInline
 struct Serializer: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
+    let meetings = Meetings()
 
     /// Creates an idle serializer.
     @inlinable
@@ -31,6 +36,21 @@ struct Serializer: ~Copyable, Sendable {
         word.compareExchange(expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed).exchanged
     }
 
+    /// Enters if it becomes idle within microseconds; waits only where inputs of other threads have met. If it returns `true`, `leave()`
+    /// must be called. Not while holding a lock.
+    @usableFromInline @inline(never)
+    borrowing func enterSoon() -> Bool {
+        guard meetings.areBetweenThreads else { return false }
+        let deadline = ContinuousClock.now + Meetings.longestWait
+        repeat {
+            // The thread inside may be waiting for this processor. Looking at the word all the time would take its cache line away.
+            sched_yield()
+            if isIdle, tryEnter() { return true }
+        } while ContinuousClock.now < deadline
+        meetings.noteWaitInVain()
+        return false
+    }
+
     /// Leaves, after draining the queue.
     @inlinable @inline(__always)
     borrowing func leave() {
@@ -38,19 +58,20 @@ struct Serializer: ~Copyable, Sendable {
         drain()
     }
 
-    /// Runs `action` in serial order: now if idle, or when the thread inside leaves.
+    /// Runs `action` in serial order: now if idle, or when the thread inside leaves. `mayWait` says that inputs of this kind call
+    /// `enterSoon()` first, so that it is noted on which thread they were queued.
     @usableFromInline
-    borrowing func enqueue(_ action: @escaping @Sendable () -> Void) {
-        guard enter(orEnqueue: action) else { return }
+    borrowing func enqueue(mayWait: Bool = false, _ action: @escaping @Sendable () -> Void) {
+        guard enter(orEnqueue: action, mayWait: mayWait) else { return }
         action()
         leave()
     }
 
     /// Enters if it is idle, and otherwise queues `action`. If it returns `true`, the caller must act itself and call `leave()`.
     @usableFromInline
-    borrowing func enter(orEnqueue action: @escaping @Sendable () -> Void) -> Bool {
+    borrowing func enter(orEnqueue action: @escaping @Sendable () -> Void, mayWait: Bool = false) -> Bool {
         if tryEnter() { return true }
-        let node = Unmanaged.passRetained(QueuedInput(action))
+        let node = Unmanaged.passRetained(QueuedInput(action, on: mayWait ? pthread_self() : nil))
         let address = UInt(bitPattern: node.toOpaque())
         var current = word.load(ordering: .relaxed)
         while true {
@@ -73,6 +94,7 @@ struct Serializer: ~Copyable, Sendable {
             while let current = node {
                 let input = current.takeRetainedValue()
                 node = input.older
+                if let thread = input.thread { meetings.note(isReentrant: pthread_equal(thread, pthread_self()) != 0) }
                 input.action()
             }
         } while !word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged
@@ -83,10 +105,13 @@ struct Serializer: ~Copyable, Sendable {
 private final class QueuedInput: @unchecked Sendable {
     // Law 2: written before the node is published by the compare-and-swap, and after that only by the thread that took the whole queue.
     let action: @Sendable () -> Void
+    /// Where it was queued; `nil` if inputs of its kind never wait.
+    let thread: pthread_t?
     var older: Unmanaged<QueuedInput>?
 
-    init(_ action: @escaping @Sendable () -> Void) {
+    init(_ action: @escaping @Sendable () -> Void, on thread: pthread_t?) {
         self.action = action
+        self.thread = thread
     }
 
     func follow(_ word: UInt) {

@@ -70,7 +70,7 @@ class SharedSerializer: @unchecked Sendable {
     /// captures more is allocated at each call.
     @inlinable @inline(__always)
     final func perform<Input: Sendable>(_ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
-        guard serializer.tryEnter() else { return enqueue(input, receive) }
+        guard serializer.tryEnter() || serializer.enterSoon() else { return enqueue(input, receive) }
         if !lifetime.isDisposed { receive(input) }
         serializer.leave()
     }
@@ -82,7 +82,7 @@ class SharedSerializer: @unchecked Sendable {
     final func perform<Receiver: AnyObject & Sendable, Input: Sendable>(
         _ input: consuming Input, with receiver: Receiver, _ receive: @escaping @Sendable (Receiver, consuming Input) -> Void
     ) {
-        guard serializer.tryEnter() else { return enqueue(input, with: receiver, receive) }
+        guard serializer.tryEnter() || serializer.enterSoon() else { return enqueue(input, with: receiver, receive) }
         if !lifetime.isDisposed { receive(receiver, input) }
         serializer.leave()
     }
@@ -91,14 +91,14 @@ class SharedSerializer: @unchecked Sendable {
     final func enqueue<Receiver: AnyObject & Sendable, Input: Sendable>(
         _ input: Input, with receiver: Receiver, _ receive: @escaping @Sendable (Receiver, consuming Input) -> Void
     ) {
-        serializer.enqueue { [self] in
+        serializer.enqueue(mayWait: true) { [self] in
             if !lifetime.isDisposed { receive(receiver, input) }
         }
     }
 
     @inlinable @inline(never)
     final func enqueue<Input: Sendable>(_ input: Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
-        serializer.enqueue { [self] in
+        serializer.enqueue(mayWait: true) { [self] in
             if !lifetime.isDisposed { receive(input) }
         }
     }

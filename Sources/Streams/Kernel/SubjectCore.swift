@@ -37,8 +37,8 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
 
     @inlinable @inline(__always)
     final func on(_ event: Event<Element>) {
-        guard serializer.tryEnter() else {
-            return serializer.enqueue { [self] in deliver(event) }
+        guard serializer.tryEnter() || serializer.enterSoon() else {
+            return serializer.enqueue(mayWait: true) { [self] in deliver(event) }
         }
         deliver(event)
         serializer.leave()

@@ -15,19 +15,58 @@ struct SerializerTests {
 
         var isIdle: Bool { serializer.isIdle }
 
+        var canWait: Bool { serializer.meetings.areBetweenThreads }
+
         func tryEnter() -> Bool { serializer.tryEnter() }
 
+        func enterSoon() -> Bool { serializer.enterSoon() }
+
         func note(_ number: Int) {
-            serializer.enqueue { [self] in
-                inside += 1
-                if inside > 1 { nested += 1 }
-                log.append(number)
-                inside -= 1
+            serializer.enqueue { [self] in write(number, again: nil) }
+        }
+
+        /// As operators enter. `again` is noted from inside.
+        func noteSoon(_ number: Int, again: Int? = nil) {
+            guard serializer.tryEnter() || serializer.enterSoon() else {
+                return serializer.enqueue(mayWait: true) { [self] in write(number, again: again) }
             }
+            write(number, again: again)
+            serializer.leave()
+        }
+
+        /// Lets an input of another thread find this one inside.
+        func meet() {
+            _ = serializer.tryEnter()
+            onThread { [self] in noteSoon(3) }
+            serializer.leave()
+        }
+
+        private func write(_ number: Int, again: Int?) {
+            inside += 1
+            if inside > 1 { nested += 1 }
+            if let again { noteSoon(again) }
+            log.append(number)
+            inside -= 1
         }
     }
 
     private let place = Place()
+
+    @Test("Of meetings the re-entrant one counts for good, and a wait in vain until the next meeting")
+    func meetings() {
+        #expect(!place.canWait)
+        place.serializer.meetings.note(isReentrant: false)
+        #expect(place.canWait)
+        place.serializer.meetings.noteWaitInVain()
+        #expect(!place.canWait)
+        place.serializer.meetings.note(isReentrant: false)
+        #expect(place.canWait)
+        place.serializer.meetings.note(isReentrant: true)
+        #expect(!place.canWait)
+        place.serializer.meetings.noteWaitInVain()
+        place.serializer.meetings.note(isReentrant: false)
+        #expect(!place.canWait)
+    }
 
     @Test("An input to an idle serializer runs synchronously")
     func synchronous() {
@@ -90,6 +129,81 @@ struct SerializerTests {
             #expect(place.log.sorted() == [1, 2])
             #expect(place.isIdle)
         }
+    }
+
+    @Test("Threads that wait to enter lose nothing, never overlap, and each keeps its order, also among re-entrant inputs")
+    func threadsThatWait() {
+        let count = 20_000
+        let push: @Sendable (Int) -> Void = { [place] first in
+            for number in first..<first + count { place.noteSoon(number, again: number == count / 2 ? -1 : nil) }
+        }
+        together {
+            together {
+                push(0)
+            } _: {
+                push(count)
+            }
+        } _: {
+            together {
+                push(2 * count)
+            } _: {
+                push(3 * count)
+            }
+        }
+        #expect(place.isIdle)
+        #expect(place.nested == 0)
+        for first in stride(from: 0, to: 4 * count, by: count) {
+            #expect(place.log.filter { $0 >= first && $0 < first + count } == Array(first..<first + count))
+        }
+        #expect(place.log.count == 4 * count + 1)
+    }
+
+    @Test("Nobody waits where nothing has met")
+    func waitsForNobody() {
+        #expect(place.tryEnter())
+        #expect(!place.enterSoon())
+        place.serializer.leave()
+        #expect(!place.enterSoon())
+        #expect(place.isIdle)
+    }
+
+    @Test("A thread waits once threads have met, and no more when it waited in vain")
+    func waitsInVain() {
+        place.meet()
+        #expect(place.canWait)
+        #expect(place.tryEnter())
+        onThread { [place] in #expect(!place.enterSoon()) }
+        #expect(!place.canWait)
+        place.serializer.leave()
+        #expect(place.isIdle)
+    }
+
+    @Test("A thread that waits enters when the serializer is left")
+    func waitsUntilIdle() {
+        place.meet()
+        #expect(place.enterSoon())
+        #expect(!place.isIdle)
+        place.serializer.leave()
+        #expect(place.isIdle)
+    }
+
+    @Test("Nobody waits any more where an input was re-entrant")
+    func neverWaitsForItself() {
+        place.noteSoon(1, again: 2)
+        place.meet()
+        #expect(!place.canWait)
+        #expect(place.log == [1, 2, 3])
+    }
+
+    @Test("Inputs that never wait tell nothing about meetings")
+    func withoutMeeting() {
+        #expect(place.tryEnter())
+        onThread { [place] in place.note(1) }
+        place.note(2)
+        place.serializer.leave()
+        #expect(!place.canWait)
+        place.meet()
+        #expect(place.canWait)
     }
 
     @Test("A million inputs from inside do not grow the stack")

@@ -90,9 +90,11 @@ enum GrowthCases {
     }
 
     private static var threads: [Case] {
-        [1, 2].map { number in
-            Case(name: "\(number) \(number == 1 ? "thread pushes" : "threads push") into one subject, one push", operations: 100_000) {
-                sink in
+        [1, 2, 4].map { number in
+            Case(
+                name: "\(number) \(number == 1 ? "thread pushes" : "threads push") into one subject, one push", isJudgedByMedian: true,
+                operations: 100_000
+            ) { sink in
                 let subject = PublishSubject<Int>()
                 _ = subject.subscribe(onNext: { sink.take($0) })
                 return { count in
