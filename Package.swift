@@ -78,7 +78,8 @@ let package = Package(
             path: "Tests/Tools/DescriptorProbe"),
         .executableTarget(
             name: "MessagingProof", dependencies: ["NATSServers", "WebSocketFrames"], path: "Tests/Tools/MessagingProof"),
-        .target(name: "NATSServers", dependencies: ["NATSNodes"], path: "Tests/Tools/NATSServers"),
+        .target(name: "NATSServers", dependencies: ["NATSNodes", "ReservedPorts"], path: "Tests/Tools/NATSServers"),
+        .target(name: "ReservedPorts", path: "Tests/Tools/ReservedPorts"),
         .executableTarget(
             name: "PulseFigures", dependencies: ["TerminalEmulation", "LoopbackServer"], path: "Tests/Tools/PulseFigures"),
         .target(name: "TerminalEmulation", dependencies: ["TerminalViews"], path: "Tests/Tools/TerminalEmulation"),
@@ -92,7 +93,9 @@ let package = Package(
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         .testTarget(
             name: "NetNodesTests",
-            dependencies: ["NetNodes", "LoopbackServer", "WebSocketFrames", "StreamsTesting", "FuzzCorpora", "OpenDescriptors"]
+            dependencies: [
+                "NetNodes", "LoopbackServer", "WebSocketFrames", "StreamsTesting", "FuzzCorpora", "OpenDescriptors", "ReservedPorts",
+            ]
                 + netNodesTestDependencies),
         .testTarget(
             name: "NATSNodesTests",

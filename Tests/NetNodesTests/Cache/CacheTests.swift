@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import ReservedPorts
 import StreamsTesting
 import Testing
 
@@ -90,7 +91,7 @@ struct CacheTests {
     @Test("without a server the stored response is emitted, and without a stored response the technical error")
     func offline() throws {
         let cache = MemoryResponseCache()
-        let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/teas"
+        let url = "http://127.0.0.1:\(try ReservedPorts.next())/teas"
         let teas = chain(url, cache, .ifConnectionFails).output([String].self)
         #expect(teas.stream().ended().error is TechnicalError)
         let stored = CachedResponse(status: 200, headers: [:], body: Data("[\"green\"]".utf8))

@@ -1,4 +1,5 @@
 import Foundation
+import ReservedPorts
 import StreamsTesting
 import Testing
 
@@ -156,7 +157,7 @@ struct URLChainTests {
 
     @Test("a refused connection and a timeout are technical errors with a message")
     func technical() throws {
-        let port = try ScriptedServer { _ in }.port
+        let port = try ReservedPorts.next()
         let refused = base.route(.get, "http://127.0.0.1:\(port)/").output(JSON.self).stream().ended().error
         #expect(refused as? TechnicalError == .cantConnectToHost("Could not connect to http://127.0.0.1:\(port)/: Connection refused."))
         let server = try ScriptedServer { connection in

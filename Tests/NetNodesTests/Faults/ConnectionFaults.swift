@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import ReservedPorts
 
 @testable import NetNodes
 
@@ -13,7 +14,7 @@ extension FaultRow {
             "connection refused", "TechnicalError.cantConnectToHost", "Could not connect to http://HOST/a: Connection refused.",
             again: true
         ) {
-            let port = try LoopbackServer.unusedPort()
+            let port = try ReservedPorts.next()
             return $1.route(.get, "http://127.0.0.1:\(port)/a").void.stream()
         },
         FaultRow(

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetNodes
+import ReservedPorts
 import StreamsTesting
 import Testing
 
@@ -153,7 +154,7 @@ struct FifthSeedTests {
     @Suite("TechnicalErrorMapperNode", .countsResources)
     struct TechnicalErrors {
         @Test("a refused connection is cantConnectToHost") func refused() throws {
-            let url = try "http://127.0.0.1:\(try LoopbackServer.unusedPort())/".url()
+            let url = try "http://127.0.0.1:\(try ReservedPorts.next())/".url()
             guard case TechnicalError.cantConnectToHost? = sent(to: url, .seeds).error else {
                 Issue.record("the port is closed")
                 return

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetNodes
+import ReservedPorts
 import StreamsTesting
 import Testing
 
@@ -195,7 +196,7 @@ struct ThirdSeedTests {
 
         @Test("an error of the session is printed with its message", arguments: [false, true])
         func refused(withObserver: Bool) throws {
-            let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
+            let url = "http://127.0.0.1:\(try ReservedPorts.next())/"
             output.forget()
             let printed = output.lines(after: 1)
             let loader = Loader()

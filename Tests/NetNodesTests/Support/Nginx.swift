@@ -1,5 +1,5 @@
 import Foundation
-import LoopbackServer
+import ReservedPorts
 
 /// nginx in a process of its own, on a port of the loopback address.
 final class Nginx: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class Nginx: @unchecked Sendable {
     ///   - http: directives of the `http` block.
     ///   - server: directives of the `server` block.
     init(in directory: URL, listening: String, http: String = "", server: String) throws {
-        port = try LoopbackServer.unusedPort()
+        port = try ReservedPorts.next()
         let configuration = """
             daemon off;
             master_process off;

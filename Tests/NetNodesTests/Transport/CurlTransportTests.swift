@@ -1,4 +1,5 @@
 import Foundation
+import ReservedPorts
 import StreamsTesting
 import Testing
 
@@ -31,7 +32,7 @@ struct CurlTransportTests {
 
     @Test("a refused connection is reported immediately")
     func refused() throws {
-        let port = try ScriptedServer { _ in }.port
+        let port = try ReservedPorts.next()
         let result = collect(HTTPRequest(.get, try #require(URL(string: "http://127.0.0.1:\(port)/a?key=secret"))), on: transport)
         #expect(result.error == .cannotConnect(url: "http://127.0.0.1:\(port)/a?key=***", reason: "Connection refused"))
     }

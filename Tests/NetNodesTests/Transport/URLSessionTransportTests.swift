@@ -1,4 +1,5 @@
 import Foundation
+import ReservedPorts
 import StreamsTesting
 import Testing
 
@@ -53,7 +54,7 @@ struct URLSessionTransportTests {
 
     @Test("a refused connection is reported")
     func refused() throws {
-        let port = try ScriptedServer { _ in }.port
+        let port = try ReservedPorts.next()
         let error = collect(HTTPRequest(.get, try "http://127.0.0.1:\(port)/".url()), on: transport).error
         #expect(error.map { TechnicalError($0) } == error.map { .cantConnectToHost($0.description) })
     }

@@ -52,13 +52,6 @@ public final class LoopbackListener: @unchecked Sendable {
         for connection in open { connection.abort() }
     }
 
-    /// Different ports that nobody uses at the moment.
-    static func unusedPorts(_ count: Int) throws -> [Int] {
-        let listeners = try (0..<count).map { _ in try listen() }
-        for (descriptor, _) in listeners { sysClose(descriptor) }
-        return listeners.map(\.1)
-    }
-
     private func add(_ connection: LoopbackConnection) -> Bool {
         lock.lock()
         defer { lock.unlock() }

@@ -1,5 +1,6 @@
 import Foundation
 import NATSNodes
+import ReservedPorts
 
 /// Servers that replicate, on the loopback address.
 public final class NATSCluster: Sendable {
@@ -7,7 +8,7 @@ public final class NATSCluster: Sendable {
     public let servers: [NATSServer]
 
     public init(size: Int, hasJetStream: Bool = true) throws {
-        let routePorts = try LoopbackListener.unusedPorts(size)
+        let routePorts = try (0..<size).map { _ in try ReservedPorts.next() }
         let routes = routePorts.map { "nats://127.0.0.1:\($0)" }.joined(separator: ", ")
         var servers: [NATSServer] = []
         for number in 0..<size {

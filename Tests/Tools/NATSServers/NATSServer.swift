@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import ReservedPorts
 
 /// The real `nats-server`, in a process of its own on the loopback address, with a port and a directory of its own.
 public final class NATSServer: @unchecked Sendable {
@@ -11,7 +12,7 @@ public final class NATSServer: @unchecked Sendable {
         public var maximumFileStorage = "4G"
         /// Further lines of its configuration.
         public var configuration = ""
-        /// The port; `nil` for one that the server chooses.
+        /// The port; `nil` for one that is its own, also while it is started again.
         public var port: Int?
 
         public init(hasJetStream: Bool = false, configuration: String = "", port: Int? = nil) {
@@ -46,7 +47,7 @@ public final class NATSServer: @unchecked Sendable {
         self.options = options
         directory = FileManager.default.temporaryDirectory.appending(path: "nats-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        port = options.port ?? 0
+        port = try options.port ?? ReservedPorts.next()
         try start()
     }
 
@@ -119,7 +120,7 @@ public final class NATSServer: @unchecked Sendable {
         let jetStream = options.hasJetStream ? "jetstream { store_dir: \"\(directory.path)/store\", \(limits) }" : ""
         return """
             host: 127.0.0.1
-            port: \(port == 0 ? -1 : port)
+            port: \(port)
             \(jetStream)
             \(options.configuration)
             """
