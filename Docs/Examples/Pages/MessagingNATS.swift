@@ -57,7 +57,7 @@ private struct NATSPage {
 
     func buckets() {
         let prices = bus.bucket("prices", of: Double.self)
-        prices.put(126.81, "ACME").subscribe().disposed(by: bag)
+        prices.create(history: 5).andThen(prices.put(126.81, "ACME")).subscribe().disposed(by: bag)
         prices.value(of: "ACME").subscribe(onNext: { print($0 ?? 0) }).disposed(by: bag)
         prices.replace("ACME", with: 127, revision: 1).subscribe(onFailure: { print($0.localizedDescription) }).disposed(by: bag)
 
