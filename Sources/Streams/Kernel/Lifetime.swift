@@ -132,7 +132,7 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
             node = MemberList.node(member.older)
             // Nested members precede the rest of the list, so that nested lifetimes are a loop rather than a recursion.
             guard let first = member.endWithParent() else { continue }
-            Self.last(from: first)._withUnsafeGuaranteedRef { $0.older = node.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
+            MemberList.link(first, before: node)
             node = first
         }
         return true
@@ -144,12 +144,6 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
 
     /// Whether nothing is registered.
     package final var isEmpty: Bool { members.isEmpty }
-
-    private static func last(from first: Unmanaged<MemberNode>) -> Unmanaged<MemberNode> {
-        var last = first
-        while let older = MemberList.node(last._withUnsafeGuaranteedRef { $0.older }) { last = older }
-        return last
-    }
 }
 
 /// A lifetime that is disposed with another, or before: that of an upstream.
@@ -197,13 +191,16 @@ package class ChildLifetime: Lifetime, @unchecked Sendable {
         owner?._withUnsafeGuaranteedRef { $0.members.remove(self) }
     }
 
-    /// Begins `spare` anew if that is the only reference to a disposed lifetime: nobody can take one life for the other then.
+    /// Begins `spare` anew if that is the only reference to a disposed lifetime: nobody can take one life for the other then. Returns `nil`
+    /// if there are others, or the parent has been disposed.
     @inlinable
     static func renew<Child: ChildLifetime>(_ spare: inout Child?) -> Child? {
-        guard isKnownUniquelyReferenced(&spare), let child = spare else { return nil }
-        child.members.beginAnew()
-        child.attach()
-        return child
+        guard isKnownUniquelyReferenced(&spare) else { return nil }
+        let isAttached = Unmanaged.passUnretained(spare.unsafelyUnwrapped)._withUnsafeGuaranteedRef { child in
+            child.members.beginAnew()
+            return child.attach()
+        }
+        return isAttached ? spare : nil
     }
 
     /// Called when its parent has disposed it.

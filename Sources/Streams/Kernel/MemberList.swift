@@ -163,6 +163,13 @@ struct MemberList: ~Copyable, Sendable {
         node._withUnsafeGuaranteedRef { $0.older }
     }
 
+    /// Links the members of an ended list, the latest of which is `first`, with those of another: `rest` follows the oldest.
+    static func link(_ first: Unmanaged<MemberNode>, before rest: Unmanaged<MemberNode>?) {
+        var oldest = first
+        while let next = node(older(oldest)) { oldest = next }
+        oldest._withUnsafeGuaranteedRef { $0.older = rest.map(word(of:)) ?? 0 }
+    }
+
     private static func word(of node: Unmanaged<MemberNode>) -> UInt {
         UInt(bitPattern: node.toOpaque())
     }

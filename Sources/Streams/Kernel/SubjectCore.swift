@@ -16,6 +16,15 @@ class AnySubjectCore: @unchecked Sendable {
     /// Whether somebody is subscribed.
     final var hasObservers: Bool { !observers.isEmpty }
 
+    /// Removes `slot`, which is disposed, at the turn of this call.
+    final func remove(_ slot: AnySubjectSlot) {
+        guard serializer.tryEnter() else {
+            return serializer.enqueue { [self] in observers.remove(slot) }
+        }
+        observers.remove(slot)
+        serializer.leave()
+    }
+
     /// Releases the observers without a terminal event: none can be emitted any more.
     final func abandon() {
         serializer.enqueue { [self] in
@@ -75,7 +84,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard slot.attach() else { return }
         guard serializer.tryEnter() else { return enqueue(slot) }
-        insert(slot)
+        insert(consume slot)
         serializer.leave()
     }
 
@@ -86,7 +95,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
 
     /// Adds `slot` to the list; if the subject has terminated, delivers the terminal event instead. Inside the serializer only.
     @inlinable
-    final func insert(_ slot: SubjectSlot<Element>) {
+    final func insert(_ slot: consuming SubjectSlot<Element>) {
         // A subscription disposed meanwhile, on another thread, has tried to remove the slot already.
         guard slot.isAlive else { return }
         guard let stopEvent else { return observers.append(slot) }

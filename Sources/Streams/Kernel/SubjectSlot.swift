@@ -10,21 +10,25 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     @usableFromInline final let isOpening: Atomic<Bool>
     /// The place in the list; -1 is not in the list. Law 2: accessed only inside the subject's serializer.
     @usableFromInline @exclusivity(unchecked) final var index: Int32 = -1
-    /// `nil` where the creator of the slot removes it from the list.
-    private final let core: AnySubjectCore?
+    /// `nil` where the creator of the slot removes it from the list. Retained manually, to be called without a retain.
+    private final let core: Unmanaged<AnySubjectCore>?
     private final let mark = Resources.Mark("SubjectSlot")
 
     @usableFromInline
     init(core: AnySubjectCore?, parent: Lifetime?, rank: UInt8, isOpening: Bool) {
-        self.core = core
+        self.core = core.map { .passRetained($0) }
         self.rank = rank
         self.isOpening = Atomic(isOpening)
         super.init(parent: parent)
     }
 
+    deinit {
+        core?.release()
+    }
+
     @usableFromInline
     override func tearDown() {
-        core?.serializer.enqueue { [self] in core?.observers.remove(self) }
+        core?._withUnsafeGuaranteedRef { $0.remove(self) }
     }
 }
 

@@ -43,17 +43,23 @@ struct SubscriberList: ~Copyable {
 
     /// Adds `slot` behind those of its rank.
     @usableFromInline
-    mutating func append(_ slot: AnySubjectSlot) {
+    mutating func append(_ slot: consuming AnySubjectSlot) {
         if end == capacity { grow() }
+        let place = makeRoom(for: slot.rank)
+        slot.index = Int32(place)
+        self[place] = .passRetained(consume slot)
+        end += 1
+        count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
+    }
+
+    /// Moves the slots of higher ranks by one place, and returns the place before them.
+    private mutating func makeRoom(for rank: UInt8) -> Int {
         var place = end
-        while slot.rank < .max, place > 0, self[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > slot.rank } }) ?? true {
+        while rank < .max, place > 0, self[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > rank } }) ?? true {
             move(place - 1, to: place)
             place -= 1
         }
-        slot.index = Int32(place)
-        self[place] = .passRetained(slot)
-        end += 1
-        count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
+        return place
     }
 
     mutating func remove(_ slot: AnySubjectSlot) {

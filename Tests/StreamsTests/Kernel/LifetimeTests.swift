@@ -3,6 +3,8 @@ import StreamsTesting
 import Synchronization
 import Testing
 
+@testable import Streams
+
 @Suite("The members of a lifetime", .countsResources)
 struct LifetimeTests {
     @Test("Those that are left are disposed the latest first, whichever were removed before, in whatever order")
@@ -53,6 +55,27 @@ struct LifetimeTests {
         #expect(log.released == 2)
         lifetime.dispose()
         #expect(log.disposed == [])
+    }
+
+    @Test("A disposed lifetime begins anew if nobody else references it and its parent goes on, and is disposed with that again")
+    func renewal() {
+        let parent = Lifetime()
+        var spare: ChildLifetime? = ChildLifetime(of: parent)
+        spare?.attach()
+        spare?.dispose()
+        let isRenewedTwice = isRenewedBesideAnother(&spare)
+        #expect(!isRenewedTwice && spare?.isDisposed == true)
+        let isRenewed = ChildLifetime.renew(&spare) != nil
+        #expect(isRenewed && spare?.isDisposed == false && !parent.isEmpty)
+        parent.dispose()
+        #expect(spare?.isDisposed == true)
+        let isRenewedAfterParent = ChildLifetime.renew(&spare) != nil
+        #expect(!isRenewedAfterParent && spare?.isDisposed == true)
+    }
+
+    private func isRenewedBesideAnother(_ spare: inout ChildLifetime?) -> Bool {
+        let other = spare
+        return withExtendedLifetime(other) { ChildLifetime.renew(&spare) != nil }
     }
 
     @Test("A member that comes after the disposal is disposed at once")

@@ -66,12 +66,16 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
         }
         hasSwitched = true
         let upstream = begin()
-        source.start(
-            AnyObserver { event in
-                guard !upstream.isDisposed else { return }
-                let join = upstream.join
-                join.perform((event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
-            }, upstream)
+        let lifetime = Unmanaged.passUnretained(upstream)
+        // The observer owns the upstream, which is not retained once more for the call.
+        let observer = AnyObserver<Element> { [upstream = consume upstream] event in
+            guard !upstream.isDisposed else { return }
+            let join = upstream.join
+            join.perform((event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
+        }
+        withExtendedLifetime(observer) {
+            lifetime._withUnsafeGuaranteedRef { source.start(observer, $0) }
+        }
     }
 
     /// Makes the lifetime of the next upstream, which is the latest one now.
@@ -83,7 +87,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
             return upstream
         }
         defer { serializer.leave() }
-        if let upstream = ChildLifetime.renew(&latest), !upstream.isDisposed { return upstream }
+        if let upstream = ChildLifetime.renew(&latest) { return upstream }
         let upstream = Upstream(of: self)
         latest = upstream.isDisposed ? nil : upstream
         return upstream
@@ -119,7 +123,8 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     /// Inside the serializer only, like what follows.
     @inlinable
     func disposeLatest() {
-        latest?.dispose()
+        // Replaced only inside the serializer, so it need not be retained for the call.
+        latest.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.dispose() }
     }
 
     @usableFromInline

@@ -80,7 +80,9 @@ extension Observable {
                     case .next(let element):
                         do {
                             let key = try keySelector(element)
-                            if let last = previous.value, try areEqual(last, key) { return }
+                            // Taken out, to be compared without being copied.
+                            let last = previous.value.take()
+                            if let last, try areEqual(last, key) { return previous.value = last }
                             previous.value = key
                         } catch { return downstream.onError(error) }
                         downstream.onNext(consume element)
