@@ -43,7 +43,8 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     @usableFromInline func delivering<Model>(
         _ observer: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime?
     ) -> AnyObserver<Outcome<Model>?> {
-        AnyObserver { [self] event in
+        AnyObserver.receiving { [self] event in
+            let event = event.take()
             turns.send(
                 .next { [self] in
                     if case .next(let outcome) = event, outcome?.isCancelled != true, isCancelled.load(ordering: .acquiring) { return }

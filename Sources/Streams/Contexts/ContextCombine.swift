@@ -133,7 +133,8 @@ extension Observable {
             downstream.onNext(nil)
             lifetime.add { downstream.onCompleted() }
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard case .next(let outcome) = event else { return lifetime.dispose() }
                     if let outcome, outcome.data == nil { other.dispose() }
                     if !lifetime.isDisposed { downstream.onNext(outcome) }

@@ -21,21 +21,23 @@ extension Observer {
         let operation = ContextOperation(retained, scope: scope, journal: journal, recipe: recipe)
         state.withLock { $0.operation = operation }
         makeEvents(operation).start(
-            AnyObserver { [weak self, lifetime = operation.lifetime] event in
-                if lifetime.admits(event) { self?.take(event) }
+            AnyObserver.receiving { [weak self, lifetime = operation.lifetime] event in
+                Self.receive(event, by: self, in: lifetime)
                 withExtendedLifetime(retained) {}
             }, operation.lifetime)
         return self
     }
 
-    /// Handles an event from upstream.
-    private final func take(_ event: Event<Outcome<Model>?>) {
+    /// Handles an event from upstream, if the context still exists.
+    private static func receive(_ event: EventReference<Outcome<Model>?>, by context: Observer?, in lifetime: Lifetime) {
+        let event = event.take()
+        guard lifetime.admits(event), let context else { return }
         switch event {
-        case .next(.cancelled?): end(cancelling: false)
+        case .next(.cancelled?): context.end(cancelling: false)
         case .next(let outcome):
-            accept(outcome)
-            if outcome == nil { updateRetention() }
-        case .error(let error): accept(.failure(error))
+            context.accept(outcome)
+            if outcome == nil { context.updateRetention() }
+        case .error(let error): context.accept(.failure(error))
         case .completed: break
         }
     }
@@ -69,14 +71,10 @@ extension Observer {
             let subscription = lifetime.child()
             subscription.add(link)
             events.start(
-                AnyObserver { [weak self] event in
-                    guard isStep, case .next(nil) = event, let next = self?.forwarded else { return downstream.on(event) }
+                AnyObserver.receiving { [weak self] event in
+                    guard isStep, let self, let next = forwarded(insteadOf: event) else { return downstream.forward(event) }
                     link.leaveForwarding()
-                    let following = next.events(for: operation, asStep: true)
-                    subscription.dispose()
-                    self?.updateRetention()
-                    if operation.isForwarding { downstream.onNext(nil) }
-                    following.start(downstream, lifetime)
+                    move(subscription, to: next, for: operation, downstream).start(downstream, lifetime)
                 }, subscription)
             updateRetention()
         }
@@ -92,6 +90,24 @@ extension Observer {
     /// The context that this one only forwards: a subscriber of this may subscribe to that instead.
     private final var forwarded: Observer? {
         hasOutcome ? nil : state.withLock { $0.operation }?.forwarded as? Observer
+    }
+
+    /// Ends the subscription of `operation` to this context, and returns what it follows instead.
+    private final func move(
+        _ subscription: Lifetime, to next: Observer, for operation: ContextOperation, _ downstream: AnyObserver<Outcome<Model>?>
+    ) -> Observable<Outcome<Model>?> {
+        let following = next.events(for: operation, asStep: true)
+        subscription.dispose()
+        updateRetention()
+        if operation.isForwarding { downstream.onNext(nil) }
+        return following
+    }
+
+    /// The context that this one only forwards, if `event` says so, which is dropped then.
+    private final func forwarded(insteadOf event: EventReference<Outcome<Model>?>) -> Observer? {
+        guard case .next(let element) = event, element.read({ $0 == nil }), let forwarded else { return nil }
+        element.drop()
+        return forwarded
     }
 
     /// Has upstream retain this, unless it only forwards another context and nobody subscribes; an owner still receives the outcomes.

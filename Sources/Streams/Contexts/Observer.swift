@@ -85,7 +85,7 @@ extension Observer {
     /// Registers a listener for data. It is called immediately if data is stored, and whenever data is emitted. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onCompleted(_ listener: @escaping @Sendable (Model) -> Void) -> Self {
-        add(.completed) { if case .next(.data(let model)?) = $0 { listener(model) } }
+        add(.completed) { if case .next(.data(let model)?) = $0.take() { listener(model) } }
     }
 
     /// Registers a listener for data that does not use it; see `onCompleted(_:)`.
@@ -96,7 +96,7 @@ extension Observer {
     /// Registers a listener for errors. It is called immediately if an error is stored, and whenever one is emitted. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onError(_ listener: @escaping @Sendable (any Error) -> Void) -> Self {
-        add(.failed) { if case .next(.failure(let error)?) = $0 { listener(error) } }
+        add(.failed) { if case .next(.failure(let error)?) = $0.take() { listener(error) } }
     }
 
     /// Registers a listener for errors that does not use them; see `onError(_:)`.
@@ -107,13 +107,13 @@ extension Observer {
     /// Registers a listener for the cancellation. It is called immediately if the operation has been cancelled. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onCancelled(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.cancelled) { if case .next(.cancelled?) = $0 { listener() } }
+        add(.cancelled) { if case .next(.cancelled?) = $0.take() { listener() } }
     }
 
     /// Registers a listener that is called after data and after an error, not after a cancellation; immediately if one of them is stored.
     /// Replaces the previous listener.
     @inlinable @discardableResult public final func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.deferred) { if case .next(let outcome?) = $0, !outcome.isCancelled { listener() } }
+        add(.deferred) { if case .next(let outcome?) = $0.take(), !outcome.isCancelled { listener() } }
     }
 
     /// Removes all listeners immediately. Operators, `outcomes` and `value` are not listeners.
@@ -149,9 +149,9 @@ extension Observer {
 
     /// Registers a listener, which receives the stored outcome before this method returns, and then the outcomes that are accepted later.
     @inlinable final func add(
-        _ kind: ContextListeners.Kind, _ listener: @escaping @Sendable (consuming Event<Outcome<Model>?>) -> Void
+        _ kind: ContextListeners.Kind, _ listener: @escaping @Sendable (EventReference<Outcome<Model>?>) -> Void
     ) -> Self {
-        let observer = AnyObserver(eventHandler: listener)
+        let observer = AnyObserver.receiving(listener)
         let slot = ReplaySlot(delivery?.delivering(observer, nil) ?? observer, core: nil, parent: nil, rank: kind.rawValue)
         let (replaced, operation, isReleased) = state.withLock { state in
             state.isReleased ? (nil, nil, true) : (state.listeners.add(slot, kind, keepsAll: isMulticast), state.operation, false)

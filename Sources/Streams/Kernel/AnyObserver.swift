@@ -52,31 +52,48 @@ extension ObserverType {
 /// Made from a bare closure it is neither serialized nor terminated by the terminal event: only `create`, subjects, relays, contexts and
 /// operators with several upstreams serialize.
 public struct AnyObserver<Element: Sendable>: ObserverType {
-    @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
+    @usableFromInline let handler: @Sendable (EventReference<Element>) -> Void
+
+    @inlinable @inline(__always)
+    init(handler: @escaping @Sendable (EventReference<Element>) -> Void) {
+        self.handler = handler
+    }
+
+    /// Returns the observer of an operator: a closure that takes the element out of the reference, without another closure in between.
+    @inlinable @inline(__always)
+    static func receiving(_ handler: @escaping @Sendable (EventReference<Element>) -> Void) -> AnyObserver {
+        AnyObserver(handler: handler)
+    }
 
     /// Creates an observer that calls `handler` with each event, on the thread of the event.
     @inlinable
     public init(eventHandler handler: @escaping @Sendable (consuming Event<Element>) -> Void) {
-        self.handler = handler
+        self.handler = { event in handler(event.take()) }
     }
 
     /// Creates an observer that forwards its events to `observer`.
     @inlinable
     public init(_ observer: some ObserverType<Element>) {
-        self.handler = { event in observer.on(event) }
+        self.handler = { event in observer.on(event.take()) }
     }
 
     @_transparent
     public func on(_ event: consuming Event<Element>) {
         LockProbe.expectNoLock()
-        handler(event)
+        event.send { event in handler(event) }
     }
 
     /// Sends an element.
     @_transparent
     public func onNext(_ element: consuming Element) {
         LockProbe.expectNoLock()
-        handler(.next(element))
+        #if DEBUG
+            var element: Element? = consume element
+            ElementReference.send(at: &element, to: handler)
+        #else
+            // A closure literal, which the optimizer inlines: the stored one is called behind a thunk.
+            ElementReference.send(element) { event in handler(event) }
+        #endif
     }
 
     @_transparent
@@ -99,6 +116,13 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 }
 
 extension AnyObserver {
+    /// Sends on what was received.
+    @_transparent @usableFromInline
+    func forward(_ event: EventReference<Element>) {
+        LockProbe.expectNoLock()
+        handler(event)
+    }
+
     /// Forwards an error from code that rarely fails: generic code that creates an event asks the runtime for its type on entry, at a price
     /// of some 350 instructions.
     @inline(never)
@@ -118,10 +142,10 @@ extension AnyObserver {
     @inlinable @inline(__always)
     func forwarding<Source: Sendable>(onNext handle: @escaping @Sendable (consuming Source) throws -> Void) -> AnyObserver<Source> {
         let downstream = self
-        return AnyObserver<Source> { event in
-            switch consume event {
+        return .receiving { event in
+            switch event {
             case .next(let element):
-                do { try handle(consume element) } catch { downstream.onError(error) }
+                do { try handle(element.take()) } catch { downstream.onError(error) }
             case .error(let error): downstream.onError(error)
             case .completed: downstream.onCompleted()
             }

@@ -55,7 +55,8 @@ final class ConnectableCore<Element: Sendable>: Sendable {
 
     private func run(_ hub: Hub, in lifetime: Lifetime) {
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard lifetime.admits(event) else { return }
                 if event.isStopEvent { current.withLock { _ in hub.hasEnded = true } }
                 hub.input.on(event)

@@ -34,7 +34,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @inlinable
     func subscribe(to source: Observable<Element>) {
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard lifetime.admits(event) else { return }
                 receive(event)
             }, lifetime)

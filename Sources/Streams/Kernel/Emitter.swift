@@ -7,10 +7,10 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// The downstream observer. It cannot be copied, so it is called where it is stored, without being retained.
     @usableFromInline
     struct Target: ~Copyable {
-        @usableFromInline let handler: @Sendable (consuming Event<Element>) -> Void
+        @usableFromInline let handler: @Sendable (EventReference<Element>) -> Void
 
         @inlinable
-        init(_ handler: @escaping @Sendable (consuming Event<Element>) -> Void) {
+        init(_ handler: @escaping @Sendable (EventReference<Element>) -> Void) {
             self.handler = handler
         }
     }
@@ -48,7 +48,7 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         // An event that is looked at behind the call is copied for it, and each reference in it retained.
         guard !event.isStopEvent else { return deliverLast(consume event) }
         switch target {
-        case .some(let target): target.handler(consume event)
+        case .some(let target): event.send { event in target.handler(event) }
         case nil: return
         }
     }
@@ -57,7 +57,7 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     func deliverLast(_ event: consuming Event<Element>) {
         isTerminating.store(true, ordering: .relaxed)
         switch target {
-        case .some(let target): target.handler(consume event)
+        case .some(let target): event.send { event in target.handler(event) }
         case nil: return
         }
         target = nil

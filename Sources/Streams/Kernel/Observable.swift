@@ -44,9 +44,10 @@ public struct Observable<Element: Sendable>: ObservableType {
     @inlinable @inline(__always)
     package func subscribe(in lifetime: Lifetime, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void) {
         start(
-            AnyObserver { event in
+            AnyObserver.receiving { event in
+                let event = event.take()
                 guard lifetime.admits(event) else { return }
-                receive(event)
+                receive(consume event)
             }, lifetime)
     }
 

@@ -134,7 +134,8 @@ extension Observable {
             let request = PermitRequest(to: issuer, in: permitted) { request in
                 let upstream = permitted.child()
                 start(
-                    AnyObserver { event in
+                    AnyObserver.receiving { event in
+                        let event = event.take()
                         guard upstream.admits(event) else { return }
                         guard event.isStopEvent else { return downstream.on(event) }
                         request.free {

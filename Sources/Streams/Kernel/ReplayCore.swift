@@ -142,8 +142,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
         }
         for element in entry.snapshot {
             guard slot.isAlive else { break }
-            LockProbe.expectNoLock()
-            slot.handler(.next(element))
+            slot.send(.next(element))
         }
         slot.open()
         return true

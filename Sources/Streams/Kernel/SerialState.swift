@@ -43,3 +43,38 @@ final class Accumulation<Element: Sendable, Result: Sendable>: @unchecked Sendab
         value = seed
     }
 }
+
+/// State of `distinctUntilChanged`: the element that was emitted last, together with the observer that it was emitted to.
+///
+/// The element is compared and replaced in place: a large one would be copied to be taken out of its optional. `Stored` is that optional,
+/// which is not looked up when the state is destroyed, as a type that depends on the element would be.
+@usableFromInline
+final class LastElement<Stored, Element: Sendable>: @unchecked Sendable {
+    @usableFromInline let downstream: AnyObserver<Element>
+    // Sound by law 2, as in `SerialState`.
+    @usableFromInline @exclusivity(unchecked) var stored: Stored
+    @usableFromInline @exclusivity(unchecked) var isEmpty = true
+
+    @inlinable
+    init(_ downstream: AnyObserver<Element>) where Stored == Element? {
+        self.downstream = downstream
+        stored = nil
+    }
+
+    /// Stores a copy of `element`; returns `false` if it equals the one before.
+    @inlinable @inline(__always)
+    func replace(with element: ElementReference<Element>) -> Bool where Stored == Element?, Element: Equatable {
+        guard !isEmpty else {
+            stored = element.address.pointee
+            isEmpty = false
+            return true
+        }
+        // The payload of an optional lies at its beginning.
+        return withUnsafeMutablePointer(to: &stored) { stored in
+            let last = UnsafeMutableRawPointer(stored).assumingMemoryBound(to: Element.self)
+            guard last.pointee != element.address.pointee else { return false }
+            last.pointee = element.address.pointee
+            return true
+        }
+    }
+}

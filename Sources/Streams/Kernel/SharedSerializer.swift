@@ -38,10 +38,11 @@ class SharedSerializer: @unchecked Sendable {
         // A previous source may have terminated the operator while it was being subscribed to.
         guard !upstream.isDisposed else { return }
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard upstream.admits(event) else { return }
                 let isCompleted = event.isCompleted
-                perform(event, receive)
+                perform(consume event, receive)
                 if isCompleted { finished?() }
             }, upstream)
     }
@@ -49,7 +50,7 @@ class SharedSerializer: @unchecked Sendable {
     /// Returns an observer whose events are handled by `receive` in serial order, for an upstream in the operator's own lifetime.
     @inlinable @inline(__always)
     final func observer<Element: Sendable>(_ receive: @escaping @Sendable (consuming Event<Element>) -> Void) -> AnyObserver<Element> {
-        AnyObserver { [self] event in perform(event, receive) }
+        .receiving { [self] event in perform(event.take(), receive) }
     }
 
     /// Runs `action` in serial order.

@@ -150,7 +150,8 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
     @inlinable
     func connect(_ connection: Connection) {
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard connection.admits(event) else { return }
                 let isLast = event.isStopEvent
                 connection.core.accept(event)

@@ -52,7 +52,8 @@ extension Observable {
             try await withCheckedThrowingContinuation { continuation in
                 answer.await(continuation)
                 start(
-                    AnyObserver { event in
+                    AnyObserver.receiving { event in
+                        let event = event.take()
                         guard lifetime.end() else { return }
                         switch event {
                         case .next(let element): answer.give(.success(element))

@@ -53,12 +53,48 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         serializer.leave()
     }
 
+    @inlinable @inline(__always)
+    final func onNext(_ element: consuming Element) {
+        guard serializer.tryEnter() else { return deliverLater(element) }
+        deliver(element)
+        serializer.leave()
+    }
+
+    @inlinable @inline(never)
+    final func deliverLater(_ element: Element) {
+        serializer.enqueue { [self] in deliver(element) }
+    }
+
     /// Sends to the observers. Inside the serializer only.
     @inlinable @inline(__always)
     final func deliver(_ event: Event<Element>) {
-        if event.isStopEvent { return stop(with: event) }
+        guard case .next(let element) = event else { return stop(with: event) }
+        deliver(element)
+    }
+
+    /// Moves an element to the only observer, and copies it for each of several. Inside the serializer only, like what follows.
+    @inlinable @inline(__always)
+    final func deliver(_ element: consuming Element) {
+        guard observers.end == 1 else { return deliverToAll(element) }
+        guard let only = observers.first else { return }
+        #if DEBUG
+            // The same with fewer frames, which are what bounds the depth of nested streams in a debug build (law 5).
+            let slot = Self.typed(only.takeUnretainedValue())
+            guard slot.isListening else { return slot.receive(.next(element)) }
+            LockProbe.expectNoLock()
+            var element: Element? = consume element
+            ElementReference.send(at: &element, to: slot.handler)
+        #else
+            ElementReference.send(element) { event in only._withUnsafeGuaranteedRef { Self.typed($0).forward(event) } }
+        #endif
+    }
+
+    @inlinable @inline(__always)
+    final func deliverToAll(_ element: Element) {
         for index in 0..<observers.end {
-            observers[index]?._withUnsafeGuaranteedRef { Self.typed($0).receive(event) }
+            observers[index]?._withUnsafeGuaranteedRef { slot in
+                ElementReference.send(element) { Self.typed(slot).forward($0) }
+            }
         }
     }
 

@@ -38,7 +38,7 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
 /// by the delivering thread (law 2).
 @usableFromInline
 class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
-    @usableFromInline final let handler: @Sendable (consuming Event<Element>) -> Void
+    @usableFromInline final let handler: @Sendable (EventReference<Element>) -> Void
 
     @inlinable
     init(
@@ -52,8 +52,26 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
     final func receive(_ event: Event<Element>) {
         guard isAlive else { return }
         guard !isOpening.load(ordering: .acquiring) else { return receiveWhileOpening(event) }
+        send(event)
+    }
+
+    /// Whether events go to the observer: it is neither disposed nor yet to receive held values.
+    @inlinable @inline(__always)
+    final var isListening: Bool { isAlive && !isOpening.load(ordering: .acquiring) }
+
+    /// Receives an event whose element becomes that of the observer.
+    @inlinable @inline(__always)
+    final func forward(_ event: EventReference<Element>) {
+        guard isListening else { return receive(event.take()) }
         LockProbe.expectNoLock()
         handler(event)
+    }
+
+    /// Calls the observer, which listens.
+    @inlinable @inline(__always)
+    final func send(_ event: consuming Event<Element>) {
+        LockProbe.expectNoLock()
+        event.send { event in handler(event) }
     }
 
     /// Receives an event of a subject that has yet to send held values; only a `ReplaySlot` does.
@@ -84,7 +102,7 @@ class ReplaySlot<Element: Sendable>: SubjectSlot<Element>, @unchecked Sendable {
     final override func receiveWhileOpening(_ event: Event<Element>) {
         opening.enqueue { [self] in
             guard isAlive else { return }
-            handler(event)
+            send(event)
         }
     }
 }

@@ -16,8 +16,8 @@ extension ObservableType {
         guard onError != nil || onCompleted != nil else {
             // Most subscriptions: an observer that captures less.
             asObservable().start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         if !lifetime.isDisposed { onNext?(element) }
                     case .error(let error):
@@ -28,8 +28,8 @@ extension ObservableType {
             return lifetime
         }
         asObservable().start(
-            AnyObserver { event in
-                switch consume event {
+            AnyObserver.receiving { event in
+                switch event.take() {
                 case .next(let element):
                     if !lifetime.isDisposed { onNext?(element) }
                 case .error(let error):
@@ -48,7 +48,8 @@ extension ObservableType {
     public func subscribe(_ on: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
         let lifetime = Lifetime()
         asObservable().start(
-            AnyObserver { event in
+            AnyObserver.receiving { event in
+                let event = event.take()
                 guard lifetime.admits(event) else { return }
                 on(event)
             }, lifetime)

@@ -9,7 +9,8 @@ public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType
     public init() {
         let last = SerialState<Element?>(nil)
         input.core.add(
-            AnyObserver { [output] event in
+            AnyObserver.receiving { [output] event in
+                let event = event.take()
                 switch event {
                 case .next(let element): last.value = element
                 case .error: output.on(event)

@@ -11,7 +11,7 @@ public final class PublishRelay<Element: Sendable>: ObservableType, ObserverType
     /// Emits `element` to the current subscribers.
     @inlinable
     public func accept(_ element: Element) {
-        subject.core.on(.next(element))
+        subject.core.onNext(element)
     }
 
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.

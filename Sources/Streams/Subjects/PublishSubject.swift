@@ -19,6 +19,12 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
         core.on(event)
     }
 
+    /// Emits an element.
+    @inlinable @inline(__always)
+    public func onNext(_ element: consuming Element) {
+        core.onNext(element)
+    }
+
     @inlinable
     public func asObservable() -> Observable<Element> {
         let core = core

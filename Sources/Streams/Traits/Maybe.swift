@@ -140,7 +140,8 @@ extension Observable {
         return Observable<(MaybeEvent<Element>, TracedPlace?)> { downstream, lifetime in
             let isDone = SerialState(false)
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard !isDone.value else { return }
                     isDone.value = true
                     switch event {

@@ -120,8 +120,8 @@ extension Observable {
         return Observable { downstream, lifetime in
             let only = SerialState<Element?>(nil)
             start(
-                AnyObserver { event in
-                    switch event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         guard only.value == nil else { return downstream.onError(StreamError.moreThanOneElement) }
                         only.value = element

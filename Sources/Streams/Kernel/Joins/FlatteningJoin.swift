@@ -18,8 +18,8 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     @inlinable @inline(__always)
     final func forward(synchronous source: Observable<Element>) {
         source.start(
-            AnyObserver { [self] event in
-                switch consume event {
+            AnyObserver.receiving { [self] event in
+                switch event.take() {
                 case .next(let element): perform(element, with: self) { join, element in join.downstream.onNext(element) }
                 case .error(let error): fail(with: error)
                 case .completed: break

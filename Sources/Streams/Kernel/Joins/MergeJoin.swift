@@ -34,10 +34,11 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         // A previous source may have terminated the operator while it was being subscribed to.
         guard upstream.attach() else { return }
         source.start(
-            AnyObserver { event in
+            AnyObserver.receiving { event in
+                let event = event.take()
                 guard upstream.admits(event) else { return }
                 let join = upstream.join
-                join.perform(event, with: join) { join, event in join.receive(event) }
+                join.perform(consume event, with: join) { join, event in join.receive(event) }
             }, upstream)
     }
 
@@ -47,10 +48,11 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         let upstream = lifetime.child()
         guard !upstream.isDisposed else { return }
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard upstream.admits(event) else { return }
                 let isFinished = event.isCompleted || delayErrors && event.isStopEvent
-                perform(event, with: self) { join, event in join.receive(event) }
+                perform(consume event, with: self) { join, event in join.receive(event) }
                 if isFinished { finished() }
             }, upstream)
     }
@@ -60,7 +62,8 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     func subscribe<Outer>(toOuter source: Observable<Outer>, _ receive: @escaping @Sendable (consuming Outer) throws -> Void) {
         let upstream = lifetime.child()
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard upstream.admits(event) else { return }
                 switch consume event {
                 case .next(let element):

@@ -81,7 +81,8 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         guard !source.isSynchronous else { return subscribe(toSynchronous: source) }
         let upstream = begin(&spare)
         source.start(
-            AnyObserver { event in
+            AnyObserver.receiving { event in
+                let event = event.take()
                 guard upstream.admits(event) else { return }
                 guard event.isStopEvent else { return upstream.join.downstream.on(consume event) }
                 upstream.join.advance(after: consume event)
@@ -102,7 +103,8 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     func subscribe(toSynchronous source: Observable<Element>) {
         isListening = true
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard isListening else { return }
                 guard event.isStopEvent else { return downstream.on(consume event) }
                 isListening = false

@@ -43,7 +43,8 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     ) {
         let upstream = lifetime.child()
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard upstream.admits(event) else { return }
                 switch consume event {
                 case .next(let element):
@@ -68,10 +69,11 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
         let upstream = begin()
         let lifetime = Unmanaged.passUnretained(upstream)
         // The observer owns the upstream, which is not retained once more for the call.
-        let observer = AnyObserver<Element> { [upstream = consume upstream] event in
+        let observer = AnyObserver<Element>.receiving { [upstream = consume upstream] event in
+            let event = event.take()
             guard !upstream.isDisposed else { return }
             let join = upstream.join
-            join.perform((event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
+            join.perform((consume event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
         }
         withExtendedLifetime(observer) {
             lifetime._withUnsafeGuaranteedRef { source.start(observer, $0) }

@@ -67,8 +67,8 @@ extension Observable {
         return Observable<Bool> { downstream, lifetime in
             let isDecided = SerialState(false)
             start(
-                AnyObserver { event in
-                    switch event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         guard !isDecided.value else { return }
                         do { isDecided.value = try decides(element) } catch { return downstream.onError(error) }

@@ -50,8 +50,8 @@ extension Observable {
         return Observable<Result> { downstream, lifetime in
             let result = SerialState(seed)
             start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         do { try accumulate(&result.value, element) } catch { downstream.onError(error) }
                     case .error(let error): downstream.onError(error)

@@ -42,7 +42,8 @@ extension Observable {
         _ body: @escaping @Sendable (AnyObserver<Element>, Lifetime) async throws -> Void
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let guarded = AnyObserver<Element> { event in
+            let guarded = AnyObserver<Element>.receiving { event in
+                let event = event.take()
                 guard !lifetime.isDisposed else { return }
                 downstream.on(event)
             }

@@ -35,7 +35,8 @@ extension ObservableType {
             let isEmpty = SerialState(true)
             let upstream = lifetime.child()
             source.start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard upstream.admits(event) else { return }
                     if event.isCompleted, isEmpty.value { return other.startLast(downstream, lifetime) }
                     isEmpty.value = false

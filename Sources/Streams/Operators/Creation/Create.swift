@@ -25,11 +25,11 @@ extension Observable {
             guard policy == .unbounded else {
                 let queue = DrainQueue(policy, on: ImmediateScheduler.instance, parent: lifetime, downstream)
                 guard queue.attach() else { return }
-                return lifetime.add(subscribe(AnyObserver { event in queue.send(event) }))
+                return lifetime.add(subscribe(.receiving { event in queue.send(event.take()) }))
             }
             let emitter = Emitter(downstream, parent: lifetime)
             guard emitter.attach() else { return }
-            lifetime.add(subscribe(AnyObserver { event in emitter.on(consume event) }))
+            lifetime.add(subscribe(.receiving { event in emitter.on(event.take()) }))
         }
     }
 

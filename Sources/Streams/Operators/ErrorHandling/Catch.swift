@@ -65,8 +65,8 @@ extension ObservableType {
         let start = asObservable().start
         return Observable { downstream, lifetime in
             start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element): downstream.onNext(element)
                     case .error(let error): do { downstream.onError(try transform(error)) } catch { downstream.onError(error) }
                     case .completed: downstream.onCompleted()

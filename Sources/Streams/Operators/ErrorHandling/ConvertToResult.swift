@@ -46,8 +46,8 @@ extension Observable {
         let start = start
         return Observable<Result> { downstream, lifetime in
             start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element): downstream.onNext(success(element))
                     case .error(let error): downstream.finish(with: failure(error), in: lifetime)
                     case .completed: downstream.onCompleted()

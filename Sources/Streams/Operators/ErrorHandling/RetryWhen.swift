@@ -45,7 +45,8 @@ extension Observable {
             do { trigger = try notificationHandler(attempts.errors.asObservable()) } catch { return downstream.onError(error) }
             let notifier = lifetime.child()
             trigger.asObservable().start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard notifier.admits(event) else { return }
                     attempts.receive(event.map { _ in })
                 }, notifier)
@@ -101,7 +102,8 @@ private final class Attempts<Element: Sendable, Failure: Error>: Sendable {
     private func start() {
         let upstream = serializer.lifetime.child()
         source.start(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 guard upstream.admits(event) else { return }
                 guard case .error(let error) = event else { return downstream.on(event) }
                 serializer.run { [self] in fail(with: error) }

@@ -47,19 +47,11 @@ extension ObservableType where Element: Equatable {
     public func distinctUntilChanged() -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            let previous = EmittingState<Element?, Element>(nil, downstream)
+            let previous = LastElement(downstream)
             start(
-                AnyObserver { event in
-                    switch consume event {
-                    case .next(let element):
-                        // Taken out, to be compared without being copied.
-                        let last = previous.value.take()
-                        if let last, last == element { return previous.value = last }
-                        previous.value = element
-                        previous.downstream.onNext(consume element)
-                    case .error(let error): previous.downstream.onError(error)
-                    case .completed: previous.downstream.onCompleted()
-                    }
+                AnyObserver.receiving { event in
+                    if case .next(let element) = event, !previous.replace(with: element) { return element.drop() }
+                    previous.downstream.forward(event)
                 }, lifetime)
         }
     }
@@ -75,8 +67,8 @@ extension Observable {
         return Observable { downstream, lifetime in
             let previous = SerialState<Key?>(nil)
             start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         do {
                             let key = try keySelector(element)

@@ -45,8 +45,8 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let last = SerialState<Element?>(nil)
             start(
-                AnyObserver { event in
-                    switch event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element): last.value = element
                     case .error(let error): downstream.onError(error)
                     case .completed:
@@ -73,8 +73,8 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let hasOne = SerialState(false)
             start(
-                AnyObserver { event in
-                    switch event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         guard !hasOne.value else { return downstream.onError(StreamError.moreThanOneElement) }
                         hasOne.value = true
@@ -99,8 +99,8 @@ extension Observable {
         return Observable { downstream, lifetime in
             let left = SerialState(index)
             start(
-                AnyObserver { event in
-                    switch event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         guard left.value >= 0 else { return }
                         left.value -= 1

@@ -13,14 +13,13 @@ extension ObservableType {
         let start = asObservable().start
         return Observable { downstream, lifetime in
             start(
-                AnyObserver { event in
-                    switch consume event {
-                    case .next(let element):
-                        let passes: Bool
-                        do { passes = try predicate(element) } catch { return downstream.onError(error) }
-                        if passes { downstream.onNext(consume element) }
-                    case .error(let error): downstream.onError(error)
-                    case .completed: downstream.onCompleted()
+                AnyObserver.receiving { event in
+                    guard case .next(let element) = event else { return downstream.forward(event) }
+                    do {
+                        if try element.read(predicate) { downstream.forward(event) } else { element.drop() }
+                    } catch {
+                        element.drop()
+                        downstream.onError(error)
                     }
                 }, lifetime)
         }

@@ -14,17 +14,10 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let remaining = EmittingState(count, downstream)
             start(
-                AnyObserver { event in
-                    switch consume event {
-                    case .next(let element):
-                        guard remaining.value <= 0 else {
-                            remaining.value -= 1
-                            return
-                        }
-                        remaining.downstream.onNext(consume element)
-                    case .error(let error): remaining.downstream.onError(error)
-                    case .completed: remaining.downstream.onCompleted()
-                    }
+                AnyObserver.receiving { event in
+                    guard case .next(let element) = event, remaining.value > 0 else { return remaining.downstream.forward(event) }
+                    remaining.value -= 1
+                    element.drop()
                 }, lifetime)
         }
     }

@@ -16,17 +16,13 @@ extension ObservableType {
             guard count > 0 else { return downstream.onCompleted() }
             let remaining = SerialState(count)
             start(
-                AnyObserver { event in
-                    switch consume event {
-                    case .next(let element):
-                        guard remaining.value > 0 else { return }
-                        remaining.value -= 1
-                        let isLast = remaining.value == 0
-                        downstream.onNext(consume element)
-                        if isLast, !lifetime.isDisposed { downstream.onCompleted() }
-                    case .error(let error): downstream.onError(error)
-                    case .completed: downstream.onCompleted()
-                    }
+                AnyObserver.receiving { event in
+                    guard case .next(let element) = event else { return downstream.forward(event) }
+                    guard remaining.value > 0 else { return element.drop() }
+                    remaining.value -= 1
+                    let isLast = remaining.value == 0
+                    downstream.forward(event)
+                    if isLast, !lifetime.isDisposed { downstream.onCompleted() }
                 }, lifetime)
         }
     }

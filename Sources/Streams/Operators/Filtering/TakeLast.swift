@@ -51,8 +51,8 @@ extension Observable {
                 }
             }
             start(
-                AnyObserver { event in
-                    switch event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         let now = now()
                         waiting.value.append((element, now))

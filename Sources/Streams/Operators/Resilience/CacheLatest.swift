@@ -42,7 +42,8 @@ final class CachedSource<Element: Sendable>: Sendable {
             if let element = stored.element(youngerThan: time, at: scheduler.now) { return downstream.finish(with: element, in: lifetime) }
             onMiss()
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     switch event {
                     case .next(let element): stored.store(element, at: scheduler.now)
                     case .error: stored.clear()

@@ -200,7 +200,8 @@ extension ObservableType {
             let call = Call(permit, of: breaker, in: upstream)
             guard call.attach() else { return }
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard !upstream.isDisposed else { return }
                     if event.isStopEvent { call.end(event.error) } else { call.answer() }
                     guard upstream.admits(event) else { return }

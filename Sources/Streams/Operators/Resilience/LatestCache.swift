@@ -116,7 +116,8 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
         }
         lifetime.add { [entries] in entries.release(entry) }
         entry.object.shared.subscribe(
-            AnyObserver { [self] event in
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
                 if !event.isStopEvent { keep(entry) } else if event.error != nil { forget([entry]) }
                 downstream.on(event)
             }, lifetime)

@@ -18,7 +18,8 @@ extension ObservableType {
             let line = DelayLine(downstream, lifetime, dueTime: dueTime, scheduler: scheduler)
             let upstream = lifetime.child()
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard upstream.admits(event) else { return }
                     line.take(event)
                 }, upstream)

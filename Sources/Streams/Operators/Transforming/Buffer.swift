@@ -64,8 +64,8 @@ extension Observable {
         return Observable<[Element]> { downstream, lifetime in
             let state = SerialState((open: [Element](), skipped: 0))
             start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         guard state.value.skipped == 0 else { return state.value.skipped -= 1 }
                         state.value.open.append(element)

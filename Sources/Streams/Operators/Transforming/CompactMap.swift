@@ -13,8 +13,8 @@ extension ObservableType {
         let start = asObservable().start
         return Observable<Result> { downstream, lifetime in
             start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         do {
                             if let result = try transform(element) { downstream.onNext(consume result) }

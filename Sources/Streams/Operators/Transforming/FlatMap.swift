@@ -53,7 +53,8 @@ extension Observable {
             let merge = MergeJoin(downstream, lifetime, delayErrors: delayErrors)
             let outer = lifetime.child()
             source.start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard outer.admits(event) else { return }
                     switch consume event {
                     case .next(let element):

@@ -16,7 +16,8 @@ extension ObservableType {
         return Observable<Result> { downstream, lifetime in
             let upstream = lifetime.child()
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard upstream.end() else { return }
                     let next: Observable<Result>
                     do {

@@ -58,7 +58,8 @@ extension Observable {
                 downstream.on(event.error.map { .error($0) } ?? .completed)
             }
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard !upstream.lifetime.isDisposed else { return }
                     guard case .next(let element) = event else { return stop(event) }
                     let key: Key

@@ -14,10 +14,10 @@ extension ObservableType {
         let start = source.start
         return Observable<Result>(isSynchronous: source.isSynchronous) { downstream, lifetime in
             start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event {
                     case .next(let element):
-                        do { downstream.onNext(try transform(consume element)) } catch { downstream.onError(error) }
+                        do { downstream.onNext(try transform(element.take())) } catch { downstream.onError(error) }
                     case .error(let error): downstream.onError(error)
                     case .completed: downstream.onCompleted()
                     }

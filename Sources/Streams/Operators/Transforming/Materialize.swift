@@ -13,7 +13,8 @@ extension ObservableType {
         let start = asObservable().start
         return Observable<Event<Element>> { downstream, lifetime in
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard event.isStopEvent else { return downstream.onNext(event) }
                     downstream.finish(with: event, in: lifetime)
                 }, lifetime)

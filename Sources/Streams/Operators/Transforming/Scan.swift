@@ -16,8 +16,8 @@ extension ObservableType {
         return Observable<Result> { downstream, lifetime in
             let state = Accumulation(seed, downstream, accumulator)
             start(
-                AnyObserver { event in
-                    switch consume event {
+                AnyObserver.receiving { event in
+                    switch event.take() {
                     case .next(let element):
                         do { state.value = try state.accumulator(state.value, element) } catch { return state.downstream.onError(error) }
                         state.downstream.onNext(state.value)

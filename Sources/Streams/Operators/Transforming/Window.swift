@@ -59,7 +59,8 @@ extension ObservableType {
             let windows = Windows(downstream, lifetime)
             let number = SerialState(0)
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard !windows.upstream.lifetime.isDisposed else { return }
                     guard case .next(let element) = event else { return windows.finish(event) }
                     let index = number.value

@@ -27,7 +27,8 @@ extension ObservableType {
             write("subscribed")
             lifetime.add { write("disposed") }
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     switch event {
                     case .next(let element): write("next(\(Self.text(of: element, trimmed: trimOutput)))")
                     case .error(let error): write("error(\(error))\(lifetime.tracedPlace.map { ", traced at \($0)" } ?? "")")

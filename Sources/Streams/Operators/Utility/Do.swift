@@ -30,7 +30,8 @@ extension ObservableType {
             let disposal = onDispose.map { FinalAction($0, parent: lifetime) }
             disposal?.attach()
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     let isHeld = disposal?.retain() ?? false
                     defer { if isHeld { disposal?.release() } }
                     do {

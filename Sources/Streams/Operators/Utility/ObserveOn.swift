@@ -36,7 +36,8 @@ extension ObservableType {
             guard queue.attach() else { return }
             let upstream = lifetime.child()
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard upstream.admits(event) else { return }
                     if !queue.send(event) { upstream.dispose() }
                 }, upstream)

@@ -19,7 +19,8 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let upstream = lifetime.child(scope: (lifetime.scope ?? Scope()).setting(Key.self, to: makeValue()))
             start(
-                AnyObserver { event in
+                AnyObserver.receiving { event in
+                    let event = event.take()
                     guard upstream.admits(event) else { return }
                     downstream.on(event)
                 }, upstream)

@@ -1,0 +1,99 @@
+/// An event on its way to an observer: its element lies in the memory of the sender, and belongs to the receiver.
+///
+/// An `Event` with an element of 128 bytes is copied each time it is built, passed on and looked into; its reference is passed in two
+/// registers, whatever the element. The receiver of a `next` takes its element or drops it, or sends the reference on: exactly one of
+/// these, and before it returns.
+@usableFromInline
+enum EventReference<Element: Sendable> {
+    case next(ElementReference<Element>)
+    case error(any Error)
+    case completed
+
+    /// Moves the element out, and returns the event.
+    @inlinable @inline(__always)
+    func take() -> Event<Element> {
+        switch self {
+        case .next(let element): .next(element.take())
+        case .error(let error): .error(error)
+        case .completed: .completed
+        }
+    }
+}
+
+/// The memory that an element is passed in.
+///
+/// Law 2 makes it sound: one observer at a time has it, and the memory outlives the call that passes it.
+@usableFromInline
+struct ElementReference<Element: Sendable> {
+    @usableFromInline let address: UnsafeMutablePointer<Element>
+
+    @inlinable @inline(__always)
+    init(_ address: UnsafeMutablePointer<Element>) {
+        self.address = address
+    }
+
+    /// Moves the element out.
+    @inlinable @inline(__always)
+    func take() -> Element {
+        address.move()
+    }
+
+    /// Releases an element that is not passed on.
+    @inlinable @inline(__always)
+    func drop() {
+        address.deinitialize(count: 1)
+    }
+
+    /// Calls `body` with the element, which stays where it is and is not retained for the call.
+    @inlinable @inline(__always)
+    func read<Result>(_ body: (Element) throws -> Result) rethrows -> Result {
+        guard !_isPOD(Element.self) else { return try body(address.pointee) }
+        let element = address.move()
+        defer { address.initialize(to: element) }
+        return try body(element)
+    }
+
+    // The payload of an optional lies at its beginning; once it has been moved out, nothing is left to be released.
+    #if DEBUG
+        /// Calls `handler` with a reference to memory on the stack with `element` in it.
+        @usableFromInline
+        static func send(_ element: consuming Element, to handler: (EventReference<Element>) -> Void) {
+            var element: Element? = consume element
+            send(at: &element, to: handler)
+        }
+
+        /// Calls `handler` with a reference to the payload, without closures: each would be a frame of each operator's (law 5).
+        @usableFromInline
+        static func send(at address: UnsafeMutablePointer<Element?>, to handler: (EventReference<Element>) -> Void) {
+            handler(.next(ElementReference(UnsafeMutableRawPointer(address).assumingMemoryBound(to: Element.self))))
+            address.initialize(to: nil)
+        }
+    #else
+        /// Calls `handler` with a reference to memory on the stack with `element` in it.
+        @inlinable @inline(__always)
+        static func send(_ element: consuming Element, to handler: (EventReference<Element>) -> Void) {
+            if _isPOD(Element.self) {
+                var element = element
+                withUnsafeMutablePointer(to: &element) { handler(.next(ElementReference($0))) }
+            } else {
+                var element: Element? = consume element
+                withUnsafeMutablePointer(to: &element) { memory in
+                    handler(.next(ElementReference(UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Element.self))))
+                    memory.initialize(to: nil)
+                }
+            }
+        }
+    #endif
+}
+
+extension Event {
+    /// Calls `handler` with a reference to this event.
+    @inlinable @inline(__always)
+    consuming func send(to handler: (EventReference<Element>) -> Void) {
+        switch consume self {
+        case .next(let element): ElementReference.send(consume element, to: handler)
+        case .error(let error): handler(.error(error))
+        case .completed: handler(.completed)
+        }
+    }
+}
