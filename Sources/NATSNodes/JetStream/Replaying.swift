@@ -98,7 +98,7 @@ extension NATSStream {
     /// A consumer counts what its own server stores, and that may lack what was acknowledged last. The leader of the stream, which answers
     /// this, has all of it.
     ///
-    /// Source: [nats-server, issue 4189](https://github.com/nats-io/nats-server/issues/4189).
+    /// Source: [issue 4189 of NATS Server](https://github.com/nats-io/nats-server/issues/4189).
     private func checkedEnd(at position: StartPosition, _ filter: String?) -> Observable<PullSession.Pulled> {
         lastMessage(filter ?? ">").asObservable().flatMap { last -> Observable<PullSession.Pulled> in
             position.includes(last) ? .error(ConsumerLost()) : .empty()
