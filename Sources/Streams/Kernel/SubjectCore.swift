@@ -55,14 +55,14 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
 
     @inlinable @inline(__always)
     final func onNext(_ element: consuming Element) {
-        guard serializer.tryEnter() else { return deliverLater(element) }
+        guard serializer.tryEnter() || serializer.enterSoon() else { return deliverLater(element) }
         deliver(element)
         serializer.leave()
     }
 
     @inlinable @inline(never)
     final func deliverLater(_ element: Element) {
-        serializer.enqueue { [self] in deliver(element) }
+        serializer.enqueue(mayWait: true) { [self] in deliver(element) }
     }
 
     /// Sends to the observers. Inside the serializer only.
