@@ -47,7 +47,7 @@ extension BucketError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidKey(let key): "\"\(key)\" is no key of a bucket."
-        case .conflict(let key): "The key \(key) was changed by somebody else."
+        case .conflict(let key): "The key \(key) has another revision: somebody else has set it."
         }
     }
 
