@@ -79,7 +79,7 @@ struct SharedWatchTests {
     @Test("The title of an address has neither user nor password")
     func title() throws {
         let address = try SharedAddress("tls://ada:hunter2@h:1/a.b", usage: "")
-        #expect(address.title == "a.b  nats://h:1")
+        #expect(address.title == "a.b  tls://h:1")
         #expect(address.server == "tls://ada:hunter2@h:1")
     }
 }

@@ -18,8 +18,9 @@ struct SharedAddress: Equatable, Sendable {
 
     /// The address without user and password, for a title.
     var title: String {
-        let address = server.split(separator: "@").last ?? ""
-        return "\(subject)  \(address.contains("://") ? String(address) : "nats://\(address)")"
+        let parts = server.split(separator: "@")
+        guard parts.count > 1, let scheme = server.range(of: "://"), let host = parts.last else { return "\(subject)  \(server)" }
+        return "\(subject)  \(server[..<scheme.upperBound])\(host)"
     }
 
     private static func isSubject(_ text: Substring) -> Bool {
