@@ -20,6 +20,15 @@ struct WatchConfigTests {
         }
     }
 
+    @Test("A configuration can come from a pipe, such as the shell's <(command)")
+    func pipe() throws {
+        let pipe = Foundation.Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(#"{"endpoints": ["http://a"]}"#.utf8))
+        try pipe.fileHandleForWriting.close()
+        let file = URL(filePath: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+        #expect(try WatchConfig(contentsOf: file, defaults: WatchOptions()).targets.map(\.url.absoluteString) == ["http://a"])
+    }
+
     @Test("What stands in the file holds for all, what stands in a group for the group, and what stands in an endpoint for it")
     func inherits() throws {
         let read = try config(

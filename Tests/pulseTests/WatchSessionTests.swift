@@ -177,7 +177,8 @@ struct WatchSessionTests {
         try "{\n  \"endpoints\": [{\"url\": \"http://a\", \"intervall\": 1}]\n}".write(to: config, atomically: true, encoding: .utf8)
         for (arguments, sentence) in [
             (["--config", config.path], ":2:37: unknown member \"intervall\"; did you mean interval?\n"),
-            (["--config", "/nonexistent/x.json"], "could not be read"),
+            (["--config", "/nonexistent/x.json"], "could not be read: No such file or directory\n"),
+            (["--config", "/dev"], "could not be read: Is a directory\n"),
             (["--replay", "/nonexistent/x.jsonl"], "No such file or directory\n"),
             (["a", "--record", "/nonexistent/x.jsonl"], "No such file or directory\n"),
         ] {

@@ -66,7 +66,10 @@ extension ArgumentReader {
     }
 
     private static func contents(of path: String, _ place: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: path) else { throw UsageError("\(place) names a file that cannot be read") }
+        // A pipe, such as the shell's `<(command)`, is read to its end.
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() ?? Data() else {
+            throw UsageError("\(place) names a file that cannot be read")
+        }
         guard let text = String(validating: data, as: UTF8.self) else { throw UsageError("\(place) names a file that is not text") }
         return text
     }

@@ -6,9 +6,16 @@ import TerminalViews
 enum ErrorWording {
     /// Returns the error's message on one line, sanitized, without the full stop.
     static func sentence(_ error: any Error) -> String {
-        let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+        let text = (error as? any LocalizedError)?.errorDescription ?? systemSentence(error) ?? "\(error)"
         let line = TerminalText.sanitized(text.trimmingCharacters(in: .whitespacesAndNewlines))
         return line.hasSuffix(".") ? String(line.dropLast()) : line
+    }
+
+    /// What the system says of a file that Foundation could not open or read.
+    private static func systemSentence(_ error: any Error) -> String? {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        guard let cause, cause.domain == NSPOSIXErrorDomain else { return nil }
+        return String(cString: strerror(Int32(cause.code)))
     }
 
     /// Returns a short message for a column beside the endpoint.

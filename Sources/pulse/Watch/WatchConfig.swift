@@ -8,12 +8,14 @@ struct WatchConfig: Sendable, Equatable {
     var targets: [WatchTarget] = []
     var alerts = AlertOptions()
 
-    /// Reads the file.
+    /// Reads the file, or a pipe to its end.
     ///
     /// - Throws: `UsageError` with the place of the fault.
     init(contentsOf file: URL, defaults: WatchOptions) throws(UsageError) {
         do {
-            let data = try Data(contentsOf: file)
+            let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
+            let data = try handle.read(upToCount: Self.largestFile + 1) ?? Data()
             guard data.count <= Self.largestFile else { throw UsageError("pulse watch: \(file.relativePath) is larger than 16 MB") }
             let text = String(decoding: data, as: UTF8.self)
             try self.init(parsing: text, file: file.relativePath, defaults: defaults)
