@@ -63,7 +63,9 @@ struct EventReferenceTests {
         do {
             let subject = PublishSubject<Counted>()
             let subscriptions = (0..<observers).map { index in
-                subject.skip(index).filter { !$0.number.isMultiple(of: 3) }.distinctUntilChanged().take(5)
+                subject.skip(index)
+                    .filter { element in if element.number == 4, index == 0 { throw Thrown() } else { !element.number.isMultiple(of: 3) } }
+                    .distinctUntilChanged().take(5)
                     .map { element in if element.number == 7, index == 1 { throw Thrown() } else { element } }
                     .subscribe { _ in }
             }
