@@ -32,6 +32,12 @@ struct ElementReference<Element: Sendable> {
         self.address = address
     }
 
+    /// Refers to the payload of an optional, which lies at its beginning.
+    @inlinable @inline(__always)
+    init(payloadAt address: UnsafeMutablePointer<Element?>) {
+        self.init(UnsafeMutableRawPointer(address).assumingMemoryBound(to: Element.self))
+    }
+
     /// Moves the element out.
     @inlinable @inline(__always)
     func take() -> Element {
@@ -53,7 +59,7 @@ struct ElementReference<Element: Sendable> {
         return try body(element)
     }
 
-    // The payload of an optional lies at its beginning; once it has been moved out, nothing is left to be released.
+    // Once the payload of an optional has been moved out, nothing is left to be released.
     #if DEBUG
         /// Calls `handler` with a reference to memory on the stack with `element` in it.
         @usableFromInline
@@ -65,7 +71,7 @@ struct ElementReference<Element: Sendable> {
         /// Calls `handler` with a reference to the payload, without closures: each would be a frame of each operator's (law 5).
         @usableFromInline
         static func send(at address: UnsafeMutablePointer<Element?>, to handler: (EventReference<Element>) -> Void) {
-            handler(.next(ElementReference(UnsafeMutableRawPointer(address).assumingMemoryBound(to: Element.self))))
+            handler(.next(ElementReference(payloadAt: address)))
             address.initialize(to: nil)
         }
     #else
@@ -78,7 +84,7 @@ struct ElementReference<Element: Sendable> {
             } else {
                 var element: Element? = consume element
                 withUnsafeMutablePointer(to: &element) { memory in
-                    handler(.next(ElementReference(UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Element.self))))
+                    handler(.next(ElementReference(payloadAt: memory)))
                     memory.initialize(to: nil)
                 }
             }

@@ -69,9 +69,8 @@ final class LastElement<Stored, Element: Sendable>: @unchecked Sendable {
             isEmpty = false
             return true
         }
-        // The payload of an optional lies at its beginning.
         return withUnsafeMutablePointer(to: &stored) { stored in
-            let last = UnsafeMutableRawPointer(stored).assumingMemoryBound(to: Element.self)
+            let last = ElementReference(payloadAt: stored).address
             guard last.pointee != element.address.pointee else { return false }
             last.pointee = element.address.pointee
             return true
