@@ -5,27 +5,11 @@ import Dispatch
 #endif
 
 /// All pending delays of one dispatch queue, in a heap with a single timer.
-final class DispatchTimers: @unchecked Sendable {
+final class DispatchTimers: TimerOwner, @unchecked Sendable {
     // Law 3: the heap is accessed only under the lock; Dispatch's own objects are thread-safe.
     private struct State {
         var heap = TimerHeap()
         var timer: (any DispatchSourceTimer)?
-    }
-
-    /// A pending delay. It retains its timers, so that a delay fires even after the scheduler has been deallocated.
-    private final class Entry: TimerEntry, @unchecked Sendable {
-        private let timers: DispatchTimers
-
-        init(deadline: Int64, timers: DispatchTimers, _ action: @escaping @Sendable () -> Void) {
-            self.timers = timers
-            super.init(deadline: deadline, action)
-        }
-
-        override func dispose() {
-            // Freed outside the lock: the action captures a user's values.
-            guard take() != nil else { return }
-            timers.remove(self)
-        }
     }
 
     private let queue: DispatchQueue
@@ -61,7 +45,8 @@ final class DispatchTimers: @unchecked Sendable {
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.schedule(after: delay, on: target, action) }
-        let entry = Entry(deadline: delay.deadline(from: Self.now), timers: self, action)
+        // It retains its owner, so that a delay fires even after the scheduler has been deallocated.
+        let entry = OwnedTimerEntry(deadline: delay.deadline(from: Self.now), owner: self, action)
         state.withLock { state in
             state.heap.insert(entry)
             if entry.place == 0 { arm(&state) }
@@ -69,7 +54,7 @@ final class DispatchTimers: @unchecked Sendable {
         return entry
     }
 
-    private func remove(_ entry: Entry) {
+    func remove(_ entry: TimerEntry) {
         _ = state.withLock { $0.heap.remove(entry) }
     }
 
@@ -84,13 +69,9 @@ final class DispatchTimers: @unchecked Sendable {
     }
 
     private func fire() {
-        var due: [TimerEntry] = []
-        state.withLock { state in
-            let now = Self.now
-            while let entry = state.heap.removeFirst(dueAt: now) {
-                due.append(entry)
-            }
-            arm(&state)
+        let due = state.withLock { state in
+            defer { arm(&state) }
+            return state.heap.removeAll(dueAt: Self.now)
         }
         for entry in due {
             guard target !== queue else {
