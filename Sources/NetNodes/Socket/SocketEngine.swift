@@ -11,19 +11,6 @@ import Streams
 /// Sound: all state but the message queue is confined to the thread. Events are delivered on the thread, but never from within a callback
 /// of libcurl.
 final class SocketEngine: CurlLoop, @unchecked Sendable {
-    enum Message: Sendable {
-        case start(SocketLink)
-        case cancel(SocketLink)
-        case write(SocketLink)
-        case subscribe(SocketReceiver, SocketLink)
-        case resume(SocketLink)
-        case taken(SocketReceiver, SocketLink)
-        case expire(SocketLink.Limit, SocketLink)
-        case fail(any Error, SocketLink)
-        case finish(any Error, SocketLink)
-        case pause(@Sendable () -> Void)
-    }
-
     static let shared = SocketEngine()
     /// How much one read takes.
     static let readSize = 256 * 1024
@@ -34,7 +21,7 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
     /// How long a pause is, in nanoseconds; the system adds about as much.
     static let pauseTime: UInt64 = 50_000
 
-    let messageQueue = MessageQueue<Message>()
+    let messageQueue = MessageQueue<SocketEngine>()
     private(set) var multi: CurlMulti?
     /// The connections that libcurl is making, by handle, and those that are open, by socket.
     var connecting: [OpaquePointer: SocketLink] = [:]
@@ -54,23 +41,28 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
 extension SocketEngine {
     func start(_ link: SocketLink) {
         link.startLimits()
-        start(with: .start(link), threadName: "NetNodes.SocketEngine")
+        start(threadName: "NetNodes.SocketEngine") { $0.begin(link) }
     }
 
     /// Closes the connection; nothing more is delivered to its node.
-    func cancel(_ link: SocketLink) { post(.cancel(link)) }
+    func cancel(_ link: SocketLink) { post { $0.end(link, .completed) } }
     /// Bytes or actions were added to what is to be written.
-    func write(_ link: SocketLink) { post(.write(link)) }
-    func subscribe(_ receiver: SocketReceiver, to link: SocketLink) { post(.subscribe(receiver, link)) }
-    func resume(_ link: SocketLink) { post(.resume(link)) }
-    func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post(.expire(limit, link)) }
-    func fail(_ link: SocketLink, _ error: any Error) { post(.fail(error, link)) }
+    func write(_ link: SocketLink) { post { $0.writeOutput(link) } }
+    func subscribe(_ receiver: SocketReceiver, to link: SocketLink) { post { $0.add(receiver, to: link) } }
+    func resume(_ link: SocketLink) { post { $0.makeReadable(link) } }
+    func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post { $0.expired(limit, link) } }
+    func fail(_ link: SocketLink, _ error: any Error) { post { $0.end(link, .error(error)) } }
     /// Fails the connection when everything has been written, or soon.
-    func finish(_ link: SocketLink, with error: any Error) { post(.finish(error, link)) }
+    func finish(_ link: SocketLink, with error: any Error) { post { $0.finish(error, link) } }
     /// Calls `action` on the thread after a pause in which other threads can act.
-    func pause(_ action: @escaping @Sendable () -> Void) { post(.pause(action)) }
+    func pause(_ action: @escaping @Sendable () -> Void) { post { $0.pauses.append((Deadline.now + Self.pauseTime, action)) } }
     /// The receiver has taken an element.
-    func taken(by receiver: SocketReceiver, of link: SocketLink) { post(.taken(receiver, link)) }
+    func taken(by receiver: SocketReceiver, of link: SocketLink) {
+        post { engine in
+            receiver.didTake()
+            engine.makeReadable(link)
+        }
+    }
 }
 
 /// The thread.
@@ -84,23 +76,6 @@ extension SocketEngine {
             // Without descriptors it cannot sleep.
             if multi == nil, connecting.isEmpty, messageQueue.endWork() { return }
             sleep()
-        }
-    }
-
-    func handle(_ message: Message) {
-        switch message {
-        case .start(let link): begin(link)
-        case .cancel(let link): end(link, .completed)
-        case .write(let link): writeOutput(link)
-        case .subscribe(let receiver, let link): add(receiver, to: link)
-        case .resume(let link): makeReadable(link)
-        case .taken(let receiver, let link):
-            receiver.didTake()
-            makeReadable(link)
-        case .expire(let limit, let link): expired(limit, link)
-        case .fail(let error, let link): end(link, .error(error))
-        case .finish(let error, let link): finish(error, link)
-        case .pause(let action): pauses.append((Deadline.now + Self.pauseTime, action))
         }
     }
 

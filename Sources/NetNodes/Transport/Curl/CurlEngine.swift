@@ -8,17 +8,10 @@ import Streams
 /// Sound: all state but the message queue is confined to the thread. Other threads call `start`, `cancel`, `setPaused` and `shutDown` only.
 /// Events are delivered on the thread too, but never from within a callback of libcurl.
 final class CurlEngine: CurlLoop, @unchecked Sendable {
-    enum Message: Sendable {
-        case start(CurlTransfer)
-        case cancel(CurlTransfer)
-        case resume(CurlTransfer)
-        case shutDown
-    }
-
     /// The maximum number of idle easy handles kept for later requests.
     private static let idleHandleLimit = 64
 
-    let messageQueue = MessageQueue<Message>()
+    let messageQueue = MessageQueue<CurlEngine>()
     let configuration: CurlTransport.Configuration
     /// `nil` while no thread runs, and if it cannot be created. Accesses need no exclusivity check, here and below: none of this is exposed
     /// to callers.
@@ -44,23 +37,23 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Starts a transfer. Thread-safe.
     func start(_ transfer: CurlTransfer) {
-        start(with: .start(transfer), threadName: "NetNodes.CurlEngine")
+        start(threadName: "NetNodes.CurlEngine") { $0.begin(transfer) }
     }
 
     /// Cancels a transfer; no further event is delivered. Thread-safe.
     func cancel(_ transfer: CurlTransfer) {
-        if transfer.terminate() { post(.cancel(transfer)) }
+        if transfer.terminate() { post { $0.release(transfer) } }
     }
 
     /// Pauses or resumes reading from the network. Thread-safe, also before the transfer is started.
     func setPaused(_ isPaused: Bool, _ transfer: CurlTransfer) {
         guard transfer.setPaused(isPaused), !isPaused else { return }
-        post(.resume(transfer))
+        post { $0.resume(transfer) }
     }
 
     /// Closes all connections as soon as no transfer is running.
     func shutDown() {
-        post(.shutDown)
+        post { $0.isShutDown = true }
     }
 
     /// Queues an event until libcurl has returned.
@@ -120,15 +113,6 @@ extension CurlEngine {
         idleHandles.removeAll()
         messageQueue.awaitWakers()
         multi = nil
-    }
-
-    func handle(_ message: Message) {
-        switch message {
-        case .start(let transfer): begin(transfer)
-        case .cancel(let transfer): release(transfer)
-        case .resume(let transfer): resume(transfer)
-        case .shutDown: isShutDown = true
-        }
     }
 
     private func sleep() {
