@@ -22,13 +22,8 @@ public struct ServerSentEventsNode: Node {
             let session = EventSession(reconnection)
             let connection = Observable.deferred { transport.transfer(session.next(input)).serverSentEvents(session) }
             guard reconnection != nil else { return connection.catch { try session.end(after: $0) } }
-            // A fatal error is forwarded as an element, because any other error starts the next attempt.
-            return Observable.deferred { session.wait().flatMap { _ in connection } }
-                .concat(Observable.error(EventSession.ConnectionEnded()))
-                .map { Result<ServerSentEvent, any Error>.success($0) }
-                .catch { error in session.registerFailure(error) ? .just(.failure(error)) : .error(error) }
-                .retry()
-                .map { try $0.get() }
+            return connection.concat(Observable.error(EventSession.ConnectionEnded()))
+                .retry { errors in errors.flatMap { try session.nextAttempt(after: $0) } }
                 .catch { try session.end(after: $0) }
         }
     }
@@ -103,16 +98,14 @@ private final class EventSession: @unchecked Sendable {
         hasOpened = true
     }
 
-    /// Emits after the delay before the next attempt; immediately before the first.
-    func wait() -> Observable<Int> {
-        guard let reconnection, let wait = backoff?.wait else { return .just(0) }
+    /// Counts a failed attempt and emits after the delay before the next one.
+    ///
+    /// - Throws: the error, if there is no further attempt.
+    func nextAttempt(after error: any Error) throws -> Observable<Int> {
+        guard hasOpened, canBeRetried(error), let reconnection, backoff?.endConnection() == true, let wait = backoff?.wait else {
+            throw error
+        }
         return .timer(wait, scheduler: reconnection.scheduler)
-    }
-
-    /// Counts a failed attempt and returns whether there is no further one.
-    func registerFailure(_ error: any Error) -> Bool {
-        guard hasOpened, canBeRetried(error) else { return true }
-        return backoff?.endConnection() != true
     }
 
     /// Returns the termination after the last error: completion if the server has finished.

@@ -31,20 +31,15 @@ extension Node where Output == WebSocketConnection {
                 }
             }
             guard let policy else { return session }
-            return reconnecting(session, policy, outage, scheduler)
-        }
-    }
-
-    private func reconnecting(
-        _ session: Observable<WebSocketMessage>, _ policy: RetryPolicy, _ outage: SerialState<(failures: Int, start: Duration)>,
-        _ scheduler: any Scheduler
-    ) -> Observable<WebSocketMessage> {
-        session.catch { [self] error in
-            if outage.value.failures == 0 { outage.value.start = scheduler.now }
-            outage.value.failures += 1
-            let elapsed = scheduler.now - outage.value.start
-            guard let delay = policy.delay(after: error, failures: outage.value.failures, elapsed: elapsed) else { throw error }
-            return reconnecting(session, policy, outage, scheduler).delaySubscription(delay, scheduler: scheduler)
+            return session.retry { errors in
+                errors.concatMap { error in
+                    if outage.value.failures == 0 { outage.value.start = scheduler.now }
+                    outage.value.failures += 1
+                    let elapsed = scheduler.now - outage.value.start
+                    guard let delay = policy.delay(after: error, failures: outage.value.failures, elapsed: elapsed) else { throw error }
+                    return Observable<Int>.timer(delay, scheduler: scheduler)
+                }
+            }
         }
     }
 }
