@@ -52,7 +52,7 @@ public struct WebSocketConnection: Sendable {
                     let outcome = session.turn.receive(number) {
                         session.receive(bytes, in: lifetime) { downstream.onNext($0) }
                     }
-                    guard let outcome, let ending = outcome.ending else { return }
+                    guard let ending = outcome ?? nil else { return }
                     upstream.dispose()
                     downstream.on(ending)
                 }

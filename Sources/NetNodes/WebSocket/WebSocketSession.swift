@@ -7,26 +7,6 @@ import WebSocketFrames
 ///
 /// Sound: what is received is handled by one subscriber at a time (`turn`, law 2); the rest has a lock or is atomic.
 final class WebSocketSession: @unchecked Sendable {
-    /// What follows after received bytes.
-    enum Outcome {
-        case open
-        case completed
-        case failed(any Error)
-
-        /// The terminal event.
-        var ending: Event<WebSocketMessage>? {
-            switch self {
-            case .open: nil
-            case .completed: .completed
-            case .failed(let error): .error(error)
-            }
-        }
-    }
-
-    private struct Sending {
-        var isCloseSent = false
-    }
-
     private static let closeTimeout = Duration.seconds(15)
 
     let socket: SocketConnection
@@ -35,7 +15,7 @@ final class WebSocketSession: @unchecked Sendable {
     private let scheduler: any Scheduler
     private let maximumMessageSize: Int
     private let masks = Lock(MaskKeys())
-    private let sending = Lock(Sending())
+    private let isCloseSent = Lock(false)
     private let closeTimer = SerialDisposable()
     private let mark = Resources.Mark("WebSocketSession")
     let turn = SubscriberTurn()
@@ -74,12 +54,12 @@ extension WebSocketSession {
     }
 
     /// Handles bytes: passes on messages until the subscription is disposed, and answers control frames.
-    func receive(_ bytes: Data, in lifetime: Lifetime, _ receive: (WebSocketMessage) -> Void) -> Outcome {
+    func receive(_ bytes: Data, in lifetime: Lifetime, _ receive: (WebSocketMessage) -> Void) -> Event<WebSocketMessage>? {
         hasReceived.store(true, ordering: .relaxed)
         let violation = bytes.withUnsafeBytes { parser.parse($0, into: &events) }
         while position < events.count {
             // What is not taken is kept for the next subscriber.
-            guard !lifetime.isDisposed else { return .open }
+            guard !lifetime.isDisposed else { return nil }
             position += 1
             switch events[position - 1] {
             case .message(let message): receive(message)
@@ -90,10 +70,10 @@ extension WebSocketSession {
         }
         events.removeAll(keepingCapacity: true)
         position = 0
-        return violation.map(fail) ?? .open
+        return violation.map(fail)
     }
 
-    private func didReceiveClose(_ code: WebSocketCloseCode, _ reason: String) -> Outcome {
+    private func didReceiveClose(_ code: WebSocketCloseCode, _ reason: String) -> Event<WebSocketMessage> {
         let wasAnswer = !sendClose(code, "")
         isClosed.store(true, ordering: .releasing)
         closeTimer.dispose()
@@ -103,22 +83,22 @@ extension WebSocketSession {
         }
         let error = WebSocketError.closed(code, reason: reason.escapedForDisplay, url: url)
         socket.fail(error, politely: true)
-        return .failed(error)
+        return .error(error)
     }
 
-    private func fail(_ violation: WebSocketViolation) -> Outcome {
+    private func fail(_ violation: WebSocketViolation) -> Event<WebSocketMessage> {
         sendClose(violation.code, violation.reason)
         let error: WebSocketError =
             violation.code == .messageTooLarge
             ? .messageTooLarge(limit: maximumMessageSize, url: url)
             : .protocolViolation(violation.code, reason: violation.reason, url: url)
         socket.fail(error, politely: true)
-        return .failed(error)
+        return .error(error)
     }
 
     /// Returns the error that the end of the connection means; `nil` for a completion. A peer that has closed may reset the connection.
     func failure(atEndWith error: (any Error)? = nil) -> (any Error)? {
-        guard !isClosed.load(ordering: .acquiring), !sending.withLock({ $0.isCloseSent }) else {
+        guard !isClosed.load(ordering: .acquiring), !isCloseSent.withLock({ $0 }) else {
             return error is TransportError ? nil : error
         }
         return error ?? TransportError.connectionLost(url: url, reason: "it was closed without a closing handshake")
@@ -139,7 +119,7 @@ extension WebSocketSession {
 
     private func send(_ frame: [UInt8]) -> Bool {
         // In the lock, so that nothing follows a close frame.
-        sending.withLock { !$0.isCloseSent && socket.send(frame) }
+        isCloseSent.withLock { !$0 && socket.send(frame) }
     }
 
     /// Begins the closing handshake.
@@ -154,9 +134,9 @@ extension WebSocketSession {
     @discardableResult
     private func sendClose(_ code: WebSocketCloseCode, _ reason: String) -> Bool {
         let frame = WebSocketFrame.close(code, reason: reason, mask: masks.withLock { $0.next() })
-        return sending.withLock { sending in
-            guard !sending.isCloseSent else { return false }
-            sending.isCloseSent = true
+        return isCloseSent.withLock { isCloseSent in
+            guard !isCloseSent else { return false }
+            isCloseSent = true
             _ = socket.send(frame)
             return true
         }
