@@ -1,22 +1,22 @@
 extension Node {
     /// Processes an input if `breaker` permits it, and reports the outcome to it; see ``ObservableType/circuitBreaker(_:)``.
     public func circuitBreaker(_ breaker: CircuitBreaker) -> AnyNode<Input, Output> {
-        named("CircuitBreaker") { $0.circuitBreaker(breaker) }
+        named("CircuitBreaker") { stream, _ in stream.circuitBreaker(breaker) }
     }
 
     /// Processes an input when `limiter` has a token; see ``ObservableType/rateLimit(_:)``.
     public func rateLimit(_ limiter: RateLimiter) -> AnyNode<Input, Output> {
-        named("RateLimiter") { $0.rateLimit(limiter) }
+        named("RateLimiter") { stream, _ in stream.rateLimit(limiter) }
     }
 
     /// Processes an input when `bulkhead` permits it; see ``ObservableType/bulkhead(_:)``.
     public func bulkhead(_ bulkhead: Bulkhead) -> AnyNode<Input, Output> {
-        named("Bulkhead") { $0.bulkhead(bulkhead) }
+        named("Bulkhead") { stream, _ in stream.bulkhead(bulkhead) }
     }
 
     /// Processes an input a second time if the first attempt takes long; see ``ObservableType/hedge(_:)``.
     public func hedge(_ hedging: Hedging) -> AnyNode<Input, Output> {
-        named("Hedging") { $0.hedge(hedging) }
+        named("Hedging") { stream, _ in stream.hedge(hedging) }
     }
 
     /// Emits the element that `cache` stores for an input, or processes the input; see ``ObservableType/cacheLatest(_:in:)``.
@@ -35,11 +35,5 @@ extension Node {
     ) -> AnyNode<Input, Output> {
         let names = [policy, (self as? any CustomStringConvertible)?.description ?? "\(type(of: self))"]
         return AnyNode(AnyNode<Input, Output>.cold { input in apply(stream(input), input) }, names: names)
-    }
-
-    private func named(
-        _ policy: String, _ apply: @escaping @Sendable (Observable<Output>) -> Observable<Output>
-    ) -> AnyNode<Input, Output> {
-        named(policy) { stream, _ in apply(stream) }
     }
 }

@@ -50,10 +50,9 @@ public final class TokenRefresherNode: Node {
         chain: any Node<Void, Token>, timeout: Duration = .seconds(30),
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated), store: @escaping @Sendable (Token) throws -> Void
     ) {
-        refresh = chain.stream().timeout(
-            timeout, other: Observable.error(AccessError.refreshTimedOut(after: timeout)), scheduler: scheduler
-        )
-        .map { token in try store(token) }
+        let late = Observable<Token>.error(AccessError.refreshTimedOut(after: timeout))
+        let nothing = Observable<Void>.error(AccessError.refreshYieldedNothing)
+        refresh = chain.stream().timeout(timeout, other: late, scheduler: scheduler).map(store).take(1).ifEmpty(switchTo: nothing)
     }
 
     /// Starts a refresh, or waits for the current one, and emits one element when there is a new token.
@@ -107,28 +106,19 @@ public final class TokenRefresherNode: Node {
 
     private func begin(after generation: Generation) {
         Self.$refreshing.withValue(self) {
-            let isDone = BooleanDisposable()
-            _ = refresh.take(1).subscribe(
-                onNext: { [self] in
-                    isDone.dispose()
-                    end(.success(generation + 1), generation + 1)
-                },
-                onError: { [self] error in if !isDone.isDisposed { end(.failure(error), generation) } },
-                onCompleted: { [self] in if !isDone.isDisposed { end(.failure(AccessError.refreshYieldedNothing), generation) } })
+            _ = refresh.subscribe(
+                onNext: { [self] in end(generation + 1) { $0.onNext(generation + 1) } },
+                onError: { [self] error in end(generation) { $0.onError(error) } })
         }
     }
 
-    private func end(_ result: Result<Generation, any Error>, _ generation: Generation) {
+    private func end(_ generation: Generation, _ tell: (AsyncSubject<Generation>) -> Void) {
         let waiting = state.withLock { state -> AsyncSubject<Generation>? in
             guard case .refreshing(_, let subject) = state else { return nil }
             state = .idle(generation)
             return subject
         }
-        switch result {
-        case .success(let generation):
-            waiting?.onNext(generation)
-            waiting?.onCompleted()
-        case .failure(let error): waiting?.onError(error)
-        }
+        waiting.map(tell)
+        waiting?.onCompleted()
     }
 }
