@@ -63,7 +63,7 @@ extension ChainSettings {
         }
         let mapper = ChainNode("TechnicalErrorMapperNode") { (next: any Node<HTTPRequest, Output>) in TechnicalErrorMapperNode(next: next) }
         return placing("AccessSafeNode", access.map { [$0] } ?? [], output) + placing("RequestCreatorNode", [creator], output)
-            + steps.map { Self.node($0, output) } + placing("TechnicalErrorMapperNode", [mapper], output)
+            + steps.map { ChainNode($0, output) } + placing("TechnicalErrorMapperNode", [mapper], output)
             + before("RequestSenderNode", output)
     }
 

@@ -25,23 +25,18 @@ extension URLChain {
 extension ChainSettings {
     /// Returns the nodes of a stage with the steps inserted before, instead of and after it.
     func placing<Output: Sendable>(_ stage: String, _ nodes: [ChainNode], _ output: Output.Type) -> [ChainNode] {
-        let own = edits[stage]?.replacement.map { [Self.node($0, output)] } ?? nodes
+        let own = edits[stage]?.replacement.map { [ChainNode($0, output)] } ?? nodes
         return before(stage, output) + own + after(stage, output)
     }
 
     /// Returns the steps inserted before a stage.
     func before<Output: Sendable>(_ stage: String, _ output: Output.Type) -> [ChainNode] {
-        (edits[stage]?.before ?? []).map { Self.node($0, output) }
+        (edits[stage]?.before ?? []).map { ChainNode($0, output) }
     }
 
     /// Returns the steps inserted after a stage.
     func after<Output: Sendable>(_ stage: String, _ output: Output.Type) -> [ChainNode] {
-        (edits[stage]?.after ?? []).map { Self.node($0, output) }
-    }
-
-    /// Returns a step as an entry of the list.
-    static func node<Output: Sendable>(_ step: any ChainStep, _ output: Output.Type) -> ChainNode {
-        ChainNode(step, output)
+        (edits[stage]?.after ?? []).map { ChainNode($0, output) }
     }
 
     /// Whether anything other than the parser may use the body of a successful response.

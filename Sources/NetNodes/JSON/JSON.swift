@@ -70,38 +70,32 @@ extension JSON {
 
     /// The Boolean, if this is one.
     public var bool: Bool? {
-        guard case .bool(let value) = self else { return nil }
-        return value
+        if case .bool(let value) = self { value } else { nil }
     }
 
     /// The integer, if this is one in the range of `Int`.
     public var int: Int? {
-        guard case .number(let value) = self else { return nil }
-        return value.int
+        if case .number(let value) = self { value.int } else { nil }
     }
 
     /// The number, if this is one.
     public var double: Double? {
-        guard case .number(let value) = self else { return nil }
-        return value.double
+        if case .number(let value) = self { value.double } else { nil }
     }
 
     /// The text, if this is one.
     public var string: String? {
-        guard case .string(let value) = self else { return nil }
-        return value
+        if case .string(let value) = self { value } else { nil }
     }
 
     /// The elements, if this is an array.
     public var array: [JSON]? {
-        guard case .array(let value) = self else { return nil }
-        return value
+        if case .array(let value) = self { value } else { nil }
     }
 
     /// The members, if this is an object.
     public var object: Object? {
-        guard case .object(let value) = self else { return nil }
-        return value
+        if case .object(let value) = self { value } else { nil }
     }
 
     /// The member of an object. Reading from anything else returns `nil`; writing turns it into an object.

@@ -126,7 +126,7 @@ private struct JSONParser {
 
     private mutating func skipDigits(_ complaint: String) throws(JSONError) {
         let start = position
-        while let byte = current, isDigit(byte) { position += 1 }
+        while let byte = current, byte.isDigit { position += 1 }
         guard position > start else { throw error(complaint) }
     }
 }
@@ -201,8 +201,6 @@ extension JSONParser {
     }
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard current == UInt8(ascii: character) else { return false }

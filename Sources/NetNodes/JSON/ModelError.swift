@@ -21,21 +21,15 @@ extension ModelError: LocalizedError, CustomStringConvertible {
 
 extension ModelError {
     init(_ error: DecodingError, decoding type: Any.Type) {
-        let name = "\(type)"
-        switch error {
-        case .keyNotFound(let key, let context):
-            self = .undecodable(
-                type: name, path: pathText(context.codingPath), reason: "\"\(key.stringValue.escapedForDisplay)\" is missing")
-        case .valueNotFound(let expected, let context):
-            self = .undecodable(type: name, path: pathText(context.codingPath), reason: "expected \(expected) but found null")
-        case .typeMismatch(let expected, let context):
-            self = .undecodable(
-                type: name, path: pathText(context.codingPath), reason: "expected \(expected)")
-        case .dataCorrupted(let context):
-            let reason = context.debugDescription.escapedForDisplay
-            self = .undecodable(type: name, path: pathText(context.codingPath), reason: reason.trimmingSuffix("."))
-        @unknown default: self = .undecodable(type: name, path: "", reason: "\(error)")
-        }
+        let (context, reason): (DecodingError.Context?, String) =
+            switch error {
+            case .keyNotFound(let key, let context): (context, "\"\(key.stringValue.escapedForDisplay)\" is missing")
+            case .valueNotFound(let expected, let context): (context, "expected \(expected) but found null")
+            case .typeMismatch(let expected, let context): (context, "expected \(expected)")
+            case .dataCorrupted(let context): (context, context.debugDescription.escapedForDisplay.trimmingSuffix("."))
+            @unknown default: (nil, "\(error)")
+            }
+        self = .undecodable(type: "\(type)", path: pathText(context?.codingPath ?? []), reason: reason)
     }
 
     init(_ error: EncodingError, encoding type: Any.Type) {

@@ -104,7 +104,7 @@ package struct ServerSentEventParser: Sendable {
             hasData = true
         case "event": name = value
         case "id" where !value.utf8.contains(0): id = value
-        case "retry" where !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }:
+        case "retry" where !value.isEmpty && value.utf8.allSatisfy(\.isDigit):
             reconnectionTime = Int64(value).map { .milliseconds($0) } ?? reconnectionTime
         default: break
         }

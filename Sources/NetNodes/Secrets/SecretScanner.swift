@@ -140,8 +140,7 @@ struct SecretScanner {
     private mutating func percentRescanned(_ word: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: word, as: UTF8.self)
         guard let plain = text.removingPercentEncoding, let clean = rescanned(Array(plain.utf8)) else { return Array(word) }
-        let encoded = String(decoding: clean, as: UTF8.self).addingPercentEncoding(withAllowedCharacters: .unreserved.union(["*"]))
-        return Array((encoded ?? Redactor.mark).utf8)
+        return Array(String(decoding: clean, as: UTF8.self).percentEncoded.replacing("%2A", with: "*").utf8)
     }
 
     /// Returns the redacted text, `nil` if it contains no secrets.

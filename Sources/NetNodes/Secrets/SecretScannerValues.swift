@@ -135,11 +135,7 @@ extension SecretScanner {
 extension UInt8 {
     /// Whether it may be part of a name.
     var isWordByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-            true
-        default: "_-.%$+~".utf8.contains(self)
-        }
+        isAlphanumeric || self >= 0x80 || "_-.%$+~".utf8.contains(self)
     }
 
     var isLineEnd: Bool { self == 0x0A || self == 0x0D }
@@ -148,7 +144,7 @@ extension UInt8 {
 extension Collection<UInt8> {
     /// Whether it resembles a number: anything after the first digit is irrelevant for a secret.
     fileprivate var isNumber: Bool {
-        allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }
+        allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
     }
 
     /// Whether it has the form `header.payload.signature` of a JSON Web Token.

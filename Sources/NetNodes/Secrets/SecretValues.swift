@@ -17,7 +17,7 @@ struct SecretValues: Sendable {
         insertExactly(value)
         guard let text = String(validating: value, as: UTF8.self) else { return }
         if text.utf8.contains(UInt8(ascii: "%")), let decoded = text.removingPercentEncoding { insertExactly(Array(decoded.utf8)) }
-        if let encoded = text.addingPercentEncoding(withAllowedCharacters: .unreserved) { insertExactly(Array(encoded.utf8)) }
+        insertExactly(Array(text.percentEncoded.utf8))
     }
 
     private mutating func insertExactly(_ value: [UInt8]) {

@@ -41,11 +41,7 @@ struct OutgoingBytes {
 
     init(_ policy: BufferingPolicy) {
         self.policy = policy
-        capacity =
-            switch policy {
-            case .unbounded: .max
-            case .fail(let capacity), .dropNewest(let capacity), .dropOldest(let capacity): max(1, capacity)
-            }
+        capacity = policy.capacity
     }
 
     /// The number of bytes that the system has not accepted.

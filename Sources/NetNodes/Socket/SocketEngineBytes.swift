@@ -9,7 +9,8 @@ extension SocketEngine {
         if let ending = link.ending { return receiver.end(ending) }
         if link.isEndOfInput { return receiver.end(.completed) }
         if let other = link.receiver, !other.isDisposed {
-            return receiver.end(.error(TransportError.alreadyReceiving(link.endpoint)))
+            let reason = "its bytes have a subscriber already"
+            return receiver.end(.error(TransportError.other(code: 0, reason: reason, url: link.endpoint.description)))
         }
         link.receiver = receiver
         makeReadable(link)
@@ -128,15 +129,5 @@ extension OutgoingBytes.Action {
         case .flush(let completion), .upgrade(_, let completion): completion
         case .closeSending, .close: nil
         }
-    }
-}
-
-extension TransportError {
-    static func alreadyReceiving(_ endpoint: SocketEndpoint) -> TransportError {
-        .other(code: 0, reason: "its bytes have a subscriber already", url: endpoint.description)
-    }
-
-    static func alreadySecure(_ endpoint: SocketEndpoint) -> TransportError {
-        .other(code: 0, reason: "it has TLS already", url: endpoint.description)
     }
 }

@@ -48,7 +48,9 @@ extension SocketEngine {
 
     /// Begins TLS on a connection: another handle of libcurl takes it over.
     func upgrade(_ link: SocketLink, _ options: TLSOptions, _ completion: @escaping SocketCompletion) {
-        guard link.endpoint.security == .plain else { return completion(TransportError.alreadySecure(link.endpoint)) }
+        guard link.endpoint.security == .plain else {
+            return completion(TransportError.other(code: 0, reason: "it has TLS already", url: link.endpoint.description))
+        }
         let copy = fcntl(link.socket, F_DUPFD_CLOEXEC, 0)
         multi?.sockets.release(link.socket)
         detach(link)

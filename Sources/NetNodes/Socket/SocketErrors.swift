@@ -16,7 +16,6 @@ extension TransportError {
         case CURLE_RECV_ERROR where message.contains("SSL routines") && message.contains("alert"):
             self = .secureConnectionFailed(url: url, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: self = .cannotConnect(url: url, reason: reason)
-        case CURLE_SSL_CACERT_BADFILE: self = .secureConnectionFailed(url: url, reason: reason)
         default:
             self = .connectionFailure(
                 code, message: message, reason: reason, systemError: systemError, host: endpoint.host, url: url)

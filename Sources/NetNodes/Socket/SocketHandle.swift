@@ -40,7 +40,11 @@ final class SocketHandle: CurlHandle {
         var name = endpoint.host
         if case .tls(let options) = endpoint.security {
             name = options.serverName ?? name
-            try setSecurity(options)
+            try setSecurity(
+                verifiesServer: options.verifiesServer,
+                authorities: CertificateAuthorities.path(configured: options.certificateAuthorities),
+                certificate: options.clientCertificate?.certificate, key: options.clientCertificate?.key)
+            if let password = options.clientCertificate?.password { set(CURLOPT_KEYPASSWD, password) }
         }
         set(CURLOPT_URL, endpoint.address(named: name))
         if isEstablished {
@@ -60,20 +64,6 @@ final class SocketHandle: CurlHandle {
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
         if isEstablished || isLoopback(endpoint.host) { set(CURLOPT_NOPROXY, "*") }
         setCallbacks()
-    }
-
-    private func setSecurity(_ options: TLSOptions) throws(TransportError) {
-        if options.verifiesServer {
-            try setAuthorities(CertificateAuthorities.path(configured: options.certificateAuthorities))
-        } else {
-            set(CURLOPT_SSL_VERIFYPEER, 0)
-            set(CURLOPT_SSL_VERIFYHOST, 0)
-        }
-        if let certificate = options.clientCertificate {
-            set(CURLOPT_SSLCERT, certificate.certificate)
-            set(CURLOPT_SSLKEY, certificate.key)
-            if let password = certificate.password { set(CURLOPT_KEYPASSWD, password) }
-        }
     }
 
     private func setDestination(_ text: String) {

@@ -32,14 +32,10 @@ public struct HTTPHeaders: Sendable {
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
         set {
-            guard let newValue else { return removeAll(name) }
-            guard let first = fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) else { return append(name, newValue) }
-            fields[first].value = newValue
-            var index = 0
-            fields.removeAll { field in
-                defer { index += 1 }
-                return index > first && field.name.equalsIgnoringASCIICase(name)
-            }
+            let first = fields.firstIndex { $0.name.equalsIgnoringASCIICase(name) }
+            let spelling = first.map { fields[$0].name } ?? name
+            removeAll(name)
+            if let newValue { fields.insert(Field(name: spelling, value: newValue), at: first ?? fields.endIndex) }
         }
     }
 
@@ -139,10 +135,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
 ///
 /// Source: [RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#name-tokens).
 func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
 }
 
 extension StringProtocol {
@@ -159,4 +152,7 @@ extension StringProtocol {
 
 extension UInt8 {
     var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    /// Whether this is a letter or a digit of ASCII.
+    var isAlphanumeric: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(asciiLowercased) }
 }

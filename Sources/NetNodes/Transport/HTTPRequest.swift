@@ -20,6 +20,15 @@ public struct HTTPRequest: Sendable, Equatable {
             /// The bytes of a file, read while they are sent.
             case file(URL)
         }
+
+        package var inPieces: [Piece] {
+            switch self {
+            case .none: []
+            case .data(let data): [.data(data)]
+            case .file(let file): [.file(file)]
+            case .pieces(let pieces): pieces
+            }
+        }
     }
 
     /// The handling of redirects.

@@ -18,7 +18,7 @@ public enum BufferingPolicy: Sendable, Equatable {
 
 extension BufferingPolicy {
     /// The maximum number of elements.
-    @inlinable var capacity: Int {
+    @inlinable package var capacity: Int {
         switch self {
         case .unbounded: .max
         case .dropOldest(let capacity), .dropNewest(let capacity), .fail(let capacity): max(1, capacity)

@@ -13,45 +13,27 @@ extension HTTPRequest {
 
     /// This request as an equivalent curl command for any POSIX shell. It may contain secrets: do not log it.
     public var curlRevealingSecrets: String {
-        let pieces: [ShellSource] =
-            switch body {
-            case .none: []
-            case .data(let data): [.bytes(data)]
-            case .file(let file): [.file(file)]
-            case .pieces(let pieces):
-                pieces.map { piece in
-                    switch piece {
-                    case .data(let data): .bytes(data)
-                    case .file(let file): .file(file)
-                    }
-                }
-            }
-        return command(url.absoluteString, headers, pieces)
+        command(url.absoluteString, headers, body.inPieces)
     }
 
     /// The part of the body in memory, with a placeholder for each file.
     private var bodyTemplate: (Data?, [(word: String, file: URL)]) {
-        switch body {
-        case .none: return (nil, [])
-        case .data(let data): return (data, [])
-        case .file(let file): return (Data("file-0".utf8), [("file-0", file)])
-        case .pieces(let pieces):
-            let mark = UUID().uuidString
-            var template = Data()
-            var files: [(word: String, file: URL)] = []
-            for piece in pieces {
-                switch piece {
-                case .data(let data): template += data
-                case .file(let file):
-                    files.append(("(file \(mark) \(files.count))", file))
-                    template += Data(files[files.count - 1].word.utf8)
-                }
+        guard body != .none else { return (nil, []) }
+        let mark = UUID().uuidString
+        var template = Data()
+        var files: [(word: String, file: URL)] = []
+        for piece in body.inPieces {
+            switch piece {
+            case .data(let data): template += data
+            case .file(let file):
+                files.append(("(file \(mark) \(files.count))", file))
+                template += Data(files[files.count - 1].word.utf8)
             }
-            return (template, files)
         }
+        return (template, files)
     }
 
-    private func command(_ url: String, _ headers: HTTPHeaders, _ body: [ShellSource]) -> String {
+    private func command(_ url: String, _ headers: HTTPHeaders, _ body: [Body.Piece]) -> String {
         let (source, bodyArguments) = arguments(of: body)
         var words = ["curl"] + methodArguments + urlArguments(url)
         words += headers.filter(\.isSendable).map {
@@ -86,7 +68,7 @@ extension HTTPRequest {
     }
 
     /// The command that feeds the body, and the arguments that read it.
-    private func arguments(of pieces: [ShellSource]) -> (source: String, arguments: [String]) {
+    private func arguments(of pieces: [Body.Piece]) -> (source: String, arguments: [String]) {
         switch pieces.count {
         case 0: return ("", [])
         case 1:
@@ -100,40 +82,36 @@ extension HTTPRequest {
 
 extension Recording.Body {
     /// The pieces of a redacted body, with its files instead of their placeholders.
-    fileprivate func shown(_ files: [(word: String, file: URL)]) -> [ShellSource] {
-        guard case .text(var rest) = self, !rest.utf8.contains(0) else { return [.bytes(Data("(\(data.count) bytes)".utf8))] }
-        var pieces: [ShellSource] = []
+    fileprivate func shown(_ files: [(word: String, file: URL)]) -> [HTTPRequest.Body.Piece] {
+        guard case .text(var rest) = self, !rest.utf8.contains(0) else { return [.data(Data("(\(data.count) bytes)".utf8))] }
+        var pieces: [HTTPRequest.Body.Piece] = []
         for (word, file) in files {
             guard let range = rest.range(of: word) else { continue }
-            if range.lowerBound > rest.startIndex { pieces.append(.bytes(Data(rest[..<range.lowerBound].utf8))) }
+            if range.lowerBound > rest.startIndex { pieces.append(.data(Data(rest[..<range.lowerBound].utf8))) }
             pieces.append(.file(file))
             rest = String(rest[range.upperBound...])
         }
-        return rest.isEmpty && !pieces.isEmpty ? pieces : pieces + [.bytes(Data(rest.utf8))]
+        return rest.isEmpty && !pieces.isEmpty ? pieces : pieces + [.data(Data(rest.utf8))]
     }
 }
 
-/// The source of a piece of a body in a shell.
-private enum ShellSource {
-    case bytes(Data)
-    case file(URL)
-
+extension HTTPRequest.Body.Piece {
     /// A single argument is limited to 128 KB on Linux.
     private static let longestArgument = 100_000
 
     /// The bytes as text that can be used as an argument.
-    var plainText: String? {
-        guard case .bytes(let data) = self, data.count <= Self.longestArgument, let text = String(validating: data, as: UTF8.self) else {
+    fileprivate var plainText: String? {
+        guard case .data(let data) = self, data.count <= Self.longestArgument, let text = String(validating: data, as: UTF8.self) else {
             return nil
         }
         return text.isPlainForShell ? text : nil
     }
 
     /// A command that writes the piece. `printf` and `cat` work in every shell, `<<<` does not.
-    var command: String {
+    fileprivate var command: String {
         switch self {
         case .file(let file): return "cat " + file.path.shellQuoted
-        case .bytes(let data):
+        case .data(let data):
             guard let text = String(validating: data, as: UTF8.self) else { return "printf %s '\(data.base64EncodedString())' | base64 -d" }
             return text.printfCommand
         }

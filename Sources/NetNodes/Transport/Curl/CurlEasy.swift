@@ -48,7 +48,7 @@ final class CurlEasy: CurlHandle {
     ) throws(TransportError) {
         let request = transfer.request
         let kind = RequestKind(transfer)
-        if kind?.isSame(as: self.kind) != true {
+        if kind == nil || kind != self.kind {
             reset()
             setCallbacks()
             multi.installClosing(in: handle)
@@ -71,7 +71,9 @@ final class CurlEasy: CurlHandle {
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)
-            try setSecurity(configuration)
+            try setSecurity(
+                verifiesServer: configuration.verifiesServer, authorities: configuration.certificateAuthorities,
+                certificate: configuration.clientCertificate, key: configuration.clientKey)
         }
         if configuration.trace != nil { setTrace(of: transfer.engine) }
         if isLoopback(transfer.origin.host) { set(CURLOPT_NOPROXY, "*") }
@@ -81,16 +83,6 @@ final class CurlEasy: CurlHandle {
             set(CURLOPT_USERAGENT, agent)
         }
         set(CURLOPT_CONNECTTIMEOUT_MS, transfer.connectTimeout)
-    }
-
-    private func setSecurity(_ configuration: CurlTransport.Configuration) throws(TransportError) {
-        if let certificate = configuration.clientCertificate { set(CURLOPT_SSLCERT, certificate) }
-        if let key = configuration.clientKey { set(CURLOPT_SSLKEY, key) }
-        guard configuration.verifiesServer else {
-            set(CURLOPT_SSL_VERIFYPEER, 0)
-            return set(CURLOPT_SSL_VERIFYHOST, 0)
-        }
-        try setAuthorities(configuration.certificateAuthorities)
     }
 }
 
@@ -117,16 +109,12 @@ extension CurlEasy {
             clibcurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(data.count))
             if data.isEmpty { return set(CURLOPT_COPYPOSTFIELDS, "") }
             data.withUnsafeBytes { _ = clibcurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
-        case .file(let url): try setBody([.file(url)])
-        case .pieces(let pieces): try setBody(pieces)
+        case .file, .pieces:
+            let body = try CurlBodyReader(request.body.inPieces)
+            self.body = body
+            clibcurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, body.length)
+            body.install(in: handle)
         }
-    }
-
-    private func setBody(_ pieces: [HTTPRequest.Body.Piece]) throws(TransportError) {
-        let body = try CurlBodyReader(pieces)
-        self.body = body
-        clibcurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, body.length)
-        body.install(in: handle)
     }
 
     private func setHeaders(_ request: HTTPRequest) {

@@ -22,12 +22,10 @@ extension TransportError {
             self = .unreadableBody(path: request.body.path, reason: "it could not be read to its end")
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
             self = .connectionLost(url: url, reason: reason)
-        case CURLE_RECV_ERROR where message.contains("Too large response headers"):
+        case CURLE_RECV_ERROR where message.contains("Too large response headers"), CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE:
             self = .malformedResponse(url: url, reason: "a header is too long")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             self = .malformedResponse(url: url, reason: reason)
-        case CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE:
-            self = .malformedResponse(url: url, reason: "a header is too long")
         case CURLE_SSL_CACERT_BADFILE:
             self = .unreadableAuthorities(
                 path: transfer.engine.configuration.certificateAuthorities ?? "", reason: "it holds no certificate")
@@ -77,18 +75,12 @@ private let handshakeLosses = [
 
 private let secureConnectionCodes = [
     CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-    CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED,
+    CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CACERT_BADFILE,
     CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
 ]
 
 extension HTTPRequest.Body {
     fileprivate var path: String {
-        switch self {
-        case .none, .data: return ""
-        case .file(let url): return url.path
-        case .pieces(let pieces):
-            let paths = pieces.compactMap { piece in if case .file(let url) = piece { url.path } else { nil } }
-            return paths.joined(separator: ", ")
-        }
+        inPieces.compactMap { piece in if case .file(let url) = piece { url.path } else { nil } }.joined(separator: ", ")
     }
 }

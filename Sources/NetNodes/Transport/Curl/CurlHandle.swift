@@ -16,12 +16,18 @@ extension CurlHandle {
         clibcurl_set_string(handle, option, value)
     }
 
-    /// libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake would
-    /// block the thread while it parses some hundred certificates.
-    func setAuthorities(_ path: String?) throws(TransportError) {
-        guard let path else { return }
-        try CertificateAuthorities.checkReadable(path)
-        set(CURLOPT_CAINFO, path)
+    func setSecurity(verifiesServer: Bool, authorities: String?, certificate: String?, key: String?) throws(TransportError) {
+        if let certificate { set(CURLOPT_SSLCERT, certificate) }
+        if let key { set(CURLOPT_SSLKEY, key) }
+        guard verifiesServer else {
+            set(CURLOPT_SSL_VERIFYPEER, 0)
+            return set(CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        guard let authorities else { return }
+        try CertificateAuthorities.checkReadable(authorities)
+        set(CURLOPT_CAINFO, authorities)
+        // libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake
+        // would block the thread while it parses some hundred certificates.
         clibcurl_set_pointer(handle, CURLOPT_CAPATH, nil)
         set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
     }

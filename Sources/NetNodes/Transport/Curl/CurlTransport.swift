@@ -97,7 +97,7 @@ extension CurlTransport: PausableTransport {
 }
 
 extension Result<TransferEvent, TransportError> {
-    fileprivate func send(to observer: AnyObserver<TransferEvent>) {
+    package func send(to observer: AnyObserver<TransferEvent>) {
         switch self {
         case .success(let event):
             observer.onNext(event)

@@ -75,7 +75,6 @@ extension HTTPHeaders {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     var isBlank: Bool { self == 0x20 || self == 0x09 }
 }
 

@@ -12,28 +12,20 @@ extension HTTPRequest {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
-        switch body {
-        case .none: break
-        case .data(let data): request.httpBody = data
-        case .file(let file): request.httpBody = try content(of: file)
-        case .pieces(let pieces):
-            var whole = Data()
-            for piece in pieces {
-                switch piece {
-                case .data(let data): whole += data
-                case .file(let file): whole += try content(of: file)
-                }
-            }
-            request.httpBody = whole
-        }
-        if method == .get || method == .head { request.httpBody = nil }
+        let contents = try body.inPieces.map { piece throws(TransportError) in try content(of: piece) }
+        guard body != .none, method != .get, method != .head else { return request }
+        request.httpBody = contents.count == 1 ? contents[0] : contents.reduce(into: Data(), +=)
         return request
     }
 }
 
-private func content(of file: URL) throws(TransportError) -> Data {
-    do { return try Data(contentsOf: file, options: .mappedIfSafe) } catch {
-        throw .unreadableBody(path: file.path, reason: error.localizedDescription.trimmingSuffix("."))
+private func content(of piece: HTTPRequest.Body.Piece) throws(TransportError) -> Data {
+    switch piece {
+    case .data(let data): return data
+    case .file(let file):
+        do { return try Data(contentsOf: file, options: .mappedIfSafe) } catch {
+            throw .unreadableBody(path: file.path, reason: error.localizedDescription.trimmingSuffix("."))
+        }
     }
 }
 

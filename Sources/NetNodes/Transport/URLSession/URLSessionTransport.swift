@@ -45,14 +45,7 @@ extension URLSessionTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
         // The stream retains the transport, whose session is invalidated when it is deallocated.
         .create { [self] observer in
-            let transfer = URLSessionTransfer(request, session: session, relay: relay) { result in
-                switch result {
-                case .success(let event):
-                    observer.onNext(event)
-                    if case .end = event { observer.onCompleted() }
-                case .failure(let error): observer.onError(error)
-                }
-            }
+            let transfer = URLSessionTransfer(request, session: session, relay: relay) { $0.send(to: observer) }
             relay.queue.async { transfer.begin() }
             return Disposables.create { [relay] in relay.queue.async { transfer.cancel() } }
         }
