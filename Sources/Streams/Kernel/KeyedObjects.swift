@@ -2,8 +2,8 @@ import Schedulers
 
 /// Objects by the keys of a user, each for as long as it is used or kept. Thread-safe.
 ///
-/// Keys are hashed, compared and released outside the lock (law 3): under it, a bucket is found by the hash of its keys, and recognized by
-/// its identity.
+/// Keys are hashed, compared and released outside the lock (law 3): under it, entries are found by the hash of their keys, and recognized by
+/// their identity.
 final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     /// The object of a key.
     final class Entry: @unchecked Sendable {
@@ -19,32 +19,24 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// The entries whose keys have the same hash: almost always one.
-    private final class Bucket: Sendable {
-        let entries: [Entry]
-
-        init(_ entries: [Entry]) {
-            self.entries = entries
-        }
-    }
-
-    private let buckets = Lock<[Int: Bucket]>([:])
+    /// The entries by the hash of their keys: almost always one.
+    private let buckets = Lock<[Int: [Entry]]>([:])
 
     /// Returns the entry of `key`, used once more; creates its object if there is none. `release(_:)` must be called once for it.
     func use(_ key: Key, _ make: () -> Object) -> Entry {
         let hash = key.hashValue
         var fresh: Entry?
         while true {
-            let bucket = buckets.withLock { $0[hash] }
-            if let entry = bucket?.entries.first(where: { $0.key == key }) {
+            let bucket = buckets.withLock { $0[hash] } ?? []
+            if let entry = bucket.first(where: { $0.key == key }) {
                 if use(entry) { return entry }
                 continue
             }
             let entry = fresh ?? Entry(make(), key: key, hash: hash)
             fresh = entry
             let isAdded = buckets.withLock { buckets in
-                guard buckets[hash] === bucket else { return false }
-                buckets[hash] = Bucket((bucket?.entries ?? []) + [entry])
+                guard buckets[hash, default: []].elementsEqual(bucket, by: ===) else { return false }
+                buckets[hash] = bucket + [entry]
                 return true
             }
             if isAdded { return entry }
@@ -62,38 +54,35 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
 
     /// Ends one use of an entry; the last one removes it.
     func release(_ entry: Entry) {
-        // What is removed is passed out of the lock and released there.
-        _ = buckets.withLock { buckets in
+        buckets.withLock { buckets in
             entry.uses -= 1
-            return entry.uses == 0 ? Self.unlink(entry, from: &buckets) : nil
+            if entry.uses == 0 { Self.unlink(entry, from: &buckets) }
         }
     }
 
     /// Removes the entry of `key`: those who use it keep it, those who look for it later do not find it.
     func remove(_ key: Key) -> Entry? {
         let hash = key.hashValue
-        guard let entry = buckets.withLock({ $0[hash] })?.entries.first(where: { $0.key == key }) else { return nil }
-        _ = buckets.withLock { Self.unlink(entry, from: &$0) }
+        guard let entry = buckets.withLock({ $0[hash] })?.first(where: { $0.key == key }) else { return nil }
+        buckets.withLock { Self.unlink(entry, from: &$0) }
         return entry
     }
 
     /// Removes all entries.
     func removeAll() -> [Entry] {
-        let removed = buckets.withLock { buckets in
-            let removed = buckets.values.flatMap(\.entries)
+        buckets.withLock { buckets in
+            let removed = buckets.values.flatMap(\.self)
             for entry in removed { entry.isLinked = false }
-            let old = buckets
             buckets = [:]
-            return (removed, old)
+            return removed
         }
-        return removed.0
     }
 
-    private static func unlink(_ entry: Entry, from buckets: inout [Int: Bucket]) -> Bucket? {
-        guard entry.isLinked, let bucket = buckets[entry.hash] else { return nil }
+    /// The caller has the entry, so that it is not released under the lock.
+    private static func unlink(_ entry: Entry, from buckets: inout [Int: [Entry]]) {
+        guard entry.isLinked else { return }
         entry.isLinked = false
-        let others = bucket.entries.filter { $0 !== entry }
-        buckets[entry.hash] = others.isEmpty ? nil : Bucket(others)
-        return bucket
+        let others = buckets[entry.hash, default: []].filter { $0 !== entry }
+        buckets[entry.hash] = others.isEmpty ? nil : others
     }
 }

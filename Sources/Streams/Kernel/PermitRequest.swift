@@ -128,20 +128,15 @@ extension Observable {
     /// Starts this when `issuer` permits it. The permit belongs to the subscription, until that terminates or is disposed, and is freed when
     /// the resources of this stream have been released.
     func permitted(by issuer: any PermitIssuer) -> Observable {
-        let start = start
-        return Observable { downstream, lifetime in
+        Observable { downstream, lifetime in
             let permitted = lifetime.child()
             let request = PermitRequest(to: issuer, in: permitted) { request in
-                let upstream = permitted.child()
-                start(
-                    AnyObserver.receiving { event in
-                        let event = event.take()
-                        guard upstream.admits(event) else { return }
-                        guard event.isStopEvent else { return downstream.on(event) }
-                        request.free {
-                            if permitted.end() { downstream.on(event) }
-                        }
-                    }, upstream)
+                subscribe(in: permitted.child()) { event in
+                    guard event.isStopEvent else { return downstream.on(event) }
+                    request.free {
+                        if permitted.end() { downstream.on(event) }
+                    }
+                }
             } fail: { error in
                 downstream.onError(error)
             }

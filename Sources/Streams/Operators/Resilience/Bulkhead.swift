@@ -31,28 +31,24 @@ public final class Bulkhead: Sendable {
     }
 
     struct State {
-        var metrics: Metrics
+        /// The figures without the length of the queue.
+        var counts: Metrics
         var queue = PermitQueue()
 
-        mutating func enqueue(_ request: PermitRequest) {
-            queue.append(request)
+        var metrics: Metrics {
+            var metrics = counts
             metrics.queued = queue.count
+            return metrics
         }
 
         /// Grants the permit that has become free to the first in the queue, or leaves it free.
         mutating func grantNext() -> PermitRequest? {
             guard let next = queue.grantFirst() else {
-                metrics.running -= 1
+                counts.running -= 1
                 return nil
             }
-            metrics.queued = queue.count
-            metrics.permitted += 1
+            counts.permitted += 1
             return next
-        }
-
-        mutating func dequeue(ticket: Int) -> PermitRequest? {
-            defer { metrics.queued = queue.count }
-            return queue.remove(ticket: ticket)
         }
     }
 
@@ -72,7 +68,7 @@ public final class Bulkhead: Sendable {
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) {
         let metrics = Metrics(maxConcurrent: max(1, maxConcurrent), queueCapacity: max(0, queueCapacity))
-        state = MeasuredState(State(metrics: metrics))
+        state = MeasuredState(State(counts: metrics))
         self.maxWait = maxWait.map { max(.zero, $0) }
         self.scheduler = scheduler
     }
@@ -103,14 +99,14 @@ extension Bulkhead: PermitIssuer {
     /// Decides on a request; it stays `requested` if its subscription has been disposed meanwhile.
     private static func admit(_ request: PermitRequest, _ state: inout State) -> PermitRequest.Stage {
         guard case .requested = request.stage else { return .requested }
-        if state.metrics.running < state.metrics.maxConcurrent {
-            state.metrics.running += 1
-            state.metrics.permitted += 1
+        if state.counts.running < state.counts.maxConcurrent {
+            state.counts.running += 1
+            state.counts.permitted += 1
             request.stage = .granted
-        } else if state.queue.count < state.metrics.queueCapacity {
-            state.enqueue(request)
+        } else if state.queue.count < state.counts.queueCapacity {
+            state.queue.append(request)
         } else {
-            state.metrics.rejected += 1
+            state.counts.rejected += 1
             request.stage = .over
         }
         return request.stage
@@ -121,7 +117,7 @@ extension Bulkhead: PermitIssuer {
             defer { request.stage = .over }
             switch request.stage {
             case .granted: return (state.grantNext(), nil)
-            case .queued(let ticket): return (nil, state.dequeue(ticket: ticket))
+            case .queued(let ticket): return (nil, state.queue.remove(ticket: ticket))
             case .requested, .over: return (nil, nil)
             }
         }
@@ -132,8 +128,8 @@ extension Bulkhead: PermitIssuer {
         let expired = state.update { state -> PermitRequest? in
             guard case .queued(let ticket) = request.stage else { return nil }
             request.stage = .over
-            state.metrics.timedOut += 1
-            return state.dequeue(ticket: ticket)
+            state.counts.timedOut += 1
+            return state.queue.remove(ticket: ticket)
         }
         expired?.reject(with: BulkheadError.timedOut(after: limit))
     }

@@ -21,12 +21,6 @@ extension ObservableType {
 
 /// The attempts of one request, and their race.
 private final class HedgedRequest<Element: Sendable>: SharedSerializer, @unchecked Sendable {
-    private enum Race {
-        case running
-        case won(by: Lifetime)
-        case lost
-    }
-
     private let source: Observable<Element>
     private let hedging: Hedging
     private let downstream: AnyObserver<Element>
@@ -34,7 +28,7 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
     private let timer = PlannedAction()
     private let mark = Resources.Mark("HedgedRequest")
     /// Law 2: accessed only inside the serializer, like the following.
-    private var race = Race.running
+    private var winner: Lifetime?
     private var attempts: [Lifetime] = []
     private var failures = 0
     private var firstError: (any Error)?
@@ -70,25 +64,22 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
         let upstream = lifetime.child()
         run { [self] in
             // Another attempt may have been answered since the timer fired.
-            if case .running = race { attempts.append(upstream) } else { upstream.dispose() }
+            if winner == nil { attempts.append(upstream) } else { upstream.dispose() }
         }
         subscribe(to: source, in: upstream) { [self] event in receive(event, from: upstream) }
     }
 
     /// Inside the serializer only, like what follows.
     private func receive(_ event: Event<Element>, from attempt: Lifetime) {
-        switch race {
-        case .running:
+        if winner == nil {
             if case .error(let error) = event { return fail(with: error) }
             win(attempt)
-            downstream.on(event)
-        case .won(by: let winner) where winner === attempt: downstream.on(event)
-        case .won, .lost: break
         }
+        if winner === attempt { downstream.on(event) }
     }
 
     private func win(_ attempt: Lifetime) {
-        race = .won(by: attempt)
+        winner = attempt
         timer.dispose()
         hedging.answered(after: hedging.scheduler.now - began, byHedge: attempt !== attempts.first)
         for other in attempts where other !== attempt { other.dispose() }
@@ -99,7 +90,6 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
         firstError = firstError ?? error
         failures += 1
         guard failures == attempts.count else { return }
-        race = .lost
         timer.dispose()
         attempts = []
         downstream.onError(firstError ?? error)
