@@ -1,35 +1,69 @@
 /// The events between a producer and a consumer: elements, as many as a policy allows, and the terminal event after them.
 @usableFromInline
 struct BufferedEvents<Element: Sendable> {
-    @usableFromInline var elements: PolicyBuffer<Element>
+    /// What happened to an event.
+    @usableFromInline
+    enum Outcome {
+        case kept
+        /// Passed out, so that it can be released outside a lock (law 3).
+        case dropped(Element)
+        /// It became the terminal event: there were as many elements as a policy that fails allows.
+        case overflow(capacity: Int)
+    }
+
+    @usableFromInline var elements = ElementQueue<Element>()
+    @usableFromInline let capacity: Int
+    @usableFromInline let policy: BufferingPolicy
     @usableFromInline var stop: Event<Element>?
     /// Whether a terminal event was accepted: no event follows it.
     @usableFromInline var isStopped = false
 
     @inlinable
     init(_ policy: BufferingPolicy) {
-        elements = PolicyBuffer(policy)
+        self.policy = policy
+        capacity = policy.capacity
     }
 
     @inlinable var isEmpty: Bool { elements.isEmpty && stop == nil }
 
-    /// Appends an event. An element beyond the capacity of a policy that fails becomes the terminal event.
     @inlinable @inline(__always)
-    mutating func append(_ event: Event<Element>) -> PolicyBuffer<Element>.Outcome {
+    mutating func append(_ event: Event<Element>) -> Outcome {
         guard !isStopped else { return .kept }
         guard case .next(let element) = event else {
             stop(with: event)
             return .kept
         }
-        let outcome = elements.append(element)
-        if case .overflow(let capacity) = outcome { stop(with: .error(StreamError.overflow(capacity: capacity))) }
-        return outcome
+        guard elements.count >= capacity else {
+            elements.append(element)
+            return .kept
+        }
+        return replace(with: element)
     }
 
-    /// Moves the next elements into `batch`, which must be empty; takes the terminal event if there are none.
+    /// Applies the policy to an element beyond the capacity.
+    @inlinable @inline(never)
+    mutating func replace(with element: Element) -> Outcome {
+        switch policy {
+        case .unbounded, .fail:
+            stop(with: .error(StreamError.overflow(capacity: capacity)))
+            return .overflow(capacity: capacity)
+        case .dropNewest: return .dropped(element)
+        case .dropOldest:
+            let oldest = elements.popFirst()
+            elements.append(element)
+            return oldest.map { .dropped($0) } ?? .kept
+        }
+    }
+
+    /// Moves the next elements into `batch`, which must be empty: all of them if unbounded, and one otherwise, so that the bound includes
+    /// elements being delivered. Takes the terminal event if there are none.
     @inlinable
     mutating func takeBatch(into batch: inout ElementQueue<Element>) -> Event<Element>? {
-        elements.takeBatch(into: &batch)
+        if capacity == .max {
+            swap(&elements, &batch)
+        } else if let element = elements.popFirst() {
+            batch.append(element)
+        }
         return batch.isEmpty ? stop.take() : nil
     }
 
@@ -37,7 +71,8 @@ struct BufferedEvents<Element: Sendable> {
     @inlinable
     mutating func removeAll() -> (ElementQueue<Element>, Event<Element>?) {
         isStopped = true
-        return (elements.removeAll(), stop.take())
+        defer { elements = ElementQueue() }
+        return (elements, stop.take())
     }
 
     @inlinable @inline(never)

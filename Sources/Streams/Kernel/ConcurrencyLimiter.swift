@@ -7,7 +7,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline let begin: Begin
     @usableFromInline let overflowed: @Sendable (StreamError, ConcurrencyLimiter) -> Void
     /// Law 2: accessed only inside the serializer, like the following.
-    @usableFromInline @exclusivity(unchecked) var waiting: PolicyBuffer<Element>
+    @usableFromInline @exclusivity(unchecked) var waiting: BufferedEvents<Element>
     @usableFromInline @exclusivity(unchecked) var running = 0
     @usableFromInline @exclusivity(unchecked) var completion: (@Sendable () -> Void)?
 
@@ -21,7 +21,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         self.limit = limit
         self.begin = begin
         self.overflowed = overflowed
-        waiting = PolicyBuffer(policy)
+        waiting = BufferedEvents(policy)
         super.init(lifetime)
     }
 
@@ -54,14 +54,14 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @inlinable @inline(__always)
     func receive(_ element: consuming Element) {
         guard running >= limit else { return start(element) }
-        guard case .overflow(let capacity) = waiting.append(element) else { return }
+        guard case .overflow(let capacity) = waiting.append(.next(element)) else { return }
         overflowed(.overflow(capacity: capacity), self)
     }
 
     @inlinable
     func beginNext() {
-        while running < limit, !lifetime.isDisposed, let element = waiting.popFirst() { start(element) }
-        if waiting.isEmpty { completion.take()?() }
+        while running < limit, !lifetime.isDisposed, let element = waiting.elements.popFirst() { start(element) }
+        if waiting.elements.isEmpty { completion.take()?() }
     }
 
     @inlinable @inline(__always)

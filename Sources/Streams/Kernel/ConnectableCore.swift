@@ -54,13 +54,10 @@ final class ConnectableCore<Element: Sendable>: Sendable {
     }
 
     private func run(_ hub: Hub, in lifetime: Lifetime) {
-        source.start(
-            AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard lifetime.admits(event) else { return }
-                if event.isStopEvent { current.withLock { _ in hub.hasEnded = true } }
-                hub.input.on(event)
-            }, lifetime)
+        source.subscribe(in: lifetime) { [self] event in
+            if event.isStopEvent { current.withLock { _ in hub.hasEnded = true } }
+            hub.input.on(event)
+        }
     }
 
     /// Applies the change, and ends the connection of `hub` if it has no subscribers left. The connection is removed in the same step, so

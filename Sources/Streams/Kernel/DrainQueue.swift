@@ -31,7 +31,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
         /// Appends `event`; `mustPlan` tells whether its delivery has yet to be planned.
         @inlinable @inline(__always)
-        mutating func append(_ event: Event<Element>) -> (PolicyBuffer<Element>.Outcome, mustPlan: Bool) {
+        mutating func append(_ event: Event<Element>) -> (BufferedEvents<Element>.Outcome, mustPlan: Bool) {
             // What was torn down accepts no event, nor does it plan to deliver any.
             guard !events.isStopped else { return (.kept, false) }
             defer { isBusy = true }

@@ -1,6 +1,6 @@
 /// The elements that a replaying subject stores for later subscribers.
 @usableFromInline
-protocol ReplayBuffer<Element>: Sendable {
+protocol ReplayBuffer<Element>: SendableMetatype {
     associatedtype Element: Sendable
     associatedtype Dropped
     associatedtype Snapshot: Sequence<Element>
@@ -69,18 +69,6 @@ struct LatestSnapshot<Element>: Sequence, IteratorProtocol {
 /// Stores the latest elements (or the first ones, with `dropNewest`), limited by number and age: a `ReplaySubject`.
 @usableFromInline
 struct RecentElements<Element: Sendable>: ReplayBuffer {
-    @usableFromInline
-    struct Entry: Sendable {
-        @usableFromInline let element: Element
-        @usableFromInline let time: Duration
-
-        @inlinable
-        init(_ element: Element, at time: Duration) {
-            self.element = element
-            self.time = time
-        }
-    }
-
     /// The elements replaced by another: usually one, so that no array is allocated for it.
     @usableFromInline
     struct Dropped {
@@ -97,9 +85,7 @@ struct RecentElements<Element: Sendable>: ReplayBuffer {
         }
     }
 
-    /// A queue: removed elements leave holes at the front, which are removed when they are half of it.
-    @usableFromInline var entries: [Entry?] = []
-    @usableFromInline var start = 0
+    @usableFromInline var entries = ElementQueue<(element: Element, time: Duration)>()
     @usableFromInline let limit: Int
     @usableFromInline let window: Duration?
     @usableFromInline let keepsFirst: Bool
@@ -115,30 +101,20 @@ struct RecentElements<Element: Sendable>: ReplayBuffer {
     mutating func keep(_ element: Element, at now: Duration) -> Dropped {
         var dropped = Dropped()
         guard limit > 0, !keepsFirst || entries.count < limit else { return dropped }
-        entries.append(Entry(element, at: now))
-        while start < entries.count, let oldest = entries[start], entries.count - start > limit || isExpired(oldest, at: now) {
-            dropped.append(oldest.element)
-            entries[start] = nil
-            start += 1
-        }
-        if start > 16, start * 2 > entries.count {
-            entries.removeFirst(start)
-            start = 0
-        }
+        entries.append((element, now))
+        while entries.count > limit || isOldestExpired(at: now), let oldest = entries.popFirst() { dropped.append(oldest.element) }
         return dropped
     }
 
     @inlinable
     func snapshot(at now: Duration, isStopped: Bool) -> [Element] {
-        entries[start...].compactMap { entry in
-            guard let entry, !isExpired(entry, at: now) else { return nil }
-            return entry.element
-        }
+        guard let window else { return entries.elements.map(\.element) }
+        return entries.elements.compactMap { entry in now - entry.time > window ? nil : entry.element }
     }
 
     @inlinable
-    func isExpired(_ entry: Entry, at now: Duration) -> Bool {
-        guard let window else { return false }
-        return now - entry.time > window
+    func isOldestExpired(at now: Duration) -> Bool {
+        guard let window, let oldest = entries.first else { return false }
+        return now - oldest.time > window
     }
 }

@@ -53,35 +53,22 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     @inlinable
     var now: Duration { if let clock { clock() } else { .zero } }
 
-    /// Accepts an event: stores its element, and delivers it in serial order. It is dropped if what is stored `isFinal`.
+    /// Accepts an event: stores its element, and delivers it in serial order. Returns `false`, and drops it, after a terminal event and if
+    /// what is stored `isFinal`.
     @inlinable
-    func accept(_ event: Event<Element>, unless isFinal: (Held) -> Bool = { _ in false }) {
+    @discardableResult
+    func accept(_ event: Event<Element>, unless isFinal: (Held) -> Bool = { _ in false }) -> Bool {
         let now = now
         // The replaced elements are passed out of the lock, to be released there (law 3).
-        let (isFirst, _) = state.withLock { state -> (Bool, Held.Dropped?) in
-            guard !state.isStopped, !isFinal(held) else { return (false, nil) }
+        let (isAccepted, isFirst, _) = state.withLock { state -> (Bool, Bool, Held.Dropped?) in
+            guard !state.isStopped, !isFinal(held) else { return (false, false, nil) }
             let dropped = store(event, at: now, &state)
-            return (serializer.tryEnter() || enterLater(event), dropped)
+            return (true, serializer.tryEnter() || enterLater(event), dropped)
         }
-        guard isFirst else { return }
+        guard isFirst else { return isAccepted }
         deliverAccepted(event)
         serializer.leave()
-    }
-
-    /// Accepts an event, or `StreamError.overflow` instead of an element beyond the capacity: capacity and order are decided together.
-    @inlinable
-    func accept(_ event: Event<Element>, capacity: Int) {
-        let now = now
-        let (accepted, isFirst, _) = state.withLock { state -> (Event<Element>, Bool, Held.Dropped?) in
-            guard !state.isStopped else { return (event, false, nil) }
-            var accepted = event
-            if !event.isStopEvent, state.version >= UInt64(capacity) { accepted = .error(StreamError.overflow(capacity: capacity)) }
-            let dropped = store(accepted, at: now, &state)
-            return (accepted, serializer.tryEnter() || enterLater(accepted), dropped)
-        }
-        guard isFirst else { return }
-        deliverAccepted(accepted)
-        serializer.leave()
+        return true
     }
 
     /// Counts an event and stores its element; returns the elements that it replaced. Under the lock only.
@@ -108,20 +95,17 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     }
 
     /// Subscribes: emits the stored elements before it returns, and then exactly the events accepted from now on.
-    ///
-    /// With `onlyIfRunning` it returns `false`, and does nothing, if a terminal event has been accepted.
     @inlinable
-    @discardableResult
-    func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime, onlyIfRunning: Bool = false) -> Bool {
+    func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = ReplaySlot(observer, core: self, parent: lifetime)
-        return slot.attach() ? open(slot, onlyIfRunning: onlyIfRunning) : true
+        if slot.attach() { open(slot) }
     }
 
     /// Whether the terminal event was accepted.
     @inlinable
     var hasStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Subscribes `slot`, like `addReplaying`.
+    /// Subscribes `slot`, like `addReplaying`. With `onlyIfRunning` it returns `false`, and does nothing, if a terminal event has been accepted.
     @inlinable
     @discardableResult
     func open(_ slot: ReplaySlot<Element>, onlyIfRunning: Bool = false) -> Bool {

@@ -19,7 +19,7 @@ class AnySharedSource: @unchecked Sendable {
     @usableFromInline
     init() {}
 
-    /// Removes a subscriber of `connection`; the last one ends it.
+    /// Removes a subscriber of `connection`; the last one ends it. One that has terminated has none.
     @usableFromInline
     final func leave(_ connection: Lifetime, hasStopped: Bool) {
         let isLast = state.withLock { state -> Bool in
@@ -30,14 +30,6 @@ class AnySharedSource: @unchecked Sendable {
             return true
         }
         if isLast { connection.dispose() }
-    }
-
-    /// Removes a connection that has terminated.
-    @usableFromInline
-    final func forget(_ connection: Lifetime) {
-        state.withLock { state in
-            if state.connection === connection { state.connection = nil }
-        }
     }
 }
 
@@ -155,7 +147,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
                 guard connection.admits(event) else { return }
                 let isLast = event.isStopEvent
                 connection.core.accept(event)
-                if isLast { forget(connection) }
+                if isLast { leave(connection, hasStopped: true) }
             }, connection)
     }
 }

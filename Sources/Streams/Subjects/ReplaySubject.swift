@@ -48,8 +48,9 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
 
     @inlinable
     public func on(_ event: Event<Element>) {
-        guard let capacity else { return holding.accept(event) }
-        holding.accept(event, capacity: capacity)
+        guard let capacity, !event.isStopEvent else { return _ = holding.accept(event) }
+        guard !holding.accept(event, unless: { $0.entries.count >= capacity }) else { return }
+        holding.accept(.error(StreamError.overflow(capacity: capacity)))
     }
 
     @inlinable
