@@ -47,6 +47,21 @@ class SharedSerializer: @unchecked Sendable {
             }, upstream)
     }
 
+    /// Subscribes to `source`, whose elements are handled by `receive`; its error is emitted to `downstream`, its completion is ignored.
+    @inlinable @inline(__always)
+    final func subscribe<Element: Sendable, Output: Sendable>(
+        to source: Observable<Element>, in upstream: Lifetime? = nil, failing downstream: AnyObserver<Output>,
+        onNext receive: @escaping @Sendable (Element) -> Void
+    ) {
+        subscribe(to: source, in: upstream) { event in
+            switch consume event {
+            case .next(let element): receive(element)
+            case .error(let error): downstream.onError(error)
+            case .completed: break
+            }
+        }
+    }
+
     /// Returns an observer whose events are handled by `receive` in serial order, for an upstream in the operator's own lifetime.
     @inlinable @inline(__always)
     final func observer<Element: Sendable>(_ receive: @escaping @Sendable (consuming Event<Element>) -> Void) -> AnyObserver<Element> {

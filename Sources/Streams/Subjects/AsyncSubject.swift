@@ -7,18 +7,7 @@ public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType
 
     /// Creates a subject without an element.
     public init() {
-        let last = SerialState<Element?>(nil)
-        input.core.add(
-            AnyObserver.receiving { [output] event in
-                let event = event.take()
-                switch event {
-                case .next(let element): last.value = element
-                case .error: output.on(event)
-                case .completed:
-                    if let element = last.value.take() { output.onNext(element) }
-                    output.onCompleted()
-                }
-            }, Lifetime())
+        input.takeLast(1).start(output.asObserver(), Lifetime())
     }
 
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.

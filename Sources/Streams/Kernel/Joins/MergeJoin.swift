@@ -21,6 +21,9 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         super.init(downstream, lifetime)
     }
 
+    /// Whether more than the outer stream of a `flatMap`, which emits, is active.
+    @inlinable var hasInner: Bool { active.load(ordering: .relaxed) > 1 }
+
     /// Counts an upstream that `subscribe(to:)` is to be called with.
     @inlinable
     func add() {
@@ -57,41 +60,12 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
             }, upstream)
     }
 
-    /// Subscribes to the stream whose elements become upstreams; it is counted.
-    @inlinable @inline(__always)
-    func subscribe<Outer>(toOuter source: Observable<Outer>, _ receive: @escaping @Sendable (consuming Outer) throws -> Void) {
-        let upstream = lifetime.child()
-        source.start(
-            AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard upstream.admits(event) else { return }
-                switch consume event {
-                case .next(let element):
-                    do { try receive(element) } catch { fail(with: error) }
-                case .error(let error): terminate(.error(error))
-                case .completed: terminate(.completed)
-                }
-            }, upstream)
-    }
-
     /// Subscribes to an upstream that is not counted yet.
     @inlinable @inline(__always)
     func merge(_ source: Observable<Element>) {
         guard !source.isSynchronous else { return forward(synchronous: source) }
         add()
         subscribe(to: source)
-    }
-
-    /// Subscribes to an upstream that is not counted yet; returns `false` if it has terminated already.
-    @inlinable @inline(__always)
-    func merge(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) -> Bool {
-        guard !source.isSynchronous else {
-            forward(synchronous: source)
-            return false
-        }
-        add()
-        subscribe(to: source, finished: finished)
-        return true
     }
 
     /// Handles an event of a counted upstream. Inside the serializer only.

@@ -60,24 +60,9 @@ extension ObservableType where Element: Equatable {
 
 extension Observable {
     /// Emits `answer` at the first element that `decides`, or `otherwise` on completion.
-    func _answer(
+    fileprivate func _answer(
         _ answer: Bool, otherwise: Bool, _ decides: @escaping @Sendable (Element) throws -> Bool
     ) -> Observable<Bool> {
-        let start = start
-        return Observable<Bool> { downstream, lifetime in
-            let isDecided = SerialState(false)
-            start(
-                AnyObserver.receiving { event in
-                    switch event.take() {
-                    case .next(let element):
-                        guard !isDecided.value else { return }
-                        do { isDecided.value = try decides(element) } catch { return downstream.onError(error) }
-                        guard isDecided.value else { return }
-                        downstream.finish(with: answer, in: lifetime)
-                    case .error(let error): downstream.onError(error)
-                    case .completed: downstream.finish(with: otherwise, in: lifetime)
-                    }
-                }, lifetime)
-        }
+        filter(decides).take(1).mapTo(answer).ifEmpty(default: otherwise)
     }
 }

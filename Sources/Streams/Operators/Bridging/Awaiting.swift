@@ -58,3 +58,17 @@ extension ObservableType {
         try await toArray().firstAnswer() ?? []
     }
 }
+
+extension Observable {
+    /// Waits for the first element, or `nil` if there is none; throws the error. Upstream is disposed then.
+    ///
+    /// Cancelling the awaiting task disposes upstream and throws `CancellationError`.
+    func firstAnswer() async throws -> Element? {
+        try Task.checkCancellation()
+        // Upstream is disposed before the task is resumed.
+        var answers = flatMapOutcome { outcome in .just(try outcome.get()) }.values.makeAsyncIterator()
+        if let answer = try await answers.next() { return answer }
+        try Task.checkCancellation()
+        return nil
+    }
+}

@@ -62,15 +62,7 @@ extension ObservableType {
     /// The elements are emitted before this stream is subscribed to.
     /// Source: [ReactiveX, StartWith](https://reactivex.io/documentation/operators/startwith.html).
     public func startWith(_ elements: Element...) -> Observable<Element> {
-        let source = asObservable()
-        return Observable { downstream, lifetime in
-            for element in elements {
-                guard !lifetime.isDisposed else { return }
-                downstream.onNext(element)
-            }
-            guard !lifetime.isDisposed else { return }
-            source.startLast(downstream, lifetime)
-        }
+        Observable.concat([Observable.from(elements), asObservable()])
     }
 
     /// Emits the elements of this stream and then `elements`.

@@ -33,15 +33,11 @@ extension ObservableType {
         let other = other.asObservable()
         return Observable { downstream, lifetime in
             let isEmpty = SerialState(true)
-            let upstream = lifetime.child()
-            source.start(
-                AnyObserver.receiving { event in
-                    let event = event.take()
-                    guard upstream.admits(event) else { return }
-                    if event.isCompleted, isEmpty.value { return other.startLast(downstream, lifetime) }
-                    isEmpty.value = false
-                    downstream.on(event)
-                }, upstream)
+            source.subscribe(in: lifetime.child()) { event in
+                if event.isCompleted, isEmpty.value { return other.startLast(downstream, lifetime) }
+                isEmpty.value = false
+                downstream.on(event)
+            }
         }
     }
 }

@@ -19,13 +19,7 @@ extension ObservableType {
         return Observable<Result> { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let latest = SerialState<Second.Element?>(nil)
-            serializer.subscribe(to: second) { event in
-                switch consume event {
-                case .next(let element): latest.value = element
-                case .error(let error): downstream.onError(error)
-                case .completed: break
-                }
-            }
+            serializer.subscribe(to: second, failing: downstream) { element in latest.value = element }
             guard !lifetime.isDisposed else { return }
             source.start(
                 serializer.observer { event in

@@ -42,11 +42,7 @@ extension Observable {
     ///
     /// `factory` is called on the subscribing thread. Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
     public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let source: Observable<Element>
-            do { source = try factory() } catch { return downstream.fail(with: error) }
-            source.start(downstream, lifetime)
-        }
+        made { _ in try factory() }
     }
 
     /// Emits the result of `callable` and completes, or fails if it throws; `callable` runs for each subscriber, while subscribing.
@@ -75,13 +71,18 @@ extension Observable {
         _ resourceFactory: @escaping @Sendable () throws -> Resource,
         observableFactory: @escaping @Sendable (Resource) throws -> Observable<Element>
     ) -> Observable<Element> {
+        made { lifetime in
+            let resource = try resourceFactory()
+            lifetime.add(resource)
+            return try observableFactory(resource)
+        }
+    }
+
+    /// Subscribes to the stream that `make` returns for the lifetime of a subscription; fails if it throws.
+    static func made(by make: @escaping @Sendable (Lifetime) throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             let source: Observable<Element>
-            do {
-                let resource = try resourceFactory()
-                lifetime.add(resource)
-                source = try observableFactory(resource)
-            } catch { return downstream.onError(error) }
+            do { source = try make(lifetime) } catch { return downstream.fail(with: error) }
             source.start(downstream, lifetime)
         }
     }

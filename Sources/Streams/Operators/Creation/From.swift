@@ -98,14 +98,7 @@ extension Observable where Element: FixedWidthInteger {
     /// - Precondition: as for ``range(start:count:)``.
     public static func range(start first: Element, count: Int, scheduler: any Scheduler) -> Observable<Element> {
         expectRange(from: first, count: count)
-        return emitting(on: scheduler) {
-            var offset = 0
-            return {
-                guard offset < count else { return nil }
-                defer { offset += 1 }
-                return first &+ Element(truncatingIfNeeded: offset)
-            }
-        }
+        return Observable<Int>.from(0..<count, scheduler: scheduler).map { first &+ Element(truncatingIfNeeded: $0) }
     }
 
     @inlinable

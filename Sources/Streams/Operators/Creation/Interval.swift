@@ -23,14 +23,8 @@ extension Observable where Element: FixedWidthInteger {
     ///
     /// The timer is cancelled with the subscription. Source: [ReactiveX, Timer](https://reactivex.io/documentation/operators/timer.html).
     public static func timer(_ dueTime: Duration, period: Duration? = nil, scheduler: any Scheduler) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            guard let period else {
-                let action = scheduler.schedule(after: dueTime) {
-                    guard !lifetime.isDisposed else { return }
-                    downstream.finish(with: 0, in: lifetime)
-                }
-                return lifetime.add(action)
-            }
+        guard let period else { return just(0).delaySubscription(dueTime, scheduler: scheduler) }
+        return Observable { downstream, lifetime in
             let next = SerialState<Element>(0)
             let schedule = PeriodicSchedule(period: period, scheduler: scheduler) {
                 guard !lifetime.isDisposed else { return }

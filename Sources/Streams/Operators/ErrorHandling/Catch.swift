@@ -66,11 +66,8 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             start(
                 AnyObserver.receiving { event in
-                    switch event.take() {
-                    case .next(let element): downstream.onNext(element)
-                    case .error(let error): do { downstream.onError(try transform(error)) } catch { downstream.onError(error) }
-                    case .completed: downstream.onCompleted()
-                    }
+                    guard case .error(let error) = event else { return downstream.forward(event) }
+                    do { downstream.onError(try transform(error)) } catch { downstream.onError(error) }
                 }, lifetime)
         }
     }

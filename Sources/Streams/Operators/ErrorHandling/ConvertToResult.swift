@@ -10,12 +10,7 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     public func convertToResult() -> Infallible<Result<Element, any Error>> {
-        let results = asObservable()._converting {
-            Result<Element, any Error>.success($0)
-        } failure: {
-            .failure($0)
-        }
-        return Infallible(infallible: results)
+        convertToResult { $0 }
     }
 
     /// Emits elements as `loaded` and an error as `failed`, after which it completes, as a stream that cannot fail.
@@ -29,30 +24,7 @@ extension ObservableType {
     /// `loading` is emitted first, on subscribing, if requested. Runs where upstream emits. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
     public func convertToLoadingState(startingWithLoading: Bool = false) -> Infallible<LoadingState<Element>> {
-        let states = asObservable()._converting {
-            LoadingState.loaded($0)
-        } failure: {
-            .failed($0)
-        }
+        let states = map { LoadingState.loaded($0) }.catch { .just(.failed($0)) }
         return Infallible(infallible: startingWithLoading ? states.startWith(.loading) : states)
-    }
-}
-
-extension Observable {
-    /// Emits elements and the error as elements.
-    func _converting<Result: Sendable>(
-        _ success: @escaping @Sendable (Element) -> Result, failure: @escaping @Sendable (any Error) -> Result
-    ) -> Observable<Result> {
-        let start = start
-        return Observable<Result> { downstream, lifetime in
-            start(
-                AnyObserver.receiving { event in
-                    switch event.take() {
-                    case .next(let element): downstream.onNext(success(element))
-                    case .error(let error): downstream.finish(with: failure(error), in: lifetime)
-                    case .completed: downstream.onCompleted()
-                    }
-                }, lifetime)
-        }
     }
 }

@@ -49,11 +49,7 @@ extension ObservableType {
     public func convertToResult<Failure: Error>(
         _ transform: @escaping @Sendable (any Error) -> Failure
     ) -> Infallible<Result<Element, Failure>> {
-        let results = asObservable()._converting {
-            Result<Element, Failure>.success($0)
-        } failure: { error in
-            .failure(error as? Failure ?? transform(error))
-        }
+        let results = map { Result<Element, Failure>.success($0) }.catch { .just(.failure($0 as? Failure ?? transform($0))) }
         return Infallible(infallible: results)
     }
 }

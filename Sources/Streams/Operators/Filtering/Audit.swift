@@ -12,25 +12,20 @@ extension ObservableType {
     /// Completion waits for a pending element; an error drops it. Upstream is disposed at its terminal event. Stores one element.
     /// Source: [RxJS, audit](https://rxjs.dev/api/operators/auditTime).
     public func audit(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-        let source = asObservable()
+        let (source, dueTime) = (asObservable(), dueTime.clamped)
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let state = SerialState((waiting: Element?.none, isDone: false))
-            let timer = SerialDisposable()
-            lifetime.add(timer)
+            let timer = RestartableTimer(scheduler, in: serializer) { _ in
+                guard let due = state.value.waiting.take() else { return }
+                downstream.onNext(due)
+                if state.value.isDone, !lifetime.isDisposed { downstream.onCompleted() }
+            }
             serializer.subscribe(to: source) { event in
                 switch event {
                 case .next(let element):
-                    let isPlanned = state.value.waiting != nil
+                    if state.value.waiting == nil { timer.start(after: dueTime) }
                     state.value.waiting = element
-                    guard !isPlanned else { return }
-                    timer.disposable = scheduler.schedule(after: dueTime) {
-                        serializer.run {
-                            guard let due = state.value.waiting.take() else { return }
-                            downstream.onNext(due)
-                            if state.value.isDone, !lifetime.isDisposed { downstream.onCompleted() }
-                        }
-                    }
                 case .error(let error): downstream.onError(error)
                 case .completed:
                     state.value.isDone = true

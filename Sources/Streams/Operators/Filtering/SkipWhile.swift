@@ -41,17 +41,7 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            let notification = lifetime.child()
-            serializer.subscribe(to: notifier, in: notification) { event in
-                guard !isOpen.value else { return }
-                switch event {
-                case .next:
-                    isOpen.value = true
-                    notification.dispose()
-                case .error(let error): downstream.onError(error)
-                case .completed: break
-                }
-            }
+            serializer.subscribe(to: notifier.take(1), failing: downstream) { _ in isOpen.value = true }
             serializer.subscribe(to: source) { event in
                 if isOpen.value || event.isStopEvent { downstream.on(event) }
             }

@@ -12,11 +12,7 @@ extension ObservableType {
     /// Runs where upstream emits; stores `count` elements.
     /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
     public func takeLast(_ count: Int) -> Observable<Element> {
-        asObservable()._takeLast {
-            .zero
-        } isSurplus: { waiting, _ in
-            waiting > count
-        }
+        asObservable()._takeLast(now: { .zero }, isSurplus: { waiting, _ in waiting > count })
     }
 
     /// Emits, when upstream completes, the elements received in the last `duration`, by the clock of `scheduler`; an error drops them.
@@ -30,11 +26,7 @@ extension ObservableType {
     /// Runs where upstream emits; stores the elements of that time.
     /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
     public func takeLast(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
-        asObservable()._takeLast {
-            scheduler.now
-        } isSurplus: { _, age in
-            age > duration
-        }
+        asObservable()._takeLast(now: { scheduler.now }, isSurplus: { _, age in age > duration })
     }
 }
 

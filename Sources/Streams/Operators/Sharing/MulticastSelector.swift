@@ -26,8 +26,7 @@ extension ObservableType {
             }
             result.start(downstream, lifetime)
             guard !lifetime.isDisposed else { return }
-            let upstream = lifetime.child()
-            source.start(AnyObserver { event in if upstream.admits(event) { subject.on(event) } }, upstream)
+            source.subscribe(in: lifetime.child()) { event in subject.on(event) }
         }
     }
 }

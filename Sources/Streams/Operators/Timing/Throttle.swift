@@ -30,7 +30,7 @@ extension Observable {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let upstream = lifetime.child()
-            let state = SerialState(Throttle<Element>())
+            let state = SerialState((reopening: Duration?.none, trailing: Element?.none))
             let timer = RestartableTimer(scheduler, in: serializer) { _ in
                 guard let element = state.value.trailing.take() else { return }
                 state.value.reopening = scheduler.now + dueTime
@@ -65,14 +65,4 @@ extension Observable {
             start(observer, upstream)
         }
     }
-}
-
-/// When an element may be emitted again, and the one that waits to be.
-@usableFromInline
-struct Throttle<Element: Sendable>: Sendable {
-    @usableFromInline var reopening: Duration?
-    @usableFromInline var trailing: Element?
-
-    @inlinable
-    init() {}
 }

@@ -19,19 +19,14 @@ extension ObservableType {
         return Observable<Source.Element> { downstream, lifetime in
             let order = EagerOrder(downstream, lifetime)
             let limiter = ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent)) { element, limiter in
-                let place = order.append()
-                do {
-                    order.start(try selector(element).asObservable(), at: place, finished: limiter.finish)
-                } catch { order.fail(error) }
+                do { order.start(try selector(element).asObservable(), finished: limiter.finish) } catch { order.fail(error) }
                 return true
             }
             source.subscribe(in: lifetime.child()) { event in
                 switch event {
-                case .next(let element):
-                    order.add()
-                    limiter.take(element)
+                case .next(let element): limiter.take(element)
                 case .error(let error): order.fail(error)
-                case .completed: order.outerCompleted()
+                case .completed: limiter.complete { order.outerCompleted() }
                 }
             }
         }
@@ -39,42 +34,23 @@ extension ObservableType {
 }
 
 /// The streams of a `concatMapEager`: the first one emits, the elements of the others are buffered.
-private final class EagerOrder<Element: Sendable>: Sendable {
-    /// The position of one stream. Accessed only inside the serializer, like the state.
-    typealias Place = SerialState<(waiting: ElementQueue<Element>, isDone: Bool)>
+private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable {
+    /// The position of one stream. Law 2: accessed only inside the serializer, like the state.
+    private typealias Place = SerialState<(waiting: ElementQueue<Element>, isDone: Bool)>
 
-    private struct State {
-        var places = ElementQueue<Place>()
-        /// The number of elements whose streams have not completed.
-        var expected = 0
-        var isOuterDone = false
-    }
-
-    private let serializer: SharedSerializer
     private let downstream: AnyObserver<Element>
-    private let lifetime: Lifetime
-    private let state = SerialState(State())
+    private let state = SerialState((places: ElementQueue<Place>(), isOuterDone: false))
     private let mark = Resources.Mark("EagerOrder")
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
-        self.lifetime = lifetime
-        serializer = SharedSerializer(lifetime)
+        super.init(lifetime)
     }
 
-    /// Counts an element whose stream has yet to be added.
-    func add() {
-        serializer.run { [state] in state.value.expected += 1 }
-    }
-
-    func append() -> Place {
+    func start(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
         let place = Place((ElementQueue(), false))
-        serializer.run { [state] in state.value.places.append(place) }
-        return place
-    }
-
-    func start(_ source: Observable<Element>, at place: Place, finished: @escaping @Sendable () -> Void) {
-        serializer.subscribe(to: source, finished: finished) { [self] event in take(event, at: place) }
+        run { [state] in state.value.places.append(place) }
+        subscribe(to: source, finished: finished) { [self] event in take(event, at: place) }
     }
 
     private func take(_ event: Event<Element>, at place: Place) {
@@ -90,11 +66,11 @@ private final class EagerOrder<Element: Sendable>: Sendable {
     }
 
     func fail(_ error: any Error) {
-        serializer.run { [downstream] in downstream.onError(error) }
+        run { [downstream] in downstream.onError(error) }
     }
 
     func outerCompleted() {
-        serializer.run { [self] in
+        run { [self] in
             state.value.isOuterDone = true
             advance()
         }
@@ -106,9 +82,7 @@ private final class EagerOrder<Element: Sendable>: Sendable {
             while !lifetime.isDisposed, let element = first.value.waiting.popFirst() { downstream.onNext(element) }
             guard first.value.isDone else { return }
             _ = state.value.places.popFirst()
-            state.value.expected -= 1
         }
-        guard state.value.isOuterDone, state.value.expected == 0, !lifetime.isDisposed else { return }
-        downstream.onCompleted()
+        if state.value.isOuterDone, !lifetime.isDisposed { downstream.onCompleted() }
     }
 }

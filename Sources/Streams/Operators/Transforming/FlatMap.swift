@@ -83,7 +83,11 @@ extension Observable {
             } begin: { element, limiter in
                 do {
                     let source = try selector(element)
-                    guard source.isSynchronous else { return merge.merge(source, finished: limiter.finish) }
+                    guard source.isSynchronous else {
+                        merge.add()
+                        merge.subscribe(to: source, finished: limiter.finish)
+                        return true
+                    }
                     merge.forward(synchronous: source)
                 } catch { merge.fail(with: error) }
                 return false

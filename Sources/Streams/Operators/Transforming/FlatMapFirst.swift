@@ -16,11 +16,10 @@ extension ObservableType {
         let source = asObservable()
         return Observable<Source.Element> { downstream, lifetime in
             let merge = MergeJoin(downstream, lifetime)
-            let turnstile = Turnstile()
-            merge.subscribe(toOuter: source) { element in
-                guard turnstile.enter() else { return }
-                let isRunning = merge.merge(try selector(element).asObservable(), finished: turnstile.leave)
-                if !isRunning { turnstile.leave() }
+            source.subscribe(in: lifetime.child()) { event in
+                guard case .next(let element) = event else { return merge.terminate(event.error.map { .error($0) } ?? .completed) }
+                if merge.hasInner { return }
+                do { merge.merge(try selector(element).asObservable()) } catch { merge.fail(with: error) }
             }
         }
     }

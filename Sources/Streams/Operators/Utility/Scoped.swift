@@ -1,11 +1,7 @@
 extension Observable {
     /// Creates the stream for each subscriber from the scope of its subscription; fails if `factory` throws.
     package static func scoped(_ factory: @escaping @Sendable (Scope?) throws -> Observable<Element>) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let source: Observable<Element>
-            do { source = try factory(lifetime.scope) } catch { return downstream.fail(with: error) }
-            source.start(downstream, lifetime)
-        }
+        made { lifetime in try factory(lifetime.scope) }
     }
 }
 
@@ -15,15 +11,10 @@ extension ObservableType {
     package func carrying<Key: Scope.Key & SendableMetatype>(
         _ key: Key.Type, _ makeValue: @escaping @Sendable () -> Key.Value
     ) -> Observable<Element> {
-        let start = asObservable().start
+        let source = asObservable()
         return Observable { downstream, lifetime in
             let upstream = lifetime.child(scope: (lifetime.scope ?? Scope()).setting(Key.self, to: makeValue()))
-            start(
-                AnyObserver.receiving { event in
-                    let event = event.take()
-                    guard upstream.admits(event) else { return }
-                    downstream.on(event)
-                }, upstream)
+            source.subscribe(in: upstream) { event in downstream.on(event) }
         }
     }
 }
