@@ -80,6 +80,7 @@ let package = Package(
             name: "MessagingProof", dependencies: ["NATSServers", "WebSocketFrames"], path: "Tests/Tools/MessagingProof"),
         .target(name: "NATSServers", dependencies: ["NATSNodes", "ReservedPorts"], path: "Tests/Tools/NATSServers"),
         .target(name: "ReservedPorts", path: "Tests/Tools/ReservedPorts"),
+        .target(name: "RunningServers", dependencies: ["LoopbackServer", "Streams"], path: "Tests/Tools/RunningServers"),
         .executableTarget(
             name: "PulseFigures", dependencies: ["TerminalEmulation", "LoopbackServer"], path: "Tests/Tools/PulseFigures"),
         .target(name: "TerminalEmulation", dependencies: ["TerminalViews"], path: "Tests/Tools/TerminalEmulation"),
@@ -95,6 +96,7 @@ let package = Package(
             name: "NetNodesTests",
             dependencies: [
                 "NetNodes", "LoopbackServer", "WebSocketFrames", "StreamsTesting", "FuzzCorpora", "OpenDescriptors", "ReservedPorts",
+                "RunningServers",
             ]
                 + netNodesTestDependencies),
         .testTarget(
@@ -105,10 +107,12 @@ let package = Package(
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "OpenDescriptors"]),
         .testTarget(
             name: "LoopbackServerTests",
-            dependencies: ["LoopbackServer", "WebSocketFrames", "StreamsTesting", "WireClient", "FuzzCorpora"]),
+            dependencies: ["LoopbackServer", "WebSocketFrames", "StreamsTesting", "WireClient", "FuzzCorpora", "RunningServers"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TerminalEmulation", "StreamsTesting"]),
         .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer", "StreamsTesting"]),
-        .testTarget(name: "pulseTests", dependencies: ["pulse", "NATSServers", "TerminalEmulation", "StreamsTesting", "WireClient"]),
+        .testTarget(
+            name: "pulseTests",
+            dependencies: ["pulse", "NATSServers", "RunningServers", "TerminalEmulation", "StreamsTesting", "WireClient"]),
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]
 )

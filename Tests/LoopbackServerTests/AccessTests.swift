@@ -5,13 +5,12 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("Scripts, tokens, caches and ranges", .countsResources)
+@Suite("Scripts, tokens, caches and ranges", .countsResources, .stopsServers)
 struct AccessTests {
     @Test("A script responds call by call and repeats its last response")
     func script() throws {
         let script = Script([.empty(503), .empty(429), .text("done")])
-        let server = try running(.get("/", script: script))
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/", script: script))
         #expect(try (0..<4).map { _ in try client.ask("/").status } == [503, 429, 200, 200])
         #expect(script.callCount == 4)
     }
@@ -27,8 +26,7 @@ struct AccessTests {
 
     @Test("Basic access requires user name and password")
     func basic() throws {
-        let server = try running(ServerRoute.get("/") { _ in .text("in") }.requiringBasic(user: "ann", password: "a:b"))
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: ServerRoute.get("/") { _ in .text("in") }.requiringBasic(user: "ann", password: "a:b"))
         let refused = try client.ask("/")
         #expect(refused.status == 401)
         #expect(refused["WWW-Authenticate"] == "Basic realm=\"loopback\"")
@@ -39,8 +37,7 @@ struct AccessTests {
     @Test("A token is valid until it expires, and a refresh issues the next")
     func tokens() throws {
         let gate = TokenGate()
-        let server = try running(gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute())
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute())
         #expect(try client.ask("/me").status == 401)
         #expect(try client.ask("/me", headers: ["Authorization: Bearer access-1"]).text == "me")
         gate.expire()
@@ -54,8 +51,7 @@ struct AccessTests {
     @Test("The uses of a token can be limited")
     func tokenUses() throws {
         let gate = TokenGate(usesPerToken: 2)
-        let server = try running(gate.protect(.get("/") { _ in .text("in") }))
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: gate.protect(.get("/") { _ in .text("in") }))
         let statuses = try (0..<3).map { _ in try client.ask("/", headers: ["Authorization: Bearer access-1"]).status }
         #expect(statuses == [200, 200, 401])
     }
@@ -63,8 +59,7 @@ struct AccessTests {
     @Test("A refresh can be made to fail, and an old refresh token is rejected")
     func failedRefresh() throws {
         let gate = TokenGate(checksRefreshToken: true)
-        let server = try running(gate.refreshRoute())
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: gate.refreshRoute())
         let first = #"{"refreshToken":"refresh-1"}"#
         gate.failRefreshes(with: 503)
         #expect(try client.ask("/token/refresh", method: "POST", body: first).status == 503)
@@ -76,8 +71,7 @@ struct AccessTests {
 
     @Test("A known ETag is answered with 304")
     func entityTag() throws {
-        let server = try running(ServerRoute.get("/") { _ in .text("same") }.conditional())
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: ServerRoute.get("/") { _ in .text("same") }.conditional())
         let tag = try #require(try client.ask("/")["ETag"])
         #expect(try client.ask("/", headers: ["If-None-Match: \"other\", W/\(tag)"]).status == 304)
         #expect(try client.ask("/", headers: ["If-None-Match: \"other\""]).text == "same")
@@ -87,18 +81,16 @@ struct AccessTests {
     @Test("A known date is answered with 304")
     func lastModified() throws {
         let date = "Fri, 20 Nov 2026 10:00:00 GMT"
-        let server = try running(ServerRoute.get("/") { _ in .text("same").header("Last-Modified", date) }.conditional())
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: ServerRoute.get("/") { _ in .text("same").header("Last-Modified", date) }.conditional())
         #expect(try client.ask("/", headers: ["If-Modified-Since: \(date)"]).status == 304)
         #expect(try client.ask("/", headers: ["If-Modified-Since: earlier"]).status == 200)
     }
 
     @Test("A download is resumed")
     func ranges() throws {
-        let server = try running(
-            ServerRoute.get("/text") { _ in .text("0123456789").header("ETag", "\"v1\"") }.resumable(),
+        let client = try connected(
+            to: ServerRoute.get("/text") { _ in .text("0123456789").header("ETag", "\"v1\"") }.resumable(),
             ServerRoute.get("/large") { _ in .generated(bytes: 200_000) }.resumable())
-        let client = try WireClient(port: server.port)
         let part = try client.ask("/text", headers: ["Range: bytes=4-6"])
         #expect(part.status == 206)
         #expect(part["Content-Range"] == "bytes 4-6/10")
@@ -117,8 +109,7 @@ struct AccessTests {
     @Test("A gzip envelope has the checksum and length of the format")
     func gzip() throws {
         #expect(Gzip.checksum(Data("123456789".utf8)) == 0xcbf4_3926)
-        let server = try running(.get("/") { _ in .text(String(repeating: "a", count: 70_000)).gzipped() })
-        let reply = try WireClient(port: server.port).ask("/")
+        let reply = try connected(to: .get("/") { _ in .text(String(repeating: "a", count: 70_000)).gzipped() }).ask("/")
         #expect(reply["Content-Encoding"] == "gzip")
         #expect(reply.body.count == 70_000 + 10 + 2 * 5 + 8)
     }

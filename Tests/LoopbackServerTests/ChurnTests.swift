@@ -6,7 +6,7 @@ import WireClient
 @testable import LoopbackServer
 
 /// Descriptor numbers are used again at once here, by connections that begin and end in every way.
-@Suite("Connection churn", .countsResources)
+@Suite("Connection churn", .countsResources, .stopsServers)
 struct ChurnTests {
     @Test("fifty thousand short connections with abrupt closes leave a responsive server, and none open")
     func churn() async throws {

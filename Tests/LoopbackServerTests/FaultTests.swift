@@ -5,7 +5,7 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("Faults on the wire", .countsResources)
+@Suite("Faults on the wire", .countsResources, .stopsServers)
 struct FaultTests {
     private let body = "0123456789"
 
@@ -28,8 +28,7 @@ struct FaultTests {
 
     @Test("throttle with chunks sends one chunk per part")
     func dripChunks() throws {
-        let server = try running(.get("/") { [body] _ in .text(body).chunked().with(.throttle(bytes: 4, every: .milliseconds(1))) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { [body] _ in .text(body).chunked().with(.throttle(bytes: 4, every: .milliseconds(1))) })
         try client.request("/")
         _ = try client.head()
         let chunks = try (0..<4).map { _ in try client.chunk().count }
@@ -45,8 +44,7 @@ struct FaultTests {
 
     @Test("truncate of chunks leaves the last chunk out")
     func truncateChunks() throws {
-        let server = try running(.get("/") { [body] _ in .text(body).chunked().with(.truncate(after: 100)) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { [body] _ in .text(body).chunked().with(.truncate(after: 100)) })
         try client.request("/")
         _ = try client.head()
         #expect(try client.rest() == Data("a\r\n0123456789\r\n".utf8))
@@ -91,12 +89,8 @@ struct FaultTests {
         "hang leaves the connection open until the client goes",
         arguments: [Fault.Moment.beforeHead, .afterHead, .inBody(after: 4), .afterBody])
     func hang(at moment: Fault.Moment) throws {
-        let closed = DispatchSemaphore(value: 0)
         let server = try running(.get("/") { [body] _ in .text(body).with(.hang(at: moment)) })
-        let subscription = server.connectionClosed.subscribe(onNext: { connection in
-            if connection.reason == .client, connection.interrupted?.path == "/" { closed.signal() }
-        })
-        defer { subscription.dispose() }
+        let closed = server.closing()
         let client = try WireClient(port: server.port)
         try client.request("/")
         switch moment {
@@ -108,7 +102,8 @@ struct FaultTests {
         case .afterBody: #expect(try client.reply().text == body)
         }
         client.close()
-        #expect(closed.wait(timeout: .now() + 300) == .success)
+        #expect(closed.wait()?.reason == .client)
+        #expect(closed.wait()?.interrupted?.path == "/")
     }
 
     @Test("contentLength announces another length and closes")
@@ -148,8 +143,7 @@ struct FaultTests {
     func composed() throws {
         let route = ServerRoute.get("/") { [body] _ in .text(body).with(.throttle(bytes: 2, every: .milliseconds(1))) }
             .with(.delay(.milliseconds(20))).with(.truncate(after: 5)).with(.oversizedHeader(bytes: 10))
-        let server = try running(route)
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: route)
         try client.request("/")
         #expect(try client.head()["X-Oversized"] == "oooooooooo")
         #expect(try client.rest() == Data("01234".utf8))
@@ -166,34 +160,21 @@ struct FaultTests {
     @Test("raw sends exactly these bytes")
     func raw() throws {
         let bytes = Data("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n".utf8)
-        let server = try running(.get("/") { _ in .raw(bytes) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { _ in .raw(bytes) })
         try client.request("/")
         #expect(try client.rest() == bytes)
     }
 
     @Test("A redirect contains its target")
     func redirect() throws {
-        let server = try running(.get("/loop") { _ in .redirect(to: "/loop") })
-        let reply = try WireClient(port: server.port).ask("/loop")
+        let reply = try connected(to: .get("/loop") { _ in .redirect(to: "/loop") }).ask("/loop")
         #expect(reply.status == 302)
         #expect(reply["Location"] == "/loop")
     }
 
     private func asking(_ fault: Fault) throws -> WireClient {
-        let server = try running(.get("/") { [body] _ in .text(body).with(fault) })
-        let client = try ServedClient(server)
+        let client = try connected(to: .get("/") { [body] _ in .text(body).with(fault) })
         try client.request("/")
         return client
-    }
-}
-
-/// A client that keeps its server running.
-final class ServedClient: WireClient {
-    private let server: LoopbackServer
-
-    init(_ server: LoopbackServer) throws {
-        self.server = server
-        try super.init(port: server.port)
     }
 }

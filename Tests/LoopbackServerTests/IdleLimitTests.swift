@@ -7,17 +7,15 @@ import WireClient
 @testable import LoopbackServer
 
 /// Who holds a connection and does nothing with it loses it.
-@Suite("Idle limits", .countsResources)
+@Suite("Idle limits", .countsResources, .stopsServers)
 struct IdleLimitTests {
-    private func running(
+    private func limited(
         idle: Duration = .seconds(3600), request: Duration = .seconds(3600), _ routes: ServerRoute...
-    ) throws -> (server: LoopbackServer, closed: FirstClosed, subscription: any Disposable) {
+    ) throws -> (server: LoopbackServer, closed: Slot<ClosedConnection>) {
         var limits = ServerLimits()
         (limits.idleTime, limits.requestTime) = (idle, request)
-        let server = LoopbackServer(limits: limits, routes: routes)
-        try server.start()
-        let closed = FirstClosed()
-        return (server, closed, server.connectionClosed.subscribe(onNext: { closed.fill($0) }))
+        let server = try running(routes, limits: limits)
+        return (server, server.closing())
     }
 
     /// Lets a client be within a limit of some milliseconds, of which a busy machine may need more itself: in one of many attempts.
@@ -29,9 +27,7 @@ struct IdleLimitTests {
     @Test("an idle connection is closed", arguments: ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"])
     func silent(first: String) throws {
         try inTime {
-            let (server, closed, subscription) = try running(idle: .milliseconds(100), .get("/a") { _ in .text("x") })
-            defer { subscription.dispose() }
-            defer { server.stop() }
+            let (server, closed) = try limited(idle: .milliseconds(100), .get("/a") { _ in .text("x") })
             let client = try WireClient(port: server.port)
             if !first.isEmpty {
                 guard (try? client.send(first)) != nil, (try? client.reply())?.status == 200 else { return false }
@@ -47,9 +43,7 @@ struct IdleLimitTests {
         "a request that is not complete in time is answered with 408, at whatever byte it stands still",
         arguments: [1, 3, 20, 30, 60])
     func unfinished(count: Int) throws {
-        let (server, closed, subscription) = try running(request: .milliseconds(100), .post("/a") { _ in .text("x") })
-        defer { subscription.dispose() }
-        defer { server.stop() }
+        let (server, closed) = try limited(request: .milliseconds(100), .post("/a") { _ in .text("x") })
         let client = try WireClient(port: server.port)
         let text = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n0123456789"
         try client.send(String(text.prefix(count)))
@@ -61,9 +55,7 @@ struct IdleLimitTests {
 
     @Test("a slow head is rejected although bytes keep arriving")
     func throttle() throws {
-        let (server, closed, subscription) = try running(request: .milliseconds(200))
-        defer { subscription.dispose() }
-        defer { server.stop() }
+        let (server, closed) = try limited(request: .milliseconds(200))
         let client = try WireClient(port: server.port)
         try client.send("GET /a HTTP/1.1\r\nX: ")
         // Less than the server takes for a header in all, however slow this is.
@@ -74,9 +66,7 @@ struct IdleLimitTests {
 
     @Test("a client that receives nothing of its response is disconnected")
     func takesNothing() throws {
-        let (server, closed, subscription) = try running(idle: .milliseconds(200), .get("/a") { _ in .generated(bytes: 1 << 30) })
-        defer { subscription.dispose() }
-        defer { server.stop() }
+        let (server, closed) = try limited(idle: .milliseconds(200), .get("/a") { _ in .generated(bytes: 1 << 30) })
         let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
         try client.request("/a")
         #expect(closed.wait()?.reason == .idle)
@@ -85,10 +75,8 @@ struct IdleLimitTests {
     @Test("a client that waits for the server does not time out")
     func waiting() throws {
         try inTime {
-            let (server, closed, subscription) = try running(
+            let (server, closed) = try limited(
                 idle: .milliseconds(20), request: .milliseconds(20), .get("/slow") { _ in .text("x").with(.delay(.milliseconds(400))) })
-            defer { subscription.dispose() }
-            defer { server.stop() }
             let client = try WireClient(port: server.port)
             guard (try? client.ask("/slow"))?.text == "x" else { return false }
             #expect(closed.wait()?.reason == .idle)
@@ -100,9 +88,7 @@ struct IdleLimitTests {
     func recorded() throws {
         var limits = ServerLimits()
         limits.recordedBytes = 200_000
-        let server = LoopbackServer(limits: limits, routes: [.get("/*") { _ in .empty() }])
-        try server.start()
-        defer { server.stop() }
+        let server = try running([.get("/*") { _ in .empty() }], limits: limits)
         let client = try WireClient(port: server.port)
         let long = String(repeating: "x", count: 10_000)
         for _ in 0..<100 {
@@ -114,22 +100,5 @@ struct IdleLimitTests {
         #expect(bytes < 1_000_000)
         #expect(!server.recordedRequests.isEmpty)
         #expect(server.counts.requests == 300)
-    }
-}
-
-/// The first connection that was closed.
-private final class FirstClosed: Sendable {
-    private let connection = Lock<ClosedConnection?>(nil)
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func fill(_ value: ClosedConnection) {
-        connection.withLock { $0 = $0 ?? value }
-        semaphore.signal()
-    }
-
-    /// The connection, or `nil` where a bound that only ends a hang has passed.
-    func wait() -> ClosedConnection? {
-        _ = semaphore.wait(timeout: .now() + 300)
-        return connection.withLock { $0 }
     }
 }

@@ -6,7 +6,7 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("Accepting connections", .countsResources)
+@Suite("Accepting connections", .countsResources, .stopsServers)
 struct ListenerTests {
     @Test("Without free descriptors it waits without spinning, and serves the waiting clients")
     func exhausted() throws {
@@ -35,7 +35,6 @@ struct ListenerTests {
     @Test("It listens on the loopback address only")
     func loopbackOnly() throws {
         let server = try running(.get("/") { _ in .empty() })
-        defer { server.stop() }
         #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(server.port)")
         let port = String(server.port, radix: 16, uppercase: true)
         var addresses: Set<Substring> = []

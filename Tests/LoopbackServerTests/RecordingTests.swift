@@ -6,7 +6,7 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("Recording", .countsResources)
+@Suite("Recording", .countsResources, .stopsServers)
 struct RecordingTests {
     @Test("Requests and connections are available as streams and as lists")
     func recording() throws {

@@ -5,7 +5,7 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("Routing", .countsResources)
+@Suite("Routing", .countsResources, .stopsServers)
 struct RoutingTests {
     @Test("A literal path beats a parameter, a parameter beats the rest, regardless of order")
     func closeness() throws {
@@ -14,9 +14,7 @@ struct RoutingTests {
             .get("/quotes/:symbol") { .text("parameter \($0.parameters["symbol"] ?? "")") },
         ]
         for order in [routes, routes.reversed()] {
-            let server = LoopbackServer(routes: order)
-            try server.start()
-            let client = try WireClient(port: server.port)
+            let client = try WireClient(port: running(order).port)
             #expect(try client.ask("/quotes/stream").text == "literal")
             #expect(try client.ask("/quotes/ACME").text == "parameter ACME")
             #expect(try client.ask("/quotes/a/b").text == "rest")
@@ -34,19 +32,17 @@ struct RoutingTests {
 
     @Test("Path and query are percent-decoded")
     func decoding() throws {
-        let server = try running(
-            .get("/p/:name") { request in
+        let client = try connected(
+            to: .get("/p/:name") { request in
                 let items = request.queryItems.map { "\($0.name)=\($0.value ?? "nil")" }
                 return .text(([request.parameters["name"] ?? ""] + items).joined(separator: "|"))
             })
-        let client = try WireClient(port: server.port)
         #expect(try client.ask("/p/a%2Fb%20%C3%BC?x=1%2B1&y=a+b&x=&flag&bad=%zz").text == "a/b ü|x=1+1|y=a b|x=|flag=nil|bad=%zz")
     }
 
     @Test("An unknown path is 404, another method is 405 with Allow, malformed escapes are 400")
     func unanswered() throws {
-        let server = try running(.get("/a") { _ in .empty() }, .post("/a") { _ in .empty() })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/a") { _ in .empty() }, .post("/a") { _ in .empty() })
         #expect(try client.ask("/b").status == 404)
         #expect(try client.ask("/a/").status == 404)
         let refused = try client.ask("/a", method: "DELETE")
@@ -58,8 +54,7 @@ struct RoutingTests {
 
     @Test("OPTIONS lists the allowed methods")
     func options() throws {
-        let server = try running(.put("/a") { _ in .empty() })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .put("/a") { _ in .empty() })
         let reply = try client.ask("/a", method: "OPTIONS")
         #expect(reply.status == 204)
         #expect(reply["Allow"] == "OPTIONS, PUT")
@@ -68,15 +63,13 @@ struct RoutingTests {
 
     @Test("A route for any method responds to each")
     func anyMethod() throws {
-        let server = try running(.any("/") { .text($0.method) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .any("/") { .text($0.method) })
         for method in ["GET", "PATCH", "REPORT"] { #expect(try client.ask("/", method: method).text == method) }
     }
 
     @Test("JSON is received and sent")
     func json() throws {
-        let server = try running(.post("/sum") { .json(["sum": try $0.json(as: [Int].self).reduce(0, +)]) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .post("/sum") { .json(["sum": try $0.json(as: [Int].self).reduce(0, +)]) })
         let reply = try client.ask("/sum", method: "POST", body: "[1,2,3]")
         #expect(reply["Content-Type"] == "application/json")
         #expect(reply.text == #"{"sum":6}"#)

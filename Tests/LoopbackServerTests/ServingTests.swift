@@ -5,12 +5,11 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("Serving requests", .countsResources)
+@Suite("Serving requests", .countsResources, .stopsServers)
 struct ServingTests {
     @Test("A route responds with status, header and body")
     func answers() throws {
-        let server = try running(.get("/hello") { _ in .text("Hello", status: 201).header("X-Extra", "1") })
-        let reply = try WireClient(port: server.port).ask("/hello")
+        let reply = try connected(to: .get("/hello") { _ in .text("Hello", status: 201).header("X-Extra", "1") }).ask("/hello")
         #expect(reply.statusLine == "HTTP/1.1 201 Created")
         #expect(reply["Content-Type"] == "text/plain; charset=utf-8")
         #expect(reply["Content-Length"] == "5")
@@ -29,16 +28,14 @@ struct ServingTests {
 
     @Test("Pipelined requests are answered in order")
     func pipelining() throws {
-        let server = try running(.get("/n/:number") { .text($0.parameters["number"] ?? "") })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/n/:number") { .text($0.parameters["number"] ?? "") })
         try client.send((0..<2_000).map { "GET /n/\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
         for number in 0..<2_000 { #expect(try client.reply().text == "\(number)") }
     }
 
     @Test("HEAD has the header of GET and no body")
     func head() throws {
-        let server = try running(.get("/hello") { _ in .text("Hello") })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/hello") { _ in .text("Hello") })
         let reply = try client.ask("/hello", method: "HEAD")
         #expect(reply["Content-Length"] == "5")
         #expect(try client.ask("/hello").text == "Hello")
@@ -46,8 +43,7 @@ struct ServingTests {
 
     @Test("A chunked body is passed to the handler complete")
     func chunkedRequest() throws {
-        let server = try running(.post("/echo") { .data($0.body) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .post("/echo") { .data($0.body) })
         try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\n")
         try client.send("5\r\npedia\r\n0\r\n\r\n")
         #expect(try client.reply().text == "Wikipedia")
@@ -55,8 +51,7 @@ struct ServingTests {
 
     @Test("100 Continue is sent before the body")
     func expectContinue() throws {
-        let server = try running(.put("/echo") { .data($0.body) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .put("/echo") { .data($0.body) })
         try client.send("PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
         #expect(try client.head().status == 100)
         try client.send("ok")
@@ -79,25 +74,21 @@ struct ServingTests {
     func tooLargeBody() throws {
         var limits = ServerLimits()
         limits.bodyBytes = 1_000
-        let server = LoopbackServer(limits: limits, routes: [.post("/") { _ in .empty() }])
-        try server.start()
-        let client = try WireClient(port: server.port)
+        let client = try WireClient(port: running([.post("/") { _ in .empty() }], limits: limits).port)
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + String(repeating: "x", count: 500_000))
         #expect(try client.reply().status == 413)
     }
 
     @Test("A header beyond the limit is rejected")
     func tooLargeHeader() throws {
-        let server = try running(.get("/") { _ in .empty() })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { _ in .empty() })
         try client.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n")
         #expect(try client.reply().status == 431)
     }
 
     @Test("HTTP/1.0 receives a body that ends with the connection")
     func oldVersion() throws {
-        let server = try running(.get("/") { _ in .text("old").chunked() })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { _ in .text("old").chunked() })
         try client.send("GET / HTTP/1.0\r\n\r\n")
         let reply = try client.reply()
         #expect(reply["Transfer-Encoding"] == nil)
@@ -107,8 +98,7 @@ struct ServingTests {
 
     @Test("A chunked response is sent in chunks")
     func chunkedResponse() throws {
-        let server = try running(.get("/") { _ in .text("in chunks").chunked() })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { _ in .text("in chunks").chunked() })
         let reply = try client.ask("/")
         #expect(reply["Transfer-Encoding"] == "chunked")
         #expect(reply["Content-Length"] == nil)
@@ -118,16 +108,14 @@ struct ServingTests {
 
     @Test("204 and 304 have neither body nor length", arguments: [204, 304])
     func bodyless(status: Int) throws {
-        let server = try running(.get("/") { _ in ServerResponse(status: status, body: Data("no".utf8)) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { _ in ServerResponse(status: status, body: Data("no".utf8)) })
         #expect(try client.ask("/")["Content-Length"] == nil)
         #expect(try client.ask("/").status == status)
     }
 
     @Test("A header value with a line break is rejected with 500")
     func headerInjection() throws {
-        let server = try running(.get("/") { _ in .text("x").header("X-Evil", "a\r\nSet-Cookie: b") })
-        let reply = try WireClient(port: server.port).ask("/")
+        let reply = try connected(to: .get("/") { _ in .text("x").header("X-Evil", "a\r\nSet-Cookie: b") }).ask("/")
         #expect(reply.status == 500)
         #expect(reply["Set-Cookie"] == nil)
         #expect(reply.text.contains("X-Evil"))
@@ -135,14 +123,12 @@ struct ServingTests {
 
     @Test("A handler that throws is answered with 500 and its error")
     func throwing() throws {
-        let server = try running(.get("/") { _ in throw CocoaError(.fileNoSuchFile) })
-        #expect(try WireClient(port: server.port).ask("/").status == 500)
+        #expect(try connected(to: .get("/") { _ in throw CocoaError(.fileNoSuchFile) }).ask("/").status == 500)
     }
 
     @Test("50 MB are received as generated")
     func largeBody() throws {
-        let server = try running(.get("/") { _ in .generated(bytes: 50_000_000) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { _ in .generated(bytes: 50_000_000) })
         try client.request("/")
         #expect(try client.head()["Content-Length"] == "50000000")
         #expect(try client.bytes(200_000) == ServerResponse.generatedBytes(0..<200_000))
@@ -152,8 +138,7 @@ struct ServingTests {
 
     @Test("A client that closed its sending side still receives its response")
     func halfClosed() throws {
-        let server = try running(.get("/") { _ in .text("late") })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { _ in .text("late") })
         try client.request("/")
         client.endWriting()
         #expect(try client.reply().text == "late")
@@ -190,7 +175,8 @@ struct ServingTests {
 
     @Test("A deallocated server stops")
     func dropped() throws {
-        var server: LoopbackServer? = try running(.get("/") { _ in .text("up") })
+        var server: LoopbackServer? = LoopbackServer(routes: [.get("/") { _ in .text("up") }])
+        try server?.start()
         let client = try WireClient(port: server?.port ?? 0)
         #expect(try client.ask("/").text == "up")
         server = nil
@@ -232,11 +218,4 @@ struct ServingTests {
 /// `@unchecked Sendable`: it is set before the first request is sent.
 final class WeakServer: @unchecked Sendable {
     weak var server: LoopbackServer?
-}
-
-/// A started server with these routes.
-func running(_ routes: ServerRoute...) throws -> LoopbackServer {
-    let server = LoopbackServer(routes: routes)
-    try server.start()
-    return server
 }

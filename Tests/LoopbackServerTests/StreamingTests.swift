@@ -6,13 +6,13 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("Streams as responses", .countsResources)
+@Suite("Streams as responses", .countsResources, .stopsServers)
 struct StreamingTests {
     @Test("A route's stream responds with its first element, from any thread")
     func streamingRoute() throws {
         let queue = SerialDispatchQueueScheduler(label: "answers")
-        let server = try running(
-            .stream("GET", "/later") { request in
+        let client = try connected(
+            to: .stream("GET", "/later") { request in
                 .create { observer in
                     queue.schedule {
                         observer.onNext(.text("later, \(request.query("name") ?? "")"))
@@ -20,22 +20,20 @@ struct StreamingTests {
                     }
                 }
             })
-        let client = try WireClient(port: server.port)
         #expect(try client.ask("/later?name=ann").text == "later, ann")
         #expect(try client.ask("/later").text == "later, ")
     }
 
     @Test("Interim responses precede the final one")
     func interim() throws {
-        let server = try running(
-            .stream("GET", "/") { _ in
+        let client = try connected(
+            to: .stream("GET", "/") { _ in
                 .create { observer in
                     observer.onNext(.empty(103).header("Link", "</style.css>"))
                     observer.onNext(.text("final"))
                     return Disposables.create()
                 }
             })
-        let client = try WireClient(port: server.port)
         try client.request("/")
         let hint = try client.head()
         #expect(hint.status == 103)
@@ -45,10 +43,9 @@ struct StreamingTests {
 
     @Test("A route's stream that fails or is empty leads to 500")
     func failingRoute() throws {
-        let server = try running(
-            .stream("GET", "/fails") { _ in .create { observer in Self.end(observer, with: CocoaError(.fileNoSuchFile)) } },
+        let client = try connected(
+            to: .stream("GET", "/fails") { _ in .create { observer in Self.end(observer, with: CocoaError(.fileNoSuchFile)) } },
             .stream("GET", "/empty") { _ in .create { observer in Self.end(observer, with: nil) } })
-        let client = try WireClient(port: server.port)
         #expect(try client.ask("/fails").status == 500)
         #expect(try client.ask("/empty").status == 500)
     }
@@ -57,8 +54,7 @@ struct StreamingTests {
     func cancelledRoute() throws {
         let started = DispatchSemaphore(value: 0)
         let disposed = DispatchSemaphore(value: 0)
-        let server = try running(.stream("GET", "/") { _ in Self.silent(started, disposed) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .stream("GET", "/") { _ in Self.silent(started, disposed) })
         try client.request("/")
         #expect(started.wait(timeout: .now() + 300) == .success)
         client.close()
@@ -73,8 +69,7 @@ struct StreamingTests {
             defer { subscribed.signal() }
             return subject.subscribe(observer)
         }
-        let server = try running(.get("/") { _ in .stream(body) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .get("/") { _ in .stream(body) })
         try client.request("/")
         #expect(try client.head()["Transfer-Encoding"] == "chunked")
         #expect(subscribed.wait(timeout: .now() + 300) == .success)
@@ -89,15 +84,14 @@ struct StreamingTests {
 
     @Test("A streaming body that fails aborts the connection")
     func failingBody() throws {
-        let server = try running(
-            .get("/") { _ in
+        let client = try connected(
+            to: .get("/") { _ in
                 .stream(
                     .create { observer in
                         observer.onNext(Data("part".utf8))
                         return Self.end(observer, with: CocoaError(.fileNoSuchFile))
                     })
             })
-        let client = try WireClient(port: server.port)
         try client.request("/")
         _ = try client.head()
         #expect(try client.rest() == Data("4\r\npart\r\n".utf8))
@@ -105,15 +99,16 @@ struct StreamingTests {
 
     @Test("HEAD does not subscribe to a streaming body")
     func headOfStream() throws {
-        let server = try running(
-            .get("/") { _ in
-                .stream(
-                    .create { _ in
-                        Issue.record("subscribed")
-                        return Disposables.create()
-                    })
-            })
-        #expect(try WireClient(port: server.port).ask("/", method: "HEAD")["Transfer-Encoding"] == "chunked")
+        #expect(
+            try connected(
+                to: .get("/") { _ in
+                    .stream(
+                        .create { _ in
+                            Issue.record("subscribed")
+                            return Disposables.create()
+                        })
+                }
+            ).ask("/", method: "HEAD")["Transfer-Encoding"] == "chunked")
     }
 
     @Test("Faults apply to a streaming body too")
@@ -122,9 +117,8 @@ struct StreamingTests {
             for _ in 0..<3 { observer.onNext(Data("0123".utf8)) }
             return Disposables.create()
         }
-        let server = try running(
-            .get("/") { _ in .stream(body).with(.throttle(bytes: 5, every: .milliseconds(1))).with(.truncate(after: 7)) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(
+            to: .get("/") { _ in .stream(body).with(.throttle(bytes: 5, every: .milliseconds(1))).with(.truncate(after: 7)) })
         try client.request("/")
         _ = try client.head()
         #expect(try client.rest() == Data("5\r\n01230\r\n2\r\n12\r\n".utf8))
@@ -134,31 +128,32 @@ struct StreamingTests {
     func events() throws {
         let event = ServerEvent(data: "a\nb\r\nc", id: "1\n2", event: "quote", retry: .milliseconds(1_500))
         #expect(String(decoding: event.encoded, as: UTF8.self) == "retry: 1500\nevent: quote\nid: 1 2\ndata: a\ndata: b\ndata: c\n\n")
-        let server = try running(
-            .get("/") { _ in
+        let reply = try connected(
+            to: .get("/") { _ in
                 .events(
                     .create { observer in
                         observer.onNext(ServerEvent(data: "hi"))
                         return Self.end(observer, with: nil)
                     })
-            })
-        let reply = try WireClient(port: server.port).ask("/")
+            }
+        ).ask("/")
         #expect(reply["Content-Type"] == "text/event-stream")
         #expect(reply.text == "data: hi\n\n")
     }
 
     @Test("One line is written per element")
     func lines() throws {
-        let server = try running(
-            .get("/") { _ in
-                .lines(
-                    .create { observer in
-                        observer.onNext(#"{"a":1}"#)
-                        observer.onNext(#"{"a":2}"#)
-                        return Self.end(observer, with: nil)
-                    })
-            })
-        #expect(try WireClient(port: server.port).ask("/").text == "{\"a\":1}\n{\"a\":2}\n")
+        #expect(
+            try connected(
+                to: .get("/") { _ in
+                    .lines(
+                        .create { observer in
+                            observer.onNext(#"{"a":1}"#)
+                            observer.onNext(#"{"a":2}"#)
+                            return Self.end(observer, with: nil)
+                        })
+                }
+            ).ask("/").text == "{\"a\":1}\n{\"a\":2}\n")
     }
 
     @Test("A client that disconnects disposes the body's stream, and the interrupted request is reported", arguments: [true, false])
@@ -166,22 +161,15 @@ struct StreamingTests {
         let started = DispatchSemaphore(value: 0)
         let disposed = DispatchSemaphore(value: 0)
         let server = try running(.get("/events") { _ in .events(Self.silent(started, disposed)) })
-        let closed = Lock<ClosedConnection?>(nil)
-        let told = DispatchSemaphore(value: 0)
-        let subscription = server.connectionClosed.subscribe(onNext: { connection in
-            closed.withLock { $0 = connection }
-            told.signal()
-        })
+        let closed = server.closing()
         let client = try WireClient(port: server.port)
         try client.request("/events")
         _ = try client.head()
         #expect(started.wait(timeout: .now() + 300) == .success)
         if byReset { client.abort() } else { client.close() }
         #expect(disposed.wait(timeout: .now() + 300) == .success)
-        #expect(told.wait(timeout: .now() + 300) == .success)
-        #expect(closed.withLock { $0 }?.reason == .client)
-        #expect(closed.withLock { $0 }?.interrupted?.path == "/events")
-        subscription.dispose()
+        #expect(closed.wait()?.reason == .client)
+        #expect(closed.wait()?.interrupted?.path == "/events")
     }
 
     @Test("Stopping the server disposes its streams")
@@ -231,14 +219,11 @@ struct StreamingTests {
             }
             return stopped
         }
-        let server = LoopbackServer(limits: limits, routes: [.get("/") { _ in .stream(endless) }])
-        try server.start()
-        let told = DispatchSemaphore(value: 0)
-        let subscription = server.connectionClosed.subscribe(onNext: { if $0.reason == .aborted { told.signal() } })
+        let server = try running([.get("/") { _ in .stream(endless) }], limits: limits)
+        let closed = server.closing()
         let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
         try client.request("/")
-        #expect(told.wait(timeout: .now() + 300) == .success)
-        subscription.dispose()
+        #expect(closed.wait()?.reason == .aborted)
     }
 
     @Test("An endless synchronous source is disposed too")

@@ -6,7 +6,7 @@ import WireClient
 
 @testable import LoopbackServer
 
-@Suite("WebSockets on the wire", .countsResources)
+@Suite("WebSockets on the wire", .countsResources, .stopsServers)
 struct WebSocketTests {
     private static let handshake = [
         "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
@@ -14,8 +14,7 @@ struct WebSocketTests {
 
     @Test("The handshake of the RFC is answered as in the RFC, and frames that come with it are not lost")
     func handshake() throws {
-        let server = try running(.webSocket("/chat", subprotocols: ["superchat"]) { _, messages in messages })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .webSocket("/chat", subprotocols: ["superchat"]) { _, messages in messages })
         let lines = ["GET /chat HTTP/1.1", "Host: 127.0.0.1", "Sec-WebSocket-Protocol: chat, superchat"] + Self.handshake
         try client.send(Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + WebSocketFrame.bytes(.text("early"), mask: 7))
         let reply = try client.reply(hasBody: false)
@@ -28,8 +27,7 @@ struct WebSocketTests {
 
     @Test("A request that is no valid handshake is refused")
     func refused() throws {
-        let server = try running(.webSocket("/") { _, messages in messages })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .webSocket("/") { _, messages in messages })
         #expect(try client.ask("/").status == 426)
         #expect(try client.ask("/", headers: Self.handshake.map { $0.replacing("13", with: "8") })["Sec-WebSocket-Version"] == "13")
         #expect(try client.ask("/", headers: Self.handshake.map { $0.replacing("dGhl", with: "") }).status == 400)
@@ -46,9 +44,7 @@ struct WebSocketTests {
             [1002, 1002, 1007, 1002] as [UInt16]))
     func hostileClient(bytes: [UInt8], code: UInt16) throws {
         let failed = Lock<(any Error)?>(nil)
-        let server = try running(
-            .webSocket("/") { _, messages in messages.do(onError: { error in failed.withLock { $0 = error } }) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .webSocket("/") { _, messages in messages.do(onError: { error in failed.withLock { $0 = error } }) })
         #expect(try client.ask("/", headers: Self.handshake).status == 101)
         try client.send(Data(bytes))
         let rest = Array(try client.rest())
@@ -59,8 +55,7 @@ struct WebSocketTests {
 
     @Test("A message larger than the limit is refused before it is received")
     func limit() throws {
-        let server = try running(.webSocket("/", maximumMessageSize: 1_000) { _, messages in messages })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .webSocket("/", maximumMessageSize: 1_000) { _, messages in messages })
         #expect(try client.ask("/", headers: Self.handshake).status == 101)
         try client.send(Data([0x82, 0xFE, 0x03, 0xE9, 0, 0, 0, 0]))
         #expect(Array(try client.rest().dropFirst(2).prefix(2)) == [0x03, 0xF1])
@@ -69,8 +64,7 @@ struct WebSocketTests {
     @Test("A client that disconnects disposes the route's stream")
     func disconnect() throws {
         let disposed = DispatchSemaphore(value: 0)
-        let server = try running(.webSocket("/") { _, _ in .never().do(onDispose: { disposed.signal() }) })
-        let client = try WireClient(port: server.port)
+        let client = try connected(to: .webSocket("/") { _, _ in .never().do(onDispose: { disposed.signal() }) })
         #expect(try client.ask("/", headers: Self.handshake).status == 101)
         client.abort()
         #expect(disposed.wait(timeout: .now() + 300) == .success)

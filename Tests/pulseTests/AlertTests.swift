@@ -6,7 +6,7 @@ import Testing
 
 @testable import pulse
 
-@Suite("Alerts are those of the configuration that was read last", .serialized, .countsResources)
+@Suite("Alerts are those of the configuration that was read last", .serialized, .countsResources, .stopsServers)
 struct AlertTests {
     @Test("A file, a command and the endpoints that SIGHUP finds replace those of before, and a file that cannot be opened changes nothing")
     func reread() async throws {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import pulse
 
-@Suite("pulse download writes a file whole or not at all, and continues what was interrupted", .serialized, .countsResources)
+@Suite("pulse download writes a file whole or not at all, and continues what was interrupted", .serialized, .countsResources, .stopsServers)
 struct DownloadTests {
-    private let folder: URL
-    private var target: URL { folder.appending(path: "file.bin") }
+    private let folder: TestFolder
+    private var target: URL { folder.url.appending(path: "file.bin") }
+    private var names: [String] { folder.names }
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)", directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TestFolder()
     }
 
     private static let size = 300_000
@@ -23,44 +23,27 @@ struct DownloadTests {
         return tag.map { response.header("ETag", $0) } ?? response
     }
 
-    private func removeFolder() {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    private var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
-    }
-
     /// Runs it under a shell, in the folder.
-    private func run(
-        _ arguments: [String], after preparation: String = ":"
-    ) async throws -> (end: Child.End, output: String, errors: String) {
-        let (output, errors) = (try Pipe(), try Pipe())
-        let words = ["-c", "cd '\(folder.path)'; \(preparation); exec \"$0\" download \"$@\"", PulseBinary.path] + arguments
-        let child = try Child.start(words, program: ["/bin/sh"], output: output.write, errors: errors.write)
-        output.closeWrite()
-        errors.closeWrite()
-        let (printed, reported) = (Reader(output.read), Reader(errors.read))
-        return await (child.end(), printed.all(), reported.all())
+    private func run(_ arguments: [String], after preparation: String = ":") async throws -> ShellRun.Result {
+        let script = "cd '\(folder.path)'; \(preparation); exec \"$0\" download \"$@\""
+        return try await ShellRun.run(["/bin/sh"], ["-c", script, PulseBinary.path] + arguments)
     }
 
-    private func download(_ server: LoopbackServer, _ flags: String...) async throws -> (end: Child.End, output: String, errors: String) {
+    private func download(_ server: LoopbackServer, _ flags: String...) async throws -> ShellRun.Result {
         try await run(["\(server.baseURL)/file.bin", "-o", target.path] + flags)
     }
 
     @Test("A file is complete under its name, and nothing is printed without a terminal")
     func whole() async throws {
-        defer { removeFolder() }
         let server = try running(.get("/file.bin") { _ in Self.file() })
         let result = try await download(server)
-        #expect(result == (.exit(0), "", ""))
+        #expect(result == .quietSuccess)
         #expect(try Data(contentsOf: target) == Self.body)
         #expect(names == ["file.bin"])
     }
 
     @Test("With -O the file is named like the end of the URL's path, decoded")
     func remoteName() async throws {
-        defer { removeFolder() }
         let server = try running(.get("/:name") { _ in Self.file() })
         #expect(try await run(["-O", "\(server.baseURL)/a%20b.bin?c=d"]).end == .exit(0))
         #expect(names == ["a b.bin"])
@@ -68,7 +51,6 @@ struct DownloadTests {
 
     @Test("Method, headers and data arrive as with get")
     func request() async throws {
-        defer { removeFolder() }
         let server = try running(.any("/file.bin") { _ in .text("x") })
         #expect(try await download(server, "-X", "PUT", "-H", "X-Test: yes", "-d", #"{"a":1}"#).end == .exit(0))
         #expect(try await download(server, "--force", "-H", "Accept-Encoding: br").end == .exit(0))
@@ -86,17 +68,16 @@ struct DownloadTests {
         "After a cut connection the same command requests the rest only",
         arguments: [Fault.close(at: .inBody(after: 100_000)), .reset(at: .inBody(after: 100_000)), .contentLength(size + 9)])
     func resumes(fault: Fault) async throws {
-        defer { removeFolder() }
         let server = try running(.get("/file.bin") { _ in Self.file() }.resumable().with(fault, onCalls: [1]))
         let cut = try await download(server)
         #expect(cut.end == .exit(ExitCode.connectionLost))
         #expect(cut.errors.count { $0 == "\n" } == 1)
         #expect(!names.contains("file.bin"))
         // A reset may discard what was not read yet.
-        let part = (try? Data(contentsOf: folder.appending(path: "file.bin.part"))) ?? Data()
+        let part = (try? Data(contentsOf: folder.url.appending(path: "file.bin.part"))) ?? Data()
         #expect(Self.body.starts(with: part))
         #expect(cut.errors.hasSuffix(part.isEmpty ? "\n" : "; \(Wording.bytes(Int64(part.count))) are kept, the same command continues\n"))
-        #expect(try await download(server) == (.exit(0), "", ""))
+        #expect(try await download(server) == .quietSuccess)
         #expect(try Data(contentsOf: target) == Self.body)
         #expect(names == ["file.bin"])
         let request = try #require(server.recordedRequests.last)
@@ -112,7 +93,6 @@ struct DownloadTests {
 
     @Test("A file that has changed since, or of another URL, begins anew")
     func changed() async throws {
-        defer { removeFolder() }
         let old = ServerResponse.text(String(repeating: "old", count: 50_000)).header("ETag", "\"0\"").with(.truncate(after: 100_000))
         let server = try running(
             .get("/file.bin", script: Script([old, Self.file(), old, Self.file("\"0\"")])).resumable(),
@@ -130,7 +110,6 @@ struct DownloadTests {
 
     @Test("What no version identifies is not kept", arguments: [nil, "W/\"1\""])
     func unidentified(tag: String?) async throws {
-        defer { removeFolder() }
         let server = try running(.get("/file.bin") { _ in Self.file(tag) }.with(.close(at: .inBody(after: 100_000))))
         let result = try await download(server)
         #expect(result.end == .exit(ExitCode.connectionLost))
@@ -140,7 +119,6 @@ struct DownloadTests {
 
     @Test("A part that is complete already gets its name, and one that cannot be continued begins anew")
     func ends() async throws {
-        defer { removeFolder() }
         let server = try running(
             .get("/file.bin", script: Script([Self.file().with(.contentLength(Self.size + 9)), Self.file()])).resumable(),
             .get(
@@ -148,7 +126,7 @@ struct DownloadTests {
             )
             .resumable())
         try await cut(server)
-        #expect(try await download(server) == (.exit(0), "", ""))
+        #expect(try await download(server) == .quietSuccess)
         #expect(try Data(contentsOf: target) == Self.body)
         let shrunk = ["\(server.baseURL)/shrunk.bin", "-o", "shrunk.bin"]
         #expect(try await run(shrunk).end == .exit(ExitCode.connectionLost))
@@ -156,12 +134,11 @@ struct DownloadTests {
         #expect(refused.end == .exit(ExitCode.clientError))
         #expect(refused.errors.contains("416"))
         #expect(try await run(shrunk).end == .exit(0))
-        #expect(try Data(contentsOf: folder.appending(path: "shrunk.bin")) == ServerResponse.generatedBytes(0..<10))
+        #expect(try Data(contentsOf: folder.url.appending(path: "shrunk.bin")) == ServerResponse.generatedBytes(0..<10))
     }
 
     @Test("A part that the server makes up is refused and not kept", arguments: ["bytes 5-9/300000", "bytes", nil])
     func foreignPart(range: String?) async throws {
-        defer { removeFolder() }
         let part = ServerResponse.text("12345", status: 206)
         let server = try running(
             .get(
@@ -176,7 +153,6 @@ struct DownloadTests {
 
     @Test("The body of an unsuccessful status is not written", arguments: [404, 503])
     func status(status: Int) async throws {
-        defer { removeFolder() }
         let server = try running(.get("/file.bin") { _ in .text("no", status: status) })
         let result = try await download(server)
         #expect(result.end == .exit(status == 404 ? ExitCode.clientError : ExitCode.serverError))
@@ -187,11 +163,10 @@ struct DownloadTests {
 
     @Test("An existing file is left as it is, unless --force replaces it with a complete one")
     func existing() async throws {
-        defer { removeFolder() }
         try Data("old".utf8).write(to: target)
         let server = try running(.get("/file.bin") { _ in Self.file() }.with(.close(at: .inBody(after: 9)), onCalls: [1]))
         let message = "pulse: The download cannot be written to \(target.path): it exists already (--force replaces it)\n"
-        #expect(try await download(server) == (.exit(ExitCode.outputFailure), "", message))
+        #expect(try await download(server) == .init(end: .exit(ExitCode.outputFailure), output: "", errors: message))
         #expect(server.recordedRequests.isEmpty)
         #expect(try await download(server, "--force").end == .exit(ExitCode.connectionLost))
         #expect(try Data(contentsOf: target) == Data("old".utf8))
@@ -202,8 +177,7 @@ struct DownloadTests {
 
     @Test("A file named like an unfinished one, but of somebody else, is left as it is")
     func foreignFile() async throws {
-        defer { removeFolder() }
-        let part = folder.appending(path: "file.bin.part")
+        let part = folder.url.appending(path: "file.bin.part")
         try Data("mine".utf8).write(to: part)
         let server = try running(.get("/file.bin") { _ in Self.file() })
         let result = try await download(server)
@@ -216,7 +190,6 @@ struct DownloadTests {
 
     @Test("A folder that is missing, or a target that is no file, is a line and exit code 3")
     func unwritable() async throws {
-        defer { removeFolder() }
         let server = try running(.get("/file.bin") { _ in Self.file() })
         let url = "\(server.baseURL)/file.bin"
         let missing = try await run([url, "-o", "missing/file.bin"])
@@ -235,20 +208,18 @@ struct DownloadTests {
         // The sanitizer's runtime takes the signal of the limit before the program can ignore it.
         @Test("What does not fit on the disk is a line and exit code 3, and continues when there is room")
         func full() async throws {
-            defer { removeFolder() }
             let server = try running(.get("/file.bin") { _ in Self.file() }.resumable())
             let full = try await run(["\(server.baseURL)/file.bin", "-o", target.path], after: "ulimit -f 64")
             #expect(full.end == .exit(ExitCode.outputFailure))
             #expect(full.errors.hasPrefix("pulse: The download cannot be written to \(target.path): File too large; "))
             #expect(names == ["file.bin.part", "file.bin.part.origin"])
-            #expect(try await download(server) == (.exit(0), "", ""))
+            #expect(try await download(server) == .quietSuccess)
             #expect(try Data(contentsOf: target) == Self.body)
         }
     #endif
 
     @Test("Ctrl-C, and SIGTERM, removes the progress, and keeps what can be continued", arguments: [SIGINT, SIGTERM])
     func interrupt(signal: Int32) async throws {
-        defer { removeFolder() }
         let server = try running(
             .get("/file.bin") { _ in Self.file() }.resumable().with(.hang(at: .inBody(after: 100_000)), onCalls: [1]))
         let arguments = ["download", "\(server.baseURL)/file.bin", "-o", target.path]

@@ -13,13 +13,8 @@ struct OutputTests {
     ]
 
     /// Runs it under a shell that first does something to what it inherits.
-    private func run(_ preparation: String, _ arguments: [String]) async throws -> (end: Child.End, errors: String) {
-        let errors = try Pipe()
-        let words = ["-c", "\(preparation); exec \"$0\" \"$@\"", PulseBinary.path] + arguments
-        let child = try Child.start(words, program: ["/bin/sh"], errors: errors.write)
-        errors.closeWrite()
-        let reader = Reader(errors.read)
-        return await (child.end(), reader.all())
+    private func run(_ preparation: String, _ arguments: [String]) async throws -> ShellRun.Result {
+        try await ShellRun.run(["/bin/sh"], ["-c", "\(preparation); exec \"$0\" \"$@\"", PulseBinary.path] + arguments)
     }
 
     #if canImport(Glibc)

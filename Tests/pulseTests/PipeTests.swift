@@ -48,21 +48,18 @@ struct PipeTests {
 
     @Test("Help is printed on standard output, and a usage error on standard error with 2")
     func usage() async throws {
-        let help = try PipedRun(["--help"])
-        #expect(await help.child.end() == .exit(0))
-        #expect(await help.output.all().hasPrefix("pulse: a live dashboard"))
-        let page = try PipedRun(["help", "watch"])
-        #expect(await page.child.end() == .exit(0))
-        #expect(await page.output.all().contains("--interval SECONDS"))
-        let version = try PipedRun(["--version"])
-        #expect(await version.child.end() == .exit(0))
-        #expect(await version.output.all().wholeMatch(of: /pulse \d+\.\d+\.\d+\n/) != nil)
-        let wrong = try PipedRun(["watch", "http://h", "--onec"])
-        #expect(await wrong.child.end() == .exit(2))
-        #expect(await wrong.output.all() == "")
-        #expect(await wrong.errors.all() == "pulse watch: unknown flag '--onec'; did you mean --once?\n")
-        let hostless = try PipedRun(["get", "http://"])
-        #expect(await hostless.child.end() == .exit(2))
-        #expect(await hostless.errors.all() == "pulse get: 'http://' has no host\n")
+        for (words, text) in [
+            (["--help"], /pulse: a live dashboard/), (["help", "watch"], /--interval SECONDS/), (["--version"], /^pulse \d+\.\d+\.\d+\n$/),
+        ] {
+            let help = try await ShellRun.pulse(words)
+            #expect(help.end == .exit(0))
+            #expect(help.output.contains(text))
+        }
+        for (words, sentence) in [
+            (["watch", "http://h", "--onec"], "pulse watch: unknown flag '--onec'; did you mean --once?\n"),
+            (["get", "http://"], "pulse get: 'http://' has no host\n"),
+        ] {
+            #expect(try await ShellRun.pulse(words) == .init(end: .exit(2), output: "", errors: sentence))
+        }
     }
 }

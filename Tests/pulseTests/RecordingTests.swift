@@ -17,10 +17,10 @@ struct RecordingTests {
             certificateExpiry: Date(timeIntervalSince1970: 1_800_000_000), body: "secret body")
     }
 
+    private let folder = Result { try TestFolder() }
+
     private func file(_ lines: [String]) throws -> URL {
-        let file = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString).jsonl")
-        try Data(lines.joined(separator: "\n").utf8).write(to: file)
-        return file
+        URL(filePath: try folder.get().file("recording.jsonl", lines.joined(separator: "\n")))
     }
 
     @Test("What a line has is read back, and nothing secret is in it")
@@ -55,11 +55,7 @@ struct RecordingTests {
     func replays() throws {
         let checks = try (0..<10).map { try check("e\($0 % 2)", Double($0) * 3600) }
         let recording = try file([CheckLine.json(checks[0]), "no check", ""] + checks.dropFirst().map(CheckLine.json))
-        defer { try? FileManager.default.removeItem(at: recording) }
-        let seen = Lock<[WatchEvent]>([])
-        let subscription = try Replay(recording, speed: 1).allEvents().subscribe(onNext: { event in seen.withLock { $0.append(event) } })
-        subscription.dispose()
-        let events = seen.withLock(\.self)
+        let events = try Replay(recording, speed: 1).allEvents().toBlocking().toArray()
         #expect(events.compactMap(\.check).map(\.time) == checks.map(\.time))
         #expect(events.contains(.problem("line 2 of the recording is no check")))
     }
@@ -67,7 +63,6 @@ struct RecordingTests {
     @Test("Pausing pauses the replay, and its speed is that of the virtual time")
     func pauses() throws {
         let recording = try file(try (0..<60).map { CheckLine.json(try check("e", Double($0))) })
-        defer { try? FileManager.default.removeItem(at: recording) }
         let scheduler = VirtualTimeScheduler()
         let state = BehaviorRelay(value: DashboardState(sortableColumns: []))
         let seen = Lock<[WatchEvent]>([])
@@ -92,11 +87,7 @@ struct RecordingTests {
         var bytes = Array(([line, line, line].joined(separator: "\n")).utf8)
         for _ in 0..<8 { bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator) }
         let recording = try file([String(decoding: bytes, as: UTF8.self)])
-        defer { try? FileManager.default.removeItem(at: recording) }
-        let isCompleted = Lock(false)
-        let subscription = try Replay(recording, speed: 1).allEvents().subscribe(onCompleted: { isCompleted.withLock { $0 = true } })
-        subscription.dispose()
-        #expect(isCompleted.withLock { $0 })
+        #expect(throws: Never.self) { try Replay(recording, speed: 1).allEvents().toBlocking().toArray() }
     }
 
     @Test("A change is the first failure, the recovery, and nothing between")
@@ -104,13 +95,11 @@ struct RecordingTests {
         let checks = try [
             check("a", 1), check("b", 1, down: "x"), check("a", 2, down: "y"), check("b", 2, down: "x"), check("a", 3), check("b", 3),
         ]
-        let seen = Lock<[StateChange]>([])
-        let subscription = Observable.from(checks).changes.subscribe(onNext: { change in seen.withLock { $0.append(change) } })
-        subscription.dispose()
+        let changes = try Observable.from(checks).changes.toBlocking().toArray()
         #expect(
-            seen.withLock(\.self).map { "\($0.check.target.id) \($0.isDown) \($0.since?.timeIntervalSince1970 ?? 0)" }
+            changes.map { "\($0.check.target.id) \($0.isDown) \($0.since?.timeIntervalSince1970 ?? 0)" }
                 == ["b true 0.0", "a true 1700000001.0", "a false 1700000002.0", "b false 1700000001.0"])
-        let facts = seen.withLock { $0.first?.environment } ?? [:]
+        let facts = changes.first?.environment ?? [:]
         #expect(facts["PULSE_NAME"] == "b" && facts["PULSE_STATE"] == "down" && facts["PULSE_ERROR"] == "x")
         #expect(!facts.values.contains { $0.contains("secret") })
     }

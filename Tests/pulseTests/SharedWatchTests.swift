@@ -9,7 +9,7 @@ import Testing
 @testable import pulse
 
 @Suite(
-    "One pulse checks, and others show it over NATS", .serialized, .countsResources,
+    "One pulse checks, and others show it over NATS", .serialized, .countsResources, .stopsServers,
     .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
 struct SharedWatchTests {
     private func services() throws -> LoopbackServer {

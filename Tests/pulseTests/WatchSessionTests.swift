@@ -7,22 +7,20 @@ import Testing
 
 @testable import pulse
 
-@Suite("A watch on a real terminal does what its keys, its files and its signals say", .serialized, .countsResources)
+@Suite("A watch on a real terminal does what its keys, its files and its signals say", .serialized, .countsResources, .stopsServers)
 struct WatchSessionTests {
     /// A service of which one route is up, one down with a body, and one flips when asked to.
     private func server(_ isUp: BehaviorRelay<Bool>) throws -> LoopbackServer {
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .get("/up") { _ in .json(["state": "fine"]) },
             .get("/down") { _ in .text("out of\u{1B}[2J coffee", status: 503) },
-            .get("/flip") { _ in isUp.value ? .text("ok") : .text("no", status: 500) },
-        ])
-        try server.start()
+            .get("/flip") { _ in isUp.value ? .text("ok") : .text("no", status: 500) })
         return server
     }
 
-    private func temporary(_ name: String) -> URL {
-        FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)-\(name)")
-    }
+    private let folder = Result { try TestFolder() }
+
+    private func temporary(_ name: String) throws -> URL { try folder.get().url.appending(path: name) }
 
     private func lines(of file: URL) -> [String] {
         ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
@@ -32,9 +30,8 @@ struct WatchSessionTests {
     func everything() async throws {
         let isUp = BehaviorRelay(value: true)
         let server = try server(isUp)
-        let (config, recording, alerts) = (temporary("config.json"), temporary("recording.jsonl"), temporary("alerts.jsonl"))
-        let (export, touched) = (temporary("export.json"), temporary("touched"))
-        defer { for file in [config, recording, alerts, export, touched] { try? FileManager.default.removeItem(at: file) } }
+        let (config, recording, alerts) = try (temporary("config.json"), temporary("recording.jsonl"), temporary("alerts.jsonl"))
+        let (export, touched) = try (temporary("export.json"), temporary("touched"))
         let description = { (more: String) -> String in
             """
             {"interval": 0.05, "groups": [{"name": "shop", "endpoints": [
@@ -172,8 +169,7 @@ struct WatchSessionTests {
 
     @Test("A configuration that cannot be used is one line and exit code 2")
     func faults() async throws {
-        let config = temporary("config.json")
-        defer { try? FileManager.default.removeItem(at: config) }
+        let config = try temporary("config.json")
         try "{\n  \"endpoints\": [{\"url\": \"http://a\", \"intervall\": 1}]\n}".write(to: config, atomically: true, encoding: .utf8)
         for (arguments, sentence) in [
             (["--config", config.path], ":2:37: unknown member \"intervall\"; did you mean interval?\n"),
@@ -200,11 +196,9 @@ struct WatchSessionTests {
 
     @Test("A check waits for no other endpoint, and its latency is its own: a slow and a failing one change nothing")
     func truth() async throws {
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .get("/fast") { _ in .text("ok") },
-            .get("/hangs") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) },
-        ])
-        try server.start()
+            .get("/hangs") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
         let arguments = [
             "watch", "\(server.baseURL)/fast", "\(server.baseURL)/hangs", "https://127.0.0.1:\(server.port)/tls", "http://127.0.0.1:1",
             "-i", "0.05", "-t", "60", "--json",

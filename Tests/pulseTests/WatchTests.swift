@@ -4,13 +4,11 @@ import StreamsTesting
 import TerminalViews
 import Testing
 
-@Suite("pulse watch checks endpoints", .serialized, .countsResources)
+@Suite("pulse watch checks endpoints", .serialized, .countsResources, .stopsServers)
 struct WatchTests {
     private func server() throws -> LoopbackServer {
-        let server = LoopbackServer(routes: [
-            .get("/up") { _ in .text("fine") }, .get("/down") { _ in .text("broken", status: 503) },
-        ])
-        try server.start()
+        let server = try running(
+            .get("/up") { _ in .text("fine") }, .get("/down") { _ in .text("broken", status: 503) })
         return server
     }
 
@@ -71,7 +69,7 @@ struct WatchTests {
     }
 }
 
-@Suite("pulse serve runs only the demo's service", .serialized, .countsResources)
+@Suite("pulse serve runs only the demo's service", .serialized, .countsResources, .stopsServers)
 struct ServeTests {
     @Test("It prints its URL, responds, and stops at a signal")
     func serves() async throws {

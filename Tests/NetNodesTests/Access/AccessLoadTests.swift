@@ -6,14 +6,13 @@ import Testing
 @testable import NetNodes
 
 /// A thousand requests at once against a real server, by one process that has both ends of each connection.
-@Suite("Access under load", .countsResources)
+@Suite("Access under load", .countsResources, .stopsServers)
 struct AccessLoadTests {
     private static let count = 1000
 
     @Test("a thousand concurrent rejections lead to one refresh and a thousand responses")
     func oneRefresh() throws {
         let service = try AccessService()
-        defer { service.server.stop() }
         service.gate.expire()
         let all = service.statuses(Self.count).ended()
         #expect(all.elements == Array(repeating: 0, count: Self.count))
@@ -28,7 +27,6 @@ struct AccessLoadTests {
         let service = try AccessService(delay: .zero, connections: 200) { route in
             route.with(.delay(.milliseconds(100)), onCalls: Set(1...200)).with(.delay(.milliseconds(300)), onCalls: late)
         }
-        defer { service.server.stop() }
         service.gate.expire()
         let start = ContinuousClock.now
         let all = service.statuses(Self.count).ended()
@@ -41,7 +39,6 @@ struct AccessLoadTests {
     @Test("a failed refresh fails a thousand requests, and none keeps waiting")
     func failure() throws {
         let service = try AccessService()
-        defer { service.server.stop() }
         service.gate.expire()
         service.gate.failRefreshes(with: 503)
         let all = service.statuses(Self.count).ended()
@@ -55,12 +52,8 @@ struct AccessLoadTests {
     func randomDisposal(seed: UInt64) throws {
         let areDisposed = AsyncSubject<Void>()
         let service = try AccessService(until: areDisposed.asObservable())
-        defer { service.server.stop() }
         service.gate.expire()
-        let refreshing = Slot<Bool>()
-        let watching = service.server.requests.subscribe { event in
-            if event.element?.path == "/token/refresh" { refreshing.fill(true) }
-        }
+        let refreshing = service.server.arrival(at: "/token/refresh")
         var generator = SeededGenerator(seed: seed)
         let answers = PublishSubject<Int>()
         let kept = answers.take(Self.count / 2).toArray().asObservable()
@@ -79,13 +72,12 @@ struct AccessLoadTests {
         let expected = (0..<Self.count).filter { !disposed.contains($0) }.map { $0 * 1000 }
         #expect(result.wait()?.sorted() == expected)
         #expect(service.gate.counts.refreshes == 1)
-        for subscription in waiting + [watching, collecting] { subscription.dispose() }
+        for subscription in waiting + [collecting] { subscription.dispose() }
     }
 
     @Test("a token that expires again in the middle is refreshed again, once")
     func expiresAgain() throws {
         let service = try AccessService()
-        defer { service.server.stop() }
         service.gate.expire()
         let answered = Counter()
         let all = Observable.from((0..<Self.count).map { _ in service.me.stream().convertedError() }).merge(maxConcurrent: 32)

@@ -5,12 +5,11 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Access", .countsResources)
+@Suite("Access", .countsResources, .stopsServers)
 struct AccessTests {
     @Test("a request with an expired token is repeated with a new one")
     func repeats() throws {
         let service = try AccessService()
-        defer { service.server.stop() }
         #expect(service.me.stream().ended().elements == [Data("me".utf8)])
         service.gate.expire()
         #expect(service.me.stream().ended().elements == [Data("me".utf8)])
@@ -20,7 +19,6 @@ struct AccessTests {
     @Test("a failed refresh fails all waiting requests")
     func failure() throws {
         let service = try AccessService()
-        defer { service.server.stop() }
         service.gate.expire()
         service.gate.failRefreshes(with: 500)
         let results = Observable.merge((0..<5).map { _ in service.me.stream().convertedError() }).ended()
@@ -30,18 +28,13 @@ struct AccessTests {
     @Test("disposing a waiting request affects no other, and the token is kept when all are disposed")
     func disposal() throws {
         let service = try AccessService(delay: .milliseconds(200))
-        defer { service.server.stop() }
         service.gate.expire()
-        let refused = Slot<Bool>()
-        let watching = service.server.requests.subscribe { event in
-            if event.element?.path == "/token/refresh" { refused.fill(true) }
-        }
+        let refused = service.server.arrival(at: "/token/refresh")
         let subscription = service.me.stream().subscribe { _ in }
         #expect(refused.wait() == true)
         subscription.dispose()
         #expect(service.me.stream().ended().elements == [Data("me".utf8)])
         #expect(service.gate.counts.refreshes == 1)
-        watching.dispose()
     }
 
     @Test("a refresh that waits for itself, never terminates or yields nothing is a typed error")

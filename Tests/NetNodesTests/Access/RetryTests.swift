@@ -5,43 +5,34 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Retry and abort", .countsResources)
+@Suite("Retry and abort", .countsResources, .stopsServers)
 struct RetryTests {
     private let quick = RetryPolicy.transient(initial: .milliseconds(5))
 
-    private func chain(_ responses: [ServerResponse]) throws -> (LoopbackServer, URLChain<Unrouted, Void>) {
-        let script = Script(responses)
-        let server = LoopbackServer(routes: [
-            .any("/jobs", script: script)
-        ])
-        try server.start()
-        return (server, URLChain(transport: CurlTransport()).retry(quick))
+    /// A server with these responses, and what retries a request for them.
+    private func jobs(_ responses: [ServerResponse], _ method: HTTPMethod = .get) throws -> (LoopbackServer, AnyNode<Void, Data>) {
+        let server = try running(.any("/jobs", script: Script(responses)))
+        return (server, URLChain(transport: CurlTransport()).retry(quick).route(method, try server.baseURL + "jobs").data)
     }
 
     @Test("a transient failure is retried")
     func retries() throws {
-        let (server, chain) = try chain([.empty(503), .empty(502), .text("done")])
-        defer { server.stop() }
-        let jobs = try server.baseURL + "jobs"
-        #expect(chain.route(.get, jobs).data.stream().ended().elements == [Data("done".utf8)])
+        let (server, jobs) = try jobs([.empty(503), .empty(502), .text("done")])
+        #expect(jobs.stream().ended().elements == [Data("done".utf8)])
         #expect(server.recordedRequests.count == 3)
     }
 
     @Test("a request is sent at most the maximum number of attempts")
     func givesUp() throws {
-        let (server, chain) = try chain([.empty(503)])
-        defer { server.stop() }
-        let jobs = try server.baseURL + "jobs"
-        #expect((chain.route(.get, jobs).data.stream().ended().error as? HTTPError)?.status == 503)
+        let (server, jobs) = try jobs([.empty(503)])
+        #expect((jobs.stream().ended().error as? HTTPError)?.status == 503)
         #expect(server.recordedRequests.count == 3)
     }
 
     @Test("permanent failures, and methods that are not idempotent, are not retried", arguments: [HTTPMethod.get, .post])
     func once(method: HTTPMethod) throws {
-        let (server, chain) = try chain([.empty(method == .get ? 404 : 503)])
-        defer { server.stop() }
-        let jobs = try server.baseURL + "jobs"
-        #expect(chain.route(method, jobs).data.stream().ended().error is HTTPError)
+        let (server, jobs) = try jobs([.empty(method == .get ? 404 : 503)], method)
+        #expect(jobs.stream().ended().error is HTTPError)
         #expect(server.recordedRequests.count == 1)
     }
 
@@ -132,11 +123,7 @@ struct RetryTests {
     @Test("an aborter cancels a request at the server")
     func aborts() throws {
         let server = try running(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
-        defer { server.stop() }
-        let arrived = Slot<Bool>()
-        let closed = Slot<Bool>()
-        let requests = server.requests.subscribe { _ in arrived.fill(true) }
-        let closings = server.connectionClosed.subscribe { event in closed.fill(event.element?.interrupted?.path == "/slow") }
+        let (arrived, closed) = (server.arrival(), server.closing())
         let aborter = Aborter()
         let chain = URLChain(transport: CurlTransport()).abortable(by: aborter).route(.get, try server.baseURL + "slow").data
         let failed = Slot<OperationAborted>()
@@ -146,9 +133,9 @@ struct RetryTests {
         #expect(arrived.wait() == true)
         aborter.abort()
         #expect(failed.wait() == OperationAborted())
-        #expect(closed.wait() == true)
+        #expect(closed.wait()?.interrupted != nil)
         #expect(chain.stream().ended().error is OperationAborted)
         #expect(server.recordedRequests.count == 1)
-        for disposable in [requests, closings, subscription] { disposable.dispose() }
+        subscription.dispose()
     }
 }

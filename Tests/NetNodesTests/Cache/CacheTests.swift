@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Cache", .countsResources)
+@Suite("Cache", .countsResources, .stopsServers)
 struct CacheTests {
     private let transport = CurlTransport()
 
@@ -17,7 +17,6 @@ struct CacheTests {
     @Test("a 304 is replaced by the stored body, revalidated by ETag")
     func notModified() throws {
         let server = try running(ServerRoute.get("/teas") { _ in .json(["green", "black"]) }.conditional())
-        defer { server.stop() }
         let cache = MemoryResponseCache()
         let teas = chain(try server.baseURL + "teas", cache, .revalidate).output([String].self)
         for _ in 0..<3 { #expect(teas.stream().ended().elements == [["green", "black"]]) }
@@ -34,7 +33,6 @@ struct CacheTests {
             .get("/teas") { request in
                 request.headers["If-Modified-Since"] == date ? .empty(304) : .json(["green"]).header("Last-Modified", date)
             })
-        defer { server.stop() }
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .revalidate).output([String].self)
         for _ in 0..<2 { #expect(teas.stream().ended().elements == [["green"]]) }
         #expect(server.recordedRequests.last?.headers["If-Modified-Since"] == date)
@@ -48,7 +46,6 @@ struct CacheTests {
                 defer { cache.removeAll() }
                 return request.headers["If-None-Match"] == nil ? .json(["green"]).header("ETag", "\"1\"") : .empty(304)
             })
-        defer { server.stop() }
         let url = try server.baseURL + "teas"
         let stored = CachedResponse(status: 200, headers: ["ETag": "\"1\""], body: Data("[]".utf8))
         _ = cache.store(stored, for: CacheKey(HTTPRequest(.get, url))).ended()
@@ -59,7 +56,6 @@ struct CacheTests {
     @Test("FirstCache emits the stored response and then the network's; a miss is ignored")
     func first() throws {
         let server = try running(.get("/teas", script: Script([.json(["green"]), .json(["black"])])))
-        defer { server.stop() }
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .first).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
         #expect(teas.stream().ended().elements == [["green"], ["black"]])
@@ -68,7 +64,6 @@ struct CacheTests {
     @Test("FirstCache continues with the network if the stored response cannot be decoded, and logs that")
     func firstUnfit() throws {
         let server = try running(.get("/teas") { _ in .json(["green"]) })
-        defer { server.stop() }
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"
         _ = cache.store(CachedResponse(status: 200, headers: [:], body: Data("7".utf8)), for: CacheKey(HTTPRequest(.get, url))).ended()
@@ -156,7 +151,6 @@ struct CacheTests {
     func users(name: String) throws {
         let server = try running(
             .get("/me") { request in .json([request.headers[name] ?? request.headers["Authorization"] ?? "nobody"]) })
-        defer { server.stop() }
         let cache = MemoryResponseCache()
         func me(_ user: String) -> Observable<[String]> {
             let isUserinfo = name == "userinfo"
@@ -194,7 +188,6 @@ struct CacheTests {
             func headers() -> HTTPHeaders { ["Accept-Language": language.value] }
         }
         let server = try running(.get("/teas") { request in .json([request.headers["Accept-Language"]]) })
-        defer { server.stop() }
         let teas = URLChain(transport: transport).cached(in: MemoryResponseCache(), .first).headers(Language(language: language))
             .route(.get, try server.baseURL + "teas").output([String].self)
         #expect(teas.stream().ended().elements == [["eo"]])
@@ -206,7 +199,6 @@ struct CacheTests {
     @Test("headers listed in Vary separate requests")
     func vary() throws {
         let server = try running(.get("/teas") { request in .json([request.headers["X-Cup"] ?? ""]).header("Vary", "X-Cup") })
-        defer { server.stop() }
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"
         func teas(_ cup: String) -> Observable<[String]> {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Disk cache", .countsResources)
+@Suite("Disk cache", .countsResources, .stopsServers)
 struct DiskCacheTests {
     private let directory = TemporaryDirectory()
     private let response = CachedResponse(
@@ -13,6 +13,13 @@ struct DiskCacheTests {
         date: Date(timeIntervalSinceReferenceDate: 1))
 
     private func key(_ number: Int) throws -> CacheKey { CacheKey(HTTPRequest(.get, try "http://h/\(number)".url())) }
+
+    /// A cache with `response` for the first key, and its file.
+    private func stored() throws -> (DiskResponseCache, URL) {
+        let cache = try DiskResponseCache(directory: directory.url)
+        _ = cache.store(response, for: try key(1)).ended()
+        return (cache, try #require(directory.files.first))
+    }
 
     @Test("a stored response is available to another cache of the same directory")
     func persists() throws {
@@ -27,9 +34,7 @@ struct DiskCacheTests {
 
     @Test("a file truncated at any byte is a miss and is removed")
     func damaged() throws {
-        let cache = try DiskResponseCache(directory: directory.url)
-        _ = cache.store(response, for: try key(1)).ended()
-        let file = try #require(directory.files.first)
+        let (cache, file) = try stored()
         let content = try Data(contentsOf: file)
         for count in 0..<content.count {
             try content.prefix(count).write(to: file)
@@ -42,9 +47,7 @@ struct DiskCacheTests {
 
     @Test("a changed byte anywhere in a file is a miss and not another response")
     func flipped() throws {
-        let cache = try DiskResponseCache(directory: directory.url)
-        _ = cache.store(response, for: try key(1)).ended()
-        let file = try #require(directory.files.first)
+        let (cache, file) = try stored()
         let content = try Data(contentsOf: file)
         for place in content.indices {
             for bit in [0, 5, 7] {
@@ -61,9 +64,7 @@ struct DiskCacheTests {
 
     @Test("a response with another's file name is a miss")
     func swapped() throws {
-        let cache = try DiskResponseCache(directory: directory.url)
-        _ = cache.store(response, for: try key(1)).ended()
-        let file = try #require(directory.files.first)
+        let (cache, file) = try stored()
         try FileManager.default.moveItem(at: file, to: directory.url.appending(path: try key(2).digest + ".response"))
         #expect(cache.response(for: try key(2)).ended().elements == [nil])
         #expect(directory.files.isEmpty)
@@ -71,9 +72,7 @@ struct DiskCacheTests {
 
     @Test("random bytes instead of a file are only misses")
     func fuzz() throws {
-        let cache = try DiskResponseCache(directory: directory.url)
-        _ = cache.store(response, for: try key(1)).ended()
-        let file = try #require(directory.files.first)
+        let (cache, file) = try stored()
         let content = try Data(contentsOf: file)
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
@@ -110,7 +109,6 @@ struct DiskCacheTests {
     func secrets() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         let server = try running(.get("/a") { _ in .text("x").header("Set-Cookie", "s3cr3t") })
-        defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).cached(in: cache, .first).headers(["Authorization": "s3cr3t"])
             .route(.get, "\(server.baseURL)/a?token=s3cr3t").data
         #expect(chain.stream().ended().error == nil)
@@ -126,8 +124,7 @@ struct DiskCacheTests {
     func limit() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<10 {
-            let large = CachedResponse(status: 200, headers: [:], body: Data(count: 4_000))
-            _ = cache.store(large, for: try key(number)).ended()
+            _ = cache.store(large(4_000), for: try key(number)).ended()
         }
         let sizes = try directory.files.map { try Data(contentsOf: $0).count }
         #expect(sizes.reduce(0, +) <= 20_000)
@@ -242,7 +239,6 @@ struct DiskCacheTests {
     /// What a chain with a cache gives, and what it logs.
     private func answer(_ cache: DiskResponseCache) throws -> (elements: [Data], nodes: [String]) {
         let server = try running(.get("/a") { _ in .data(Data(count: 100_000)) })
-        defer { server.stop() }
         let logged = Slot<OperationLog>()
         let chain = URLChain(transport: CurlTransport()).cached(in: cache, .first).log(.from(.warning)) { logged.fill($0) }
             .route(.get, "\(server.baseURL)/a").data

@@ -7,7 +7,7 @@ import Testing
 @testable import NetNodes
 
 /// Every node of the seed, put together by hand and run.
-@Suite("The nodes by hand", .countsResources)
+@Suite("The nodes by hand", .countsResources, .stopsServers)
 struct InventoryTests {
     struct UserDTO: Codable, RawMappable, Equatable { var name: String }
 
@@ -41,7 +41,6 @@ struct InventoryTests {
     @Test("a model passes through all nodes and back")
     func wholeChain() throws {
         let server = try running(.post("/users") { request in .json(try request.json(as: UserDTO.self)) })
-        defer { server.stop() }
         let indicator = LoadIndicator()
         let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
         let model = ModelInputNode<User, User>(next: DTOMapperNode<UserDTO, UserDTO>(next: building))
@@ -58,7 +57,6 @@ struct InventoryTests {
     @Test("a chain without input and output")
     func voidChain() throws {
         let server = try running(.post("/users") { request in .text("", status: request.body.isEmpty ? 204 : 500) })
-        defer { server.stop() }
         let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
         let chain = VoidOutputNode(next: VoidInputNode(next: building))
         #expect(chain.stream().ended().elements.count == 1)
@@ -67,7 +65,6 @@ struct InventoryTests {
     @Test("caching and logging nodes around a sent request")
     func loggedAndCached() throws {
         let server = try running(ServerRoute.get("/teas") { _ in .json(["green"]) }.conditional())
-        defer { server.stop() }
         let (cache, parser) = (MemoryResponseCache(), ResponseDataParserNode())
         let whole = ResponseProcessorNode(next: AnyNode<HTTPResponse, HTTPResponse> { .just($0) })
         let trigger = NotModifiedTriggerNode(cache: cache, next: RequestSenderNode(transport: CurlTransport(), next: whole))
@@ -93,7 +90,6 @@ struct InventoryTests {
     @Test("the nodes of forms, and adapters")
     func formsAndAdapters() throws {
         let server = try running(.post("/upload") { request in .text(request.headers["X"] ?? "") })
-        defer { server.stop() }
         let louder = ResponseAdapterNode(
             { response in
                 var response = response
@@ -117,12 +113,9 @@ struct InventoryTests {
 
     @Test("the nodes of incremental responses")
     func pieces() throws {
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .get("/lines") { request in .text(request.query("from").map { "\($0)\n" } ?? "1\n2\n") },
-            .get("/events") { _ in .events(Observable.just(ServerEvent(data: "tick"))) },
-        ])
-        try server.start()
-        defer { server.stop() }
+            .get("/events") { _ in .events(Observable.just(ServerEvent(data: "tick"))) })
         let transport = CurlTransport()
         let lines = HTTPRequest(.get, try server.baseURL + "lines")
         let events = ServerSentEventsNode(transport: transport, reconnection: nil)
@@ -141,7 +134,6 @@ struct InventoryTests {
     @Test("process starts immediately and returns a context")
     func process() throws {
         let server = try running(.get("/users") { _ in .json(["Bob"]) })
-        defer { server.stop() }
         let names = Slot<[String]>()
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "users").output([String].self)
         let context = chain.process()
@@ -151,12 +143,9 @@ struct InventoryTests {
 
     @Test("a search field keeps only the latest request")
     func latest() throws {
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .get("/:word") { request in .text(request.parameters["word"] ?? "") },
-            .get("/s") { _ in .text("s").with(.hang(at: .beforeHead)) }, .get("/sw") { _ in .text("sw").with(.hang(at: .beforeHead)) },
-        ])
-        try server.start()
-        defer { server.stop() }
+            .get("/s") { _ in .text("s").with(.hang(at: .beforeHead)) }, .get("/sw") { _ in .text("sw").with(.hang(at: .beforeHead)) })
         let base = server.baseURL
         let transport = CurlTransport()
         let search = AnyNode<String, Data> { word in URLChain(transport: transport).route(.get, "\(base)/\(word)").data.stream() }
@@ -168,7 +157,7 @@ struct InventoryTests {
 }
 
 /// The operators with nothing of the network around them.
-@Suite("The operators alone", .countsResources)
+@Suite("The operators alone", .countsResources, .stopsServers)
 struct OperatorTests {
     @Test("models, DTOs and raw data")
     func models() {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Pages", .countsResources)
+@Suite("Pages", .countsResources, .stopsServers)
 struct PagerTests {
     struct Failed: Error {}
 
     /// A server with so many items, by position and by cursor; the calls with these numbers fail.
     private func serving(_ total: Int, failing: Set<Int> = []) throws -> LoopbackServer {
         let calls = Counter()
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .get("/items") { request in
                 calls.increment()
                 guard !failing.contains(calls.value) else { return .empty(500) }
@@ -23,9 +23,7 @@ struct PagerTests {
             .get("/linked") { request in
                 let number = request.query("cursor").flatMap { Int($0) } ?? 0
                 return .json(Linked(items: [number], next: number < 2 ? "\(number + 1)" : nil))
-            },
-        ])
-        try server.start()
+            })
         return server
     }
 
@@ -45,7 +43,6 @@ struct PagerTests {
         ])
     func offset(total: Int, pages: [[Int]]) throws {
         let server = try serving(total)
-        defer { server.stop() }
         #expect(try chain(server).pages([Int].self, .offset(size: 4)).stream().ended().elements == pages)
         #expect(server.recordedRequests.count == pages.count)
         #expect(server.recordedRequests.allSatisfy { $0.query("kind") == "tea" && $0.query("limit") == "4" })
@@ -54,7 +51,6 @@ struct PagerTests {
     @Test("pages are emitted until one has no cursor")
     func cursor() throws {
         let server = try serving(0)
-        defer { server.stop() }
         let pages = try chain(server, "linked").pages(Linked.self, .cursor { $0.next })
         #expect(pages.stream().ended().elements.map(\.items) == [[0], [1], [2]])
         #expect(pages.stream().ended().elements.map(\.items) == [[0], [1], [2]])
@@ -64,7 +60,6 @@ struct PagerTests {
     @Test("after a disposal no further page is requested")
     func enough() throws {
         let server = try serving(1_000)
-        defer { server.stop() }
         let pages = try chain(server).pages([Int].self, .number("offset", from: 0, limit: "limit", size: 4))
         #expect(pages.stream().take(2).ended().elements.count == 2)
         #expect(server.recordedRequests.count == 2)
@@ -119,7 +114,6 @@ struct PagerTests {
     @Test("a failed page is requested again with its cursor")
     func retried() throws {
         let server = try serving(6, failing: [2, 3])
-        defer { server.stop() }
         let failures = Counter()
         let pages = try chain(server).pages(
             [Int].self, .offset(size: 4),
@@ -135,7 +129,6 @@ struct PagerTests {
     @Test("a failure that is not retried fails the pages")
     func failed() throws {
         let server = try serving(6, failing: [2])
-        defer { server.stop() }
         let result = try chain(server).pages([Int].self, .offset(size: 4)).stream().ended()
         #expect(result.elements == [Array(0..<4)])
         #expect(result.error is HTTPError)

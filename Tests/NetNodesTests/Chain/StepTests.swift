@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Steps of one's own, and what reports on a chain.
-@Suite("Steps of a chain", .countsResources)
+@Suite("Steps of a chain", .countsResources, .stopsServers)
 struct StepTests {
     /// Adds a letter to a header, so that the order of steps can be seen at the server.
     private struct Mark: RequestStep {
@@ -51,17 +51,14 @@ struct StepTests {
     }
 
     private func echo() throws -> LoopbackServer {
-        let server = LoopbackServer(routes: [
-            .get("/echo") { request in .text(request.headers["X"] ?? "") }, .get("/broken") { _ in .text("sorry", status: 500) },
-        ])
-        try server.start()
+        let server = try running(
+            .get("/echo") { request in .text(request.headers["X"] ?? "") }, .get("/broken") { _ in .text("sorry", status: 500) })
         return server
     }
 
     @Test("steps can be inserted before and after any stage, and replace it")
     func order() throws {
         let server = try echo()
-        defer { server.stop() }
         let chain = URLChain(transport: CurlTransport())
             .inserting(Mark(letter: "e"), before: .requestSender).inserting(Mark(letter: "a"), before: .accessSafe)
             .inserting(Mark(letter: "b"), after: .requestCreator).inserting(Mark(letter: "d"), after: .technicalErrorMapper)
@@ -80,7 +77,6 @@ struct StepTests {
     @Test("the node of a stage can be replaced")
     func replaced() throws {
         let server = try echo()
-        defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "broken")
         #expect(chain.data.stream().ended().error is HTTPError)
         let forgiving = chain.replacing(.responseHttpErrorProcessor, with: Forgiving())
@@ -91,7 +87,6 @@ struct StepTests {
     @Test("adapters change each request and each response")
     func adapters() throws {
         let server = try echo()
-        defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).headers(["X": "a"])
             .adaptingRequests { request in
                 var request = request
@@ -111,7 +106,6 @@ struct StepTests {
     @Test("metrics are reported for each attempt separately")
     func metrics() throws {
         let server = try running(.get("/a", script: Script([.empty(503), .text("done")])))
-        defer { server.stop() }
         let reports = Lock([RequestMetrics]())
         let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
             .metrics { metrics in reports.withLock { $0.append(metrics) } }.route(.get, "\(server.baseURL)/a?key=secret").data
@@ -125,12 +119,10 @@ struct StepTests {
     @Test("a server's own error is emitted by the chain, while access is refreshed inside")
     func customError() throws {
         struct Refused: Error, Codable, Equatable { var reason: String }
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .get(
                 "/a", script: Script([.json(Refused(reason: "old"), status: 401), .json(Refused(reason: "out"), status: 409), .empty(409)]))
-        ])
-        try server.start()
-        defer { server.stop() }
+        )
         let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
         let chain = URLChain(transport: CurlTransport()).customError(as: Refused.self).refreshingAccess(with: refresher)
             .route(.get, try server.baseURL + "a").data
@@ -146,7 +138,6 @@ struct StepTests {
     @Test("a request is the same with or without steps between the building nodes")
     func building() throws {
         let server = try running(.any("/a") { _ in .text("ok") })
-        defer { server.stop() }
         let base = URLChain(transport: CurlTransport()).metadata(["X-B": "1", "X-A": "2"]).query(["b": [1, 2]]).query(["a": true])
         let others = [
             base.inserting(Unchanging(), before: .metadataConnector), base.inserting(Unchanging(), after: .requestRouter),
@@ -179,7 +170,6 @@ struct StepTests {
     @Test("decoding a response on a scheduler does not block other transfers")
     func processing() throws {
         let server = try running(.any("/a") { _ in .text("{}") }, .get("/gone") { _ in .empty(410) })
-        defer { server.stop() }
         let base = URLChain(transport: CurlTransport()).processing(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
         let outcome = Slot<Bool>()
         let patient = base.route(.get, "\(server.baseURL)/a").output(Patient.self)

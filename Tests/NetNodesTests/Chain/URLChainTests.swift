@@ -1,5 +1,4 @@
 import Foundation
-import ReservedPorts
 import StreamsTesting
 import Testing
 
@@ -125,73 +124,6 @@ struct URLChainTests {
         let routed = base.route(.get, server.url("/a"))
         _ = routed.query(["x": 1])
         #expect(routed.output(JSON.self).stream().ended().elements.first?["line"] == "GET /a HTTP/1.1")
-    }
-
-    @Test(
-        "a bad status is a typed error with a sentence",
-        arguments: [
-            (400, "bad request"), (401, "unauthorized"), (403, "forbidden"), (404, "not found"), (429, "too many"), (500, "internal"),
-        ])
-    func badStatus(status: Int, words: String) throws {
-        let server = try ScriptedServer.answering(
-            "HTTP/1.1 \(status) X\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 4\r\n\r\nno, ")
-        let error = base.route(.get, server.url("/p?token=abc")).output(JSON.self).stream().ended().error as? HTTPError
-        #expect(error?.status == status)
-        #expect(error?.description.contains("127.0.0.1:\(server.port)/p?token=*** responded with \(status) (\(words)") == true)
-        #expect(error?.failure.body == Data("no, ".utf8))
-    }
-
-    @Test("an empty 500 is an error and an empty 200 or 204 is empty JSON")
-    func empty() throws {
-        let broken = try server("", status: 500)
-        #expect(base.route(.get, broken.url()).output(JSON.self).stream().ended().error is HTTPError)
-        for status in [200, 204] {
-            let server = try server("", status: status)
-            #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().elements == [.empty])
-            #expect(base.route(.get, server.url()).output([User].self).stream().ended().elements == [[]])
-            #expect(base.route(.get, server.url()).output(User?.self).stream().ended().elements == [nil])
-            let error = base.route(.get, server.url()).output(User.self).stream().ended().error
-            #expect(error as? ModelError == .undecodable(type: "User", path: "", reason: "the response is empty"))
-        }
-    }
-
-    @Test("a refused connection and a timeout are technical errors with a message")
-    func technical() throws {
-        let port = try ReservedPorts.next()
-        let refused = base.route(.get, "http://127.0.0.1:\(port)/").output(JSON.self).stream().ended().error
-        #expect(refused as? TechnicalError == .cantConnectToHost("Could not connect to http://127.0.0.1:\(port)/: Connection refused."))
-        let server = try ScriptedServer { connection in
-            _ = connection.readRequest()
-            _ = connection.waitForClose()
-        }
-        let limited = base.route(.get, server.url()).timeout(.milliseconds(300)).output(JSON.self)
-        let elapsed = quickest(below: .milliseconds(600)) {
-            duration(of: {
-                let late = limited.stream().ended().error
-                #expect(late as? TechnicalError == .timeout("http://127.0.0.1:\(server.port)/ did not respond completely within 300 ms."))
-            })
-        }
-        #expect(elapsed < .milliseconds(600))
-    }
-
-    @Test("an invalid request of a chain fails before anything is sent")
-    func beforeSending() throws {
-        #expect(base.route(.get, "users").output(JSON.self).stream().ended().error as? RouteError == .impossibleURL("users"))
-        let server = try echo()
-        let chain = base.route(.get, server.url()).headers(["X": "a\r\nb"]).output(JSON.self)
-        #expect(chain.stream().ended().error is TransportError)
-        #expect(server.connectionCount == 0)
-    }
-
-    @Test("malformed JSON is reported with its position, a mismatch with its path")
-    func badBody() throws {
-        let broken = try server("{\"a\": }")
-        #expect((base.route(.get, broken.url()).output(JSON.self).stream().ended().error as? JSONError)?.column == 7)
-        #expect((base.route(.get, broken.url()).output(User.self).stream().ended().error as? JSONError)?.column == 7)
-        let wrong = try server("[{\"name\": 1}]")
-        #expect(
-            base.route(.get, wrong.url()).output([User].self).stream().ended().error as? ModelError
-                == .undecodable(type: "Array<User>", path: "[0].name", reason: "expected String"))
     }
 
     @Test("a server's own error is decoded from the body")

@@ -54,7 +54,7 @@ extension FaultRow {
             "No secure connection to https://HOST/: the certificate is self-signed."
         ) { _, chain in
             let server = try SecureServer()
-            return chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream().do(onDispose: { server.stop() })
+            return chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream()
         },
         FaultRow(
             "certificate for another host", "TechnicalError.secureConnectionFailed",
@@ -62,7 +62,7 @@ extension FaultRow {
         ) { _, _ in
             let server = try SecureServer()
             let chain = URLChain(transport: CurlTransport(trusting: server.certificate.path))
-            return chain.route(.get, "https://localhost:\(server.port)/").void.stream().do(onDispose: { server.stop() })
+            return chain.route(.get, "https://localhost:\(server.port)/").void.stream()
         },
     ]
 

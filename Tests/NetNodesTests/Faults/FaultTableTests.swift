@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Every fault goes through a whole chain against a real socket, and Docs/Errors.md states the resulting error: the page cannot drift.
-@Suite("The table of faults", .countsResources)
+@Suite("The table of faults", .countsResources, .stopsServers)
 struct FaultTableTests {
     static let rows =
         FaultRow.connecting + FaultRow.securing + FaultRow.breaking + FaultRow.malformed + FaultRow.unreadable + FaultRow.streaming
@@ -20,7 +20,6 @@ struct FaultTableTests {
     @Test("each fault leads to its typed error, in time, with its message and without secrets", arguments: shownRows)
     func fault(row: FaultRow) throws {
         let server = try running()
-        defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).headers(["Authorization": "Bearer SECRET", "Cookie": "SECRET"])
         let result = try row.request(server, chain).ended()
         #expect(!result.isLate)
@@ -51,7 +50,6 @@ struct FaultTableTests {
         ])
     func answers(name: String, response: ServerResponse) throws {
         let server = try running(.get("/a") { _ in response })
-        defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
         for _ in 0..<2 { #expect(chain.stream().ended().elements == [Person(name: "Bob")]) }
     }
@@ -59,7 +57,6 @@ struct FaultTableTests {
     @Test("no content is empty JSON, no bytes, and success", arguments: [ServerResponse.empty(204), .text(""), .empty(304)])
     func noContent(response: ServerResponse) throws {
         let server = try running(.get("/a") { _ in response })
-        defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a")
         #expect(chain.output(JSON.self).stream().ended().elements == [.empty])
         #expect(chain.data.stream().ended().elements == [Data()])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("JSON lines", .countsResources)
+@Suite("JSON lines", .countsResources, .stopsServers)
 struct JSONLinesTests {
     private static let text = "\u{FEFF}{\"name\": \"a\"}\r\n\n  \n{\"name\": \"é\"}\n{\"name\": \"\\n\"}"
 
@@ -61,21 +61,15 @@ struct JSONLinesTests {
     func live() throws {
         let lines = PublishSubject<String>()
         let (server, items) = try serving(lines)
-        defer { server.stop() }
-        let isRequested = Slot<Bool>()
-        let first = Slot<Item>()
-        let closed = Slot<Bool>()
-        let arrivals = server.requests.subscribe { _ in isRequested.fill(true) }
-        let closings = server.connectionClosed.subscribe { event in closed.fill(event.element?.interrupted != nil) }
+        let (isRequested, first, closed) = (server.arrival(), Slot<Item>(), server.closing())
         let subscription = items.stream().subscribe(onNext: { first.fill($0) })
         #expect(isRequested.wait() == true)
         // The server subscribes to the lines when it has sent the head.
         while first.wait(0.01) == nil { lines.onNext("{\"name\": \"now\"}") }
         #expect(first.wait() == Item(name: "now"))
         subscription.dispose()
-        #expect(closed.wait() == true)
+        #expect(closed.wait()?.interrupted != nil)
         lines.onCompleted()
-        for watching in [arrivals, closings] { watching.dispose() }
     }
 
     @Test("a line that cannot be decoded is reported with its number, after the values before it")
@@ -83,10 +77,7 @@ struct JSONLinesTests {
         func ended(_ text: String) -> Ended<Item> { Observable.just(Data(text.utf8)).jsonLines(as: Item.self).ended() }
         let broken = ended("{\"name\": \"a\"}\n\n{\"name\"\n")
         #expect(broken.elements == [Item(name: "a")])
-        guard case .notJSON(number: 3, _) = broken.error as? JSONLinesError else {
-            Issue.record("another error: \(String(describing: broken.error))")
-            return
-        }
+        #expect(broken.error?.localizedDescription.hasPrefix("Line 3 is not JSON") == true)
         let wrong = ended("{\"name\": \"a\"}\n{\"name\": 1}").error as? JSONLinesError
         #expect(wrong?.description.hasPrefix("Line 2: The response does not match Item at name: ") == true)
         let long = Observable.just(Data(count: 100)).lines(limit: 50).ended().error
@@ -95,12 +86,9 @@ struct JSONLinesTests {
 
     @Test("an unsuccessful status is an HTTP error with its body, a lost connection a technical error")
     func failures() throws {
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .get("/missing") { _ in .text("no", status: 404) },
-            .get("/broken") { _ in .text("{\"name\": \"a\"}\n{\"na").with(.contentLength(100)) },
-        ])
-        try server.start()
-        defer { server.stop() }
+            .get("/broken") { _ in .text("{\"name\": \"a\"}\n{\"na").with(.contentLength(100)) })
         func ended(_ path: String) throws -> Ended<Item> {
             URLChain(transport: CurlTransport()).route(.get, try server.baseURL + path).lines(Item.self).stream().ended()
         }

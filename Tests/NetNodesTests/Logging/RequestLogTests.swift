@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// The log of a request is the log of its context.
-@Suite("The log of a request", .countsResources)
+@Suite("The log of a request", .countsResources, .stopsServers)
 struct RequestLogTests {
     struct Tea: Codable, Equatable { var name: String }
 
@@ -22,7 +22,6 @@ struct RequestLogTests {
     @Test("the context of a finished request has a log of the request, the response and the time")
     func succeeded() throws {
         let server = try running(.get("/teas") { _ in .json(["name": "green"]) })
-        defer { server.stop() }
         let context = chain.route(.get, "\(server.baseURL)/teas").output(Tea.self).process()
         #expect(
             log(of: context) == [
@@ -34,7 +33,6 @@ struct RequestLogTests {
     @Test("the log of a failed request has the reason for each attempt")
     func failed() throws {
         let server = try running(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
-        defer { server.stop() }
         let url = "\(server.baseURL)/teas"
         let context = chain.retry(.transient(initial: .milliseconds(1), jitter: 0)).route(.get, url).output(Tea.self).process()
         #expect(
@@ -50,35 +48,34 @@ struct RequestLogTests {
     @Test("the log of a cancelled request shows what was sent")
     func cancelled() throws {
         let server = try running(.get("/slow") { _ in .text("late").with(.hang(at: .beforeHead)) })
-        defer { server.stop() }
-        let arrived = Slot<Bool>()
-        let watching = server.requests.subscribe { _ in arrived.fill(true) }
+        let arrived = server.arrival()
         let context = chain.route(.get, "\(server.baseURL)/slow").data.process()
         #expect(arrived.wait() == true)
         context.cancel()
         #expect(log(of: context) == ["[info] RequestSenderNode: GET \(server.baseURL)/slow"])
-        watching.dispose()
     }
 
-    @Test("the log of a context contains no secret, wherever in the request or the response it is")
+    @Test("the log of a context, which a sink gets too, contains no secret, wherever in the request or the response it is")
     func secrets() throws {
         let server = try running(
             .any("/refused") { _ in .json(["token": "s3cr3t"], status: 400) }, .any("/broken") { _ in .text("{\"token\": s3cr3t") },
             .any("/shape") { _ in .json(["name": ["s3cr3t"]]) })
-        defer { server.stop() }
         for path in ["refused", "broken", "shape", "missing"] {
             let route = "\(server.baseURL)/\(path)?key=s3cr3t".replacing("http://", with: "http://me:s3cr3t@")
-            let request = chain.headers(["Authorization": "s3cr3t", "X-Any": "s3cr3t"]).route(.post, route).input(Tea.self).output(Tea.self)
-            let text = log(of: request.process(Tea(name: "s3cr3t"))).joined(separator: "\n")
-            #expect(!text.contains("s3cr3t"), "\(text)")
-            #expect(text.contains("POST \(server.baseURL)/\(path)?key=***"))
+            let sink = Slot<OperationLog>()
+            let request = chain.log(to: { sink.fill($0) }).headers(["Authorization": "s3cr3t", "X-Any": "s3cr3t"])
+                .route(.post, route).input(Tea.self).output(Tea.self)
+            let own = log(of: request.process(Tea(name: "s3cr3t"))).joined(separator: "\n")
+            for text in [own, try #require(sink.wait()).description] {
+                #expect(!text.contains("s3cr3t"), "\(text)")
+                #expect(text.contains("POST \(server.baseURL)/\(path)?key=***"))
+            }
         }
     }
 
     @Test("sequential and concurrent requests merge their logs in order")
     func chained() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
-        defer { server.stop() }
         let chain = chain
         @Sendable func get(_ name: String) -> Observer<Data> { chain.route(.get, "\(server.baseURL)/\(name)").data.process() }
         func sent(_ log: [String]) -> [String] { log.compactMap { $0.split(separator: "/").last.map(String.init) } }
@@ -93,7 +90,6 @@ struct RequestLogTests {
     @Test("concurrent requests have separate logs, besides that of a logger in the chain")
     func sideBySide() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
-        defer { server.stop() }
         let logged = Counter()
         let logging = chain.log(.only(["RequestSenderNode"])) { log in if log.messages.count == 2 { logged.increment() } }
         let base = server.baseURL
@@ -108,7 +104,6 @@ struct RequestLogTests {
     @Test("a chain that delivers on a queue has the whole log there")
     func delivered() throws {
         let server = try running(.get("/teas") { _ in .json(["name": "green"]) })
-        defer { server.stop() }
         let node = chain.processing(on: ConcurrentDispatchQueueScheduler(qos: .utility)).route(.get, "\(server.baseURL)/teas")
             .output(Tea.self)
         #expect(log(of: node.process().dispatchOn(.global(qos: .userInitiated))).count == 2)

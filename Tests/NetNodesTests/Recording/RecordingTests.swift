@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Recording and replay", .countsResources)
+@Suite("Recording and replay", .countsResources, .stopsServers)
 struct RecordingTests {
     private let directory = TemporaryDirectory()
     private var file: URL { directory.url.appending(path: "traffic.json") }
@@ -16,15 +16,13 @@ struct RecordingTests {
     }
 
     private func serving() throws -> LoopbackServer {
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .post("/login") { _ in .json(["accessToken": "t0ps3cret"]).header("Set-Cookie", "id=c00kievalue; Path=/teas") },
             .get("/teas", script: Script([.json(["green"]), .json(["black"])])),
             .get("/echo") { request in .text("you are \(request.headers["Authorization"] ?? "")") },
             .get("/image") { _ in .data(Data([0xFF, 0x00, 0x80])) }, .get("/missing") { _ in .text("no", status: 404) },
             .get("/lost") { _ in .text("x") }.with(.reset(at: .beforeHead)),
-            .get("/events") { _ in .events(Observable.just(ServerEvent(data: "tick")).concat(Observable.never())) },
-        ])
-        try server.start()
+            .get("/events") { _ in .events(Observable.just(ServerEvent(data: "tick")).concat(Observable.never())) })
         return server
     }
 
@@ -61,7 +59,6 @@ struct RecordingTests {
     @Test("no secret is written to the file, wherever it was")
     func secrets() throws {
         let server = try serving()
-        defer { server.stop() }
         let recorder = RecordingTransport(CurlTransport())
         let chain = URLChain(transport: recorder)
         let login = try (server.baseURL + "login?api_key=k3yvalue&sort=name")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Multipart", .countsResources)
+@Suite("Multipart", .countsResources, .stopsServers)
 struct MultipartTests {
     private let directory = TemporaryDirectory()
 
@@ -26,7 +26,6 @@ struct MultipartTests {
     @Test("fields and files arrive in the given order, with name, type and content")
     func order() throws {
         let (server, chain) = try serving()
-        defer { server.stop() }
         let file = try directory.file("notes.txt", Data("from disk".utf8))
         let form = MultipartForm([
             .field("title", "Ferien ☀"), .file("photo", file, type: "text/plain"), .data("raw", Data("\r\n--\0".utf8), fileName: "a.bin"),
@@ -50,7 +49,6 @@ struct MultipartTests {
     @Test("quotes and line breaks in names terminate neither the name nor the line")
     func escaping() throws {
         let (server, chain) = try serving()
-        defer { server.stop() }
         let form = MultipartForm([.data("a\"\r\nX-Evil: 1\r\n\r\nb", Data(), fileName: "c\"; filename=\"d\n\0")])
         #expect(chain.multipart.void.stream(form).ended().error == nil)
         let body = try seen(server.recordedRequests.first).body
@@ -65,7 +63,6 @@ struct MultipartTests {
     @Test("each form has a boundary of its own that does not occur in its data")
     func boundary() throws {
         let (server, chain) = try serving()
-        defer { server.stop() }
         for _ in 0..<20 { #expect(chain.multipart.void.stream(MultipartForm([.field("a", "b")])).ended().error == nil) }
         let boundaries = try server.recordedRequests.map { try seen($0).boundary }
         #expect(Set(boundaries).count == 20)
@@ -75,14 +72,11 @@ struct MultipartTests {
     @Test("a file that cannot be read is a typed error, and nothing is sent")
     func unreadable() throws {
         let (server, chain) = try serving()
-        defer { server.stop() }
         for path in ["/nowhere/at/all", directory.url.path] {
             let form = MultipartForm([.field("a", "b"), .file("c", URL(filePath: path))])
-            guard case .unreadableBody(let named, _) = chain.multipart.void.stream(form).ended().error as? TransportError else {
-                Issue.record("another error than unreadableBody")
-                continue
-            }
-            #expect(named.hasPrefix(path))
+            let error = chain.multipart.void.stream(form).ended().error
+            #expect(error?.kind == "TransportError.unreadableBody")
+            #expect(error?.localizedDescription.contains(path) == true)
         }
         #expect(chain.upload().void.stream(URL(filePath: "/nowhere")).ended().error is TransportError)
         #expect(server.counts.requests == 0)
@@ -92,7 +86,6 @@ struct MultipartTests {
     @Test("header providers are called for forms too, for each request")
     func providers() throws {
         let (server, chain) = try serving()
-        defer { server.stop() }
         struct Counting: HeaderProvider {
             let counter = Counter()
             func headers() -> HTTPHeaders {
@@ -108,11 +101,8 @@ struct MultipartTests {
     @Test("a rejected form is sent again completely, including files")
     func repeated() throws {
         let file = try directory.file("large", Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }))
-        let server = LoopbackServer(routes: [
-            .any("/upload", script: Script([.empty(503), .redirect(to: "/other", status: 307)])), .put("/other") { _ in .empty() },
-        ])
-        try server.start()
-        defer { server.stop() }
+        let server = try running(
+            .any("/upload", script: Script([.empty(503), .redirect(to: "/other", status: 307)])), .put("/other") { _ in .empty() })
         let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1))).route(
             .put, try server.baseURL + "upload")
         #expect(chain.multipart.void.stream(MultipartForm([.field("a", "b"), .file("f", file)])).ended().error == nil)
@@ -145,7 +135,6 @@ struct MultipartTests {
     @Test("a file is uploaded unchanged, with progress")
     func upload() throws {
         let (server, chain) = try serving()
-        defer { server.stop() }
         let content = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
         let file = try directory.file("a.bin", content)
         let events = chain.upload(type: "image/png").transfer.stream(file).ended()
@@ -158,7 +147,6 @@ struct MultipartTests {
     @Test("the nodes by hand, and their operators on any stream")
     func byHand() throws {
         let (server, _) = try serving()
-        defer { server.stop() }
         let route: any URLRouteProvider = try server.baseURL + "upload"
         let transport = CurlTransport()
         let sender = RequestSenderNode(transport: transport, next: ResponseProcessorNode(next: AnyNode { Observable.just($0.status) }))

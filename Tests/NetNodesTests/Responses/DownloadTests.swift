@@ -5,22 +5,19 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Download", .countsResources)
+@Suite("Download", .countsResources, .stopsServers)
 struct DownloadTests {
     private let directory = TemporaryDirectory()
     private var target: URL { directory.url.appending(path: "file.bin") }
 
-    private func download(_ routes: ServerRoute...) throws -> (LoopbackServer, Observable<Download>) {
-        let server = LoopbackServer(routes: routes)
-        try server.start()
-        let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "file").download(to: target)
-        return (server, chain.stream())
+    private func download(_ route: ServerRoute, to target: URL? = nil) throws -> Observable<Download> {
+        let chain = URLChain(transport: CurlTransport()).route(.get, try running(route).baseURL + "file")
+        return chain.download(to: target ?? self.target).stream()
     }
 
     @Test("a file is downloaded completely, with progress")
     func whole() throws {
-        let (server, download) = try download(.get("/file") { _ in .generated(bytes: 5_000_000) })
-        defer { server.stop() }
+        let download = try download(.get("/file") { _ in .generated(bytes: 5_000_000) })
         let events = download.ended().elements
         #expect(events.last == .finished(target))
         let progress = events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
@@ -37,8 +34,7 @@ struct DownloadTests {
         ])
     func broken(fault: Fault) throws {
         _ = try directory.file("file.bin", Data("old".utf8))
-        let (server, download) = try download(.get("/file") { _ in .generated(bytes: 5_000) }.with(fault))
-        defer { server.stop() }
+        let download = try download(.get("/file") { _ in .generated(bytes: 5_000) }.with(fault))
         #expect(download.ended().error is TechnicalError)
         #expect(try Data(contentsOf: target) == Data("old".utf8))
         #expect(directory.names == ["file.bin"])
@@ -46,34 +42,27 @@ struct DownloadTests {
 
     @Test("an unsuccessful status is an HTTP error and creates no file")
     func badStatus() throws {
-        let (server, download) = try download(.get("/file") { _ in .text("no", status: 403) })
-        defer { server.stop() }
+        let download = try download(.get("/file") { _ in .text("no", status: 403) })
         #expect((download.ended().error as? HTTPError)?.failure.body == Data("no".utf8))
         #expect(directory.names.isEmpty)
     }
 
     @Test("a disposed download leaves nothing")
     func disposed() throws {
-        let (server, download) = try download(.get("/file") { _ in .generated(bytes: 100_000) }.with(.hang(at: .inBody(after: 50_000))))
-        defer { server.stop() }
-        let begun = Slot<Bool>()
-        let closed = Slot<Bool>()
-        let closings = server.connectionClosed.subscribe { _ in closed.fill(true) }
+        let server = try running(.get("/file") { _ in .generated(bytes: 100_000) }.with(.hang(at: .inBody(after: 50_000))))
+        let (begun, closed) = (Slot<Bool>(), server.closing())
+        let download = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "file").download(to: target).stream()
         let subscription = download.subscribe(onNext: { _ in begun.fill(true) })
         #expect(begun.wait() == true)
         #expect(directory.names.count == 1)
         subscription.dispose()
-        #expect(closed.wait() == true)
+        #expect(closed.wait()?.interrupted != nil)
         #expect(directory.names.isEmpty)
-        closings.dispose()
     }
 
     @Test("a file that cannot be written is reported")
     func unwritable() throws {
-        let server = try running(.get("/file") { _ in .text("x") })
-        defer { server.stop() }
-        let target = URL(filePath: "/nowhere/at/all")
-        let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "file").download(to: target)
-        #expect(chain.stream().ended().error as? DownloadError == .unwritable(path: target.path, reason: "No such file or directory"))
+        let download = try download(.get("/file") { _ in .text("x") }, to: URL(filePath: "/nowhere/at/all"))
+        #expect(download.ended().error as? DownloadError == .unwritable(path: "/nowhere/at/all", reason: "No such file or directory"))
     }
 }

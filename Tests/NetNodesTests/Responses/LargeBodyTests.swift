@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Large bodies", .countsResources)
+@Suite("Large bodies", .countsResources, .stopsServers)
 struct LargeBodyTests {
     private struct Item: Codable, Sendable {
         var id: Int
@@ -52,10 +52,8 @@ struct LargeBodyTests {
     func oneCopy() async {
         await #expect(processExitsWith: .success) {
             let count = 150_000_000
-            let server = LoopbackServer(routes: [
-                .get("/known") { _ in .generated(bytes: count) }, .get("/unknown") { _ in .generated(bytes: count).chunked() },
-            ])
-            try server.start()
+            let server = try running(
+                .get("/known") { _ in .generated(bytes: count) }, .get("/unknown") { _ in .generated(bytes: count).chunked() })
             defer { server.stop() }
             let chain = URLChain(transport: CurlTransport()).maximumBodySize(.max)
             #expect(chain.route(.get, "\(server.baseURL)/none").response.stream().ended().error == nil)

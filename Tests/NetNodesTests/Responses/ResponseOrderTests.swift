@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Responses without content", .countsResources)
+@Suite("Responses without content", .countsResources, .stopsServers)
 struct ResponseOrderTests {
     private static let bodies = ["", "null", " null\n"]
 
@@ -39,7 +39,6 @@ struct ResponseOrderTests {
     @Test("in the order of the fifth seed a 401 without a body of a real server is an error")
     func realServer() throws {
         let server = try running(.get("/me", script: Script([.empty(401), .json(["me"])])))
-        defer { server.stop() }
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.baseURL)/me").response
         let seeds = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))
         let first = chain.stream().flatMap { seeds.stream($0) }

@@ -57,13 +57,11 @@ extension FourthSeedTests {
 
         init(_ names: [String] = ["a", "b"], config: String = #"{"refresh_interval": 5}"#) throws {
             let items = ServerResponse.json(["items": names.map { ["short_name": $0] }])
-            server = LoopbackServer(routes: [
+            server = try running(
                 .get("/items") { _ in items },
                 .get("/recent") { _ in items },
                 .get("/config") { _ in .text(config) },
-                .get("/search") { request in .json(["items": [["short_name": request.query("query") ?? ""]]]) },
-            ])
-            try server.start()
+                .get("/search") { request in .json(["items": [["short_name": request.query("query") ?? ""]]]) })
         }
 
         func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {

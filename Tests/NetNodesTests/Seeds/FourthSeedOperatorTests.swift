@@ -5,11 +5,10 @@ import Testing
 
 /// The operators of the fourth seed as it writes them, on `Observable`; in this file they stand before those of the library.
 extension FourthSeedTests {
-    @Suite("The operators written by hand", .countsResources)
+    @Suite("The operators written by hand")
     struct WrittenByHand {
         @Test("decode(as:using:) finds snake_case keys") func decode() throws {
             let backend = try Backend()
-            defer { backend.stop() }
             let items: Observable<NetworkResponse> = backend.response(to: .allItems).map(\.data).decode()
             #expect(items.ended().elements.first?.items.map(\.shortName) == ["a", "b"])
             let plain = backend.response(to: .allItems).map(\.data).decode(as: NetworkResponse.self, using: JSONDecoder())

@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 extension FourthSeedTests {
-    @Suite("3/ Result conversions", .countsResources)
+    @Suite("3/ Result conversions")
     @MainActor
     struct ResultConversions {
         enum WithResults {
@@ -84,14 +84,12 @@ extension FourthSeedTests {
         @Test("a view model uses results")
         func results() async throws {
             let backend = try Backend()
-            defer { backend.stop() }
             let model = WithResults.ItemListViewModel(backend)
             model.load()
             try await waitUntil(model.$items.asObservable()) { !$0.isEmpty }
             #expect(model.items.map(\.shortName) == ["a", "b"])
 
             let empty = try Backend([])
-            defer { empty.stop() }
             let failing = WithResults.ItemListViewModel(empty)
             failing.load()
             try await waitUntil(failing.$error.asObservable()) { $0 != nil }
@@ -101,7 +99,6 @@ extension FourthSeedTests {
         @Test("a loadable object changes from idle to loading to loaded or failed, and loads once at a time")
         func loadingStates() async throws {
             let backend = try Backend()
-            defer { backend.stop() }
             let model = WithLoadingStates.ItemListViewModel(backend)
             #expect(model.state == .idle)
             model.load()
@@ -111,7 +108,6 @@ extension FourthSeedTests {
             #expect(model.state.value?.map(\.shortName) == ["a", "b"])
 
             let empty = try Backend([])
-            defer { empty.stop() }
             let failing = WithLoadingStates.ItemListViewModel(empty)
             failing.load()
             try await waitUntil(failing.$state.asObservable()) { $0.error != nil }

@@ -7,9 +7,9 @@ import Testing
 /// The listings of the fourth seed, under its section titles: pipelines on a transport's responses, from a real server.
 ///
 /// The operators that it writes are in the library; as it writes them they stand in `FourthSeedOperatorTests`.
-@Suite(.countsResources)
+@Suite(.countsResources, .stopsServers)
 struct FourthSeedTests {
-    @Suite("1 / Inserting default arguments", .countsResources)
+    @Suite("1 / Inserting default arguments")
     struct DefaultArguments {
         // swift-format-ignore
         @MainActor class ConfigModelController {
@@ -37,7 +37,6 @@ struct FourthSeedTests {
         @Test("the type is inferred from the assigned property", arguments: [(#"{"refresh_interval": 5}"#, 5), ("{", 60)]) @MainActor
         func inferred(_ config: String, interval: Int) async throws {
             let backend = try Backend(config: config)
-            defer { backend.stop() }
             let controller = ConfigModelController(backend)
             controller.update()
             try await waitUntil(controller.$config.asObservable()) { $0.refreshInterval > 0 }
@@ -48,7 +47,6 @@ struct FourthSeedTests {
         @Test("the type is specified by an argument")
         func named() throws {
             let transport = try Backend()
-            defer { transport.stop() }
             let handled = Slot<Outcome<NetworkResponse>>()
             var cancellable: any Disposable
 
@@ -69,13 +67,12 @@ struct FourthSeedTests {
         }
     }
 
-    @Suite("2/ Data validation", .countsResources)
+    @Suite("2/ Data validation")
     struct DataValidation {
         // swift-format-ignore
         @Test("validate forwards valid elements, and fails with the error that its closure throws", arguments: [["a"], []])
         func validate(names: [String]) throws {
             let transport = try Backend(names)
-            defer { transport.stop() }
             let handled = Slot<Outcome<NetworkResponse>>()
             var cancellable: any Disposable
 
@@ -106,7 +103,6 @@ struct FourthSeedTests {
         @Test("unwrap fails with the given error at nil", arguments: [["a"], []])
         func unwrap(names: [String]) throws {
             let transport = try Backend(names)
-            defer { transport.stop() }
             let handled = Slot<Outcome<Item>>()
             var cancellable: any Disposable
 

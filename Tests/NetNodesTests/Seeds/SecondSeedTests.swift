@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// The examples of the second seed that send a request, under its section titles, in front of a real server.
-@Suite(.countsResources)
+@Suite(.countsResources, .stopsServers)
 struct SecondSeedTests {
     /// A server with one answer, and the node that asks it.
     private struct Service<Model: Decodable & Sendable> {
@@ -14,13 +14,12 @@ struct SecondSeedTests {
         let node: AnyNode<Void, Model>
 
         init(_ response: ServerResponse, path: String = "") throws {
-            server = LoopbackServer(routes: [.get("/") { _ in response }])
-            try server.start()
+            server = try running(.get("/") { _ in response })
             node = try URLChain(transport: CurlTransport()).route(.get, server.baseURL + path).output(Model.self)
         }
     }
 
-    @Suite("map<T>(_ mapper: @escaping (Model) throws -> T)", .countsResources)
+    @Suite("map<T>(_ mapper: @escaping (Model) throws -> T)")
     struct MapValue {
         enum UserRole: String, Codable {
             case reader
@@ -58,7 +57,6 @@ struct SecondSeedTests {
         func user() throws {
             let reply = AuthEntity(accessToken: "access", refreshToken: "refresh", userId: "Jack", userRole: .reader)
             let service = try Service<AuthEntity>(.json(reply))
-            defer { service.server.stop() }
             let (auth, user) = (AuthService(service.node), Slot<String>())
 
             auth.authorize().onCompleted { user.fill("\($0.id) \($0.role)") }
@@ -68,7 +66,7 @@ struct SecondSeedTests {
         }
     }
 
-    @Suite("filter<T>(_ predicate: @escaping (T) -> Bool) where Model == [T]", .countsResources)
+    @Suite("filter<T>(_ predicate: @escaping (T) -> Bool) where Model == [T]")
     struct Filter {
         struct Order: Codable {
             let name: String
@@ -93,14 +91,13 @@ struct SecondSeedTests {
         @Test("filters the elements")
         func orders() throws {
             let service = try Service<[Order]>(.json([Order(name: "tea", isCompleted: true), Order(name: "milk", isCompleted: false)]))
-            defer { service.server.stop() }
             let names = Slot<[String]>()
             OrderScreen(service: OrderService(node: service.node)).completedOrders().onCompleted { names.fill($0.map(\.name)) }
             #expect(names.wait() == ["tea"])
         }
     }
 
-    @Suite("dispatchOn(_ queue: DispatchQueue)", .countsResources)
+    @Suite("dispatchOn(_ queue: DispatchQueue)")
     struct DispatchOn {
         struct ShopService: Sendable {
             let node: AnyNode<Void, [String]>
@@ -129,7 +126,6 @@ struct SecondSeedTests {
         @Test("the closures of downstream operators run on the queue")
         func queue() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]))
-            defer { service.server.stop() }
             let (shop, count) = (Shop(ShopService(node: service.node)), Slot<Int?>())
             shop.load().onCompleted { count.fill($0) }
             #expect(count.wait() == .some(2))
@@ -137,7 +133,7 @@ struct SecondSeedTests {
         }
     }
 
-    @Suite("multicast()", .countsResources)
+    @Suite("multicast()")
     struct Multicast {
         typealias T = Double
 
@@ -163,7 +159,6 @@ struct SecondSeedTests {
         func exchange() throws {
             let rates = Observable.from(["73.5", "74"]).map { ServerEvent(data: $0) }
             let server = try running(.get("/rates") { _ in .events(Observable.concat(rates, .never())) })
-            defer { server.stop() }
             let node = try URLChain(transport: CurlTransport()).route(.get, server.baseURL + "rates").events(T.self)
             let printed = ReplaySubject<String>.createUnbounded()
 
@@ -184,12 +179,11 @@ struct SecondSeedTests {
         }
     }
 
-    @Suite("process(_ observer: (Observer) -> Void)", .countsResources)
+    @Suite("process(_ observer: (Observer) -> Void)")
     struct Process {
         @Test("prints the log of the finished request")
         func log() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]), path: "?token=s3cr3t")
-            defer { service.server.stop() }
             let (node, printed) = (service.node, Slot<String>())
             @Sendable func print(_ log: LogChain?) { printed.fill(log?.description ?? "nothing") }
 

@@ -12,7 +12,7 @@ import Testing
 /// The listings of the third seed about observers, under its section titles. Those about binders stand with the terminal views.
 ///
 /// What the listings print goes to one place, so they run one after another.
-@Suite(.countsResources, .serialized)
+@Suite(.countsResources, .stopsServers, .serialized)
 struct ThirdSeedTests {
     struct TError: Error, LocalizedError {
         let errorCode: Int
@@ -26,7 +26,7 @@ struct ThirdSeedTests {
         }
     }
 
-    @Suite("如何创建观察者", .countsResources) @MainActor
+    @Suite("如何创建观察者") @MainActor
     struct HowToMakeAnObserver {
         @MainActor
         final class Screen {
@@ -67,7 +67,7 @@ struct ThirdSeedTests {
         }
     }
 
-    @Suite("AnyObserver", .countsResources)
+    @Suite("AnyObserver")
     struct AnyObserverSection {
         typealias Element = Int
 
@@ -176,11 +176,8 @@ struct ThirdSeedTests {
 
         @Test("the closures of subscribe and an AnyObserver are equivalent", arguments: [false, true])
         func equivalent(withObserver: Bool) throws {
-            let server = LoopbackServer(routes: [
-                .get("/") { _ in .text(#"{"name": "a"}"#) }, .get("/broken") { _ in .text("{") },
-            ])
-            try server.start()
-            defer { server.stop() }
+            let server = try running(
+                .get("/") { _ in .text(#"{"name": "a"}"#) }, .get("/broken") { _ in .text("{") })
             let base = server.baseURL.absoluteString + "/"
             let pretty = try JSON(parsing: Data(#"{"name": "a"}"#.utf8)).text([.pretty])
             for (url, lines) in [

@@ -70,11 +70,8 @@ struct SocketNodeTests {
         let socket = try OpenSocket(server.endpoint)
         socket.connection.send(Data("x".utf8))
         let error = socket.connection.received.ended().error as? TransportError
-        guard case .connectionLost(let url, _)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(url == "tcp://127.0.0.1:\(server.port)")
+        #expect(error?.kind == "TransportError.connectionLost")
+        #expect(error?.description.contains("tcp://127.0.0.1:\(server.port)") == true)
         #expect(throws: TransportError.self) { try socket.ending() }
     }
 
@@ -173,10 +170,7 @@ struct SocketNodeTests {
             SocketEndpoint(host: "host", port: 1, security: .tls(TLSOptions(serverName: "a/b"))),
         ])
     func invalid(endpoint: SocketEndpoint) {
-        guard case .invalidURL? = SocketNode().stream(endpoint).ended().error as? TransportError else {
-            Issue.record("no error for \(endpoint)")
-            return
-        }
+        #expect(SocketNode().stream(endpoint).ended().error?.kind == "TransportError.invalidURL")
     }
 
     @Test("a proxy of the environment is asked for a tunnel, but never for this machine")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Secure sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources)
+@Suite("Secure sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers)
 struct SocketSecurityTests {
     /// Says `INFO` as plain text if `isPlainFirst`, then speaks TLS, sends back what it receives, and ends with a close notification.
     private static func echo(isPlainFirst: Bool) -> (_ directory: String) -> String {
@@ -34,7 +34,6 @@ struct SocketSecurityTests {
     @Test("bytes are encrypted from the start, and the certificate is verified")
     func secure() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
-        defer { server.stop() }
         let options = TLSOptions(certificateAuthorities: server.certificate.path)
         let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls(options)))
         #expect(socket.connection.isSecure)
@@ -46,16 +45,12 @@ struct SocketSecurityTests {
         try socket.ending()
 
         let unknown = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls())).ended().error
-        guard case .secureConnectionFailed? = unknown as? TransportError else {
-            Issue.record("\(String(describing: unknown))")
-            return
-        }
+        #expect(unknown?.kind == "TransportError.secureConnectionFailed")
     }
 
     @Test("a plain connection continues with TLS after an upgrade")
     func upgrade() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
-        defer { server.stop() }
         let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
         #expect(socket.connection.text(count: 5) == "INFO\n")
         // Sent in this order: the first as plain text, the last encrypted.
@@ -77,22 +72,17 @@ struct SocketSecurityTests {
     @Test("an upgrade to a server that is not trusted fails the connection")
     func untrustedUpgrade() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
-        defer { server.stop() }
         let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
         socket.connection.send(Data("READY\n".utf8))
         let error = socket.connection.upgradeToTLS().asObservable().ended().error as? TransportError
-        guard case .secureConnectionFailed(let url, _)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(url == "tls://127.0.0.1:\(server.port)")
+        #expect(error?.kind == "TransportError.secureConnectionFailed")
+        #expect(error?.description.contains("tls://127.0.0.1:\(server.port)") == true)
         #expect(throws: TransportError.self) { try socket.ending() }
     }
 
     @Test("the name in the certificate can be another than the host")
     func serverName() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
-        defer { server.stop() }
         let options = TLSOptions(certificateAuthorities: server.certificate.path, serverName: "127.0.0.1")
         let socket = try OpenSocket(SocketEndpoint(host: "localhost", port: server.port, security: .tls(options)))
         socket.connection.send(Data("QUIT".utf8))

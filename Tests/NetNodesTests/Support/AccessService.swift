@@ -28,10 +28,8 @@ struct AccessService {
         guarded: (ServerRoute) -> ServerRoute = { $0 }
     ) throws {
         gate = TokenGate(checksRefreshToken: true)
-        server = LoopbackServer(routes: [
-            guarded(gate.protect(.get("/me") { _ in .text("me") })), gate.refreshRoute().with(.delay(delay)),
-        ])
-        try server.start()
+        server = try running(
+            guarded(gate.protect(.get("/me") { _ in .text("me") })), gate.refreshRoute().with(.delay(delay)))
         var configuration = CurlTransport.Configuration()
         configuration.connectionsPerHost = connections
         transport = CurlTransport(configuration)

@@ -215,26 +215,3 @@ final class Counter: Sendable {
         count.add(1, ordering: .acquiringAndReleasing)
     }
 }
-
-/// Something that one thread fills in and another waits for.
-final class Slot<Value: Sendable>: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var stored: Value?
-
-    /// The first value stays.
-    func fill(_ value: Value) {
-        condition.withLock {
-            stored = stored ?? value
-            condition.broadcast()
-        }
-    }
-
-    /// The value, or nil if it did not come in time.
-    func wait(_ limit: TimeInterval = 300) -> Value? {
-        condition.withLock {
-            let deadline = Date(timeIntervalSinceNow: limit)
-            while stored == nil, condition.wait(until: deadline) {}
-            return stored
-        }
-    }
-}

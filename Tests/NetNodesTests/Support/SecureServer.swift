@@ -26,6 +26,7 @@ final class SecureServer: @unchecked Sendable {
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw CocoaError(.fileReadUnknown) }
         self.port = port
+        StopsServersTrait.atEnd { [self] in stop() }
     }
 
     /// Serves the files of the directory.
@@ -93,6 +94,7 @@ final class SecureServer: @unchecked Sendable {
     }
 
     func stop() {
+        guard process.isRunning else { return }
         // Dispatch's threads block all other signals, and the process inherits that.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Disposing ends a transfer at whatever stage it is: the server itself tells when it saw the end.
-@Suite("Cancellation", .countsResources)
+@Suite("Cancellation", .countsResources, .stopsServers)
 struct CancellationTests {
     #if THREAD_SANITIZER
         private static let limit = Duration.milliseconds(1_000)
@@ -21,14 +21,13 @@ struct CancellationTests {
         try quickest(below: Self.limit) { try #require(try attempt(), "the server saw no end") }
     }
 
-    /// When the server sees the next connection end whose request was not answered yet, or any at all.
-    private func nextEnd(at server: LoopbackServer, interrupted: Bool = true) -> (slot: Slot<ContinuousClock.Instant>, any Disposable) {
+    /// When the server sees the next connection end whose request was not answered yet.
+    private func nextEnd(at server: LoopbackServer) -> Slot<ContinuousClock.Instant> {
         let slot = Slot<ContinuousClock.Instant>()
-        let watching = server.connectionClosed.subscribe { event in
-            guard let end = event.element, end.reason == .client, end.interrupted != nil || !interrupted else { return }
+        _ = server.connectionClosed.filter { $0.reason == .client && $0.interrupted != nil }.take(1).subscribe(onNext: { _ in
             slot.fill(.now)
-        }
-        return (slot, watching)
+        })
+        return slot
     }
 
     private func endAfterDispose(_ slot: Slot<ContinuousClock.Instant>, _ subscription: any Disposable) -> Duration? {
@@ -40,7 +39,6 @@ struct CancellationTests {
     @Test("before the start nothing is ever sent")
     func beforeStart() throws {
         let server = try running(.get("/a") { _ in .text("a") })
-        defer { server.stop() }
         let time = VirtualTimeScheduler()
         let stream = chain.route(.get, try server.baseURL + "a").data.stream()
         let subscription = stream.subscribe(on: time).subscribe { _ in Issue.record("an event after the disposal") }
@@ -53,7 +51,6 @@ struct CancellationTests {
     @Test("immediately after the start no event is emitted, and no connection stays busy")
     func rightAfterStart() throws {
         let server = try running(.get("/hang") { _ in .text("a").with(.hang(at: .beforeHead)) }, .get("/a") { _ in .text("a") })
-        defer { server.stop() }
         let hanging = chain.route(.get, try server.baseURL + "hang").data.stream()
         for _ in 0..<100 { hanging.subscribe { _ in Issue.record("an event after the disposal") }.dispose() }
         #expect(chain.route(.get, try server.baseURL + "a").data.stream().ended().elements.count == 1)
@@ -81,13 +78,9 @@ struct CancellationTests {
     @Test("while waiting for the response")
     func awaitingHead() throws {
         let server = try running(.get("/a") { _ in .text("a").with(.hang(at: .beforeHead)) })
-        defer { server.stop() }
         let node = chain.route(.get, try server.baseURL + "a").data
         let took = try delay {
-            let arrived = Slot<Bool>()
-            let arrivals = server.requests.subscribe { event in if event.element != nil { arrived.fill(true) } }
-            let (end, watching) = nextEnd(at: server)
-            defer { [arrivals, watching].forEach { $0.dispose() } }
+            let (arrived, end) = (server.arrival(), nextEnd(at: server))
             let subscription = node.stream().subscribe { _ in }
             #expect(arrived.wait() == true)
             return endAfterDispose(end, subscription)
@@ -116,11 +109,9 @@ struct CancellationTests {
     @Test("in the middle of the body")
     func inBody() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 50_000_000) })
-        defer { server.stop() }
         let request = HTTPRequest(.get, try server.baseURL + "a")
         let took = try delay {
-            let (end, watching) = nextEnd(at: server)
-            defer { watching.dispose() }
+            let end = nextEnd(at: server)
             let chunk = Slot<Bool>()
             let subscription = CurlTransport().transfer(request).subscribe { event in
                 if case .next(.chunk) = event { chunk.fill(true) }
@@ -134,11 +125,9 @@ struct CancellationTests {
     @Test("while a part of the response is decoded")
     func decoding() throws {
         let server = try running(.get("/a") { _ in .events(Observable.just(ServerEvent(data: "{}")).concat(Observable.never())) })
-        defer { server.stop() }
         let base = chain.route(.get, try server.baseURL + "a")
         let took = try delay {
-            let (end, watching) = nextEnd(at: server)
-            defer { watching.dispose() }
+            let end = nextEnd(at: server)
             let began = Slot<Bool>()
             let mayEnd = Slot<Bool>()
             let events = base.decoder { Blocked.decoder(began: began, mayEnd: mayEnd) }.events(Blocked.self)
@@ -156,12 +145,8 @@ struct CancellationTests {
     func awaitingToken() throws {
         let mayEnd = AsyncSubject<Void>()
         let service = try AccessService(until: mayEnd.asObservable())
-        defer { service.server.stop() }
         service.gate.expire()
-        let refreshing = Slot<Bool>()
-        let watching = service.server.requests.subscribe { event in
-            if event.element?.path == "/token/refresh" { refreshing.fill(true) }
-        }
+        let refreshing = service.server.arrival(at: "/token/refresh")
         let answered = Slot<Bool>()
         let running = service.me.stream().subscribe { event in if event.element != nil { answered.fill(true) } }
         #expect(refreshing.wait() == true)
@@ -171,13 +156,12 @@ struct CancellationTests {
         #expect(answered.wait() == true)
         #expect(service.me.stream().ended().elements.count == 1)
         #expect(service.server.recordedRequests.filter { $0.path == "/me" }.count == 3)
-        [watching, running].forEach { $0.dispose() }
+        running.dispose()
     }
 
     @Test("while waiting for another attempt nothing is sent, also later")
     func awaitingRetry() throws {
         let server = try running(.get("/a") { _ in .empty(503) })
-        defer { server.stop() }
         let time = VirtualTimeScheduler()
         let failed = Slot<Bool>()
         let stream = chain.retry(.transient(initial: .seconds(1)), scheduler: time).inserting(Noting(failure: failed)).route(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Request as a curl command", .countsResources)
+@Suite("Request as a curl command", .countsResources, .stopsServers)
 struct CurlCommandTests {
     private static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
 
@@ -34,7 +34,6 @@ struct CurlCommandTests {
     @Test("running the command in a shell sends the request", .enabled(if: hasCurl, "curl is not installed"))
     func runs() throws {
         let server = try running(.any("/a") { _ in .text("x") })
-        defer { server.stop() }
         let directory = TemporaryDirectory()
         let file = try directory.file("it's a file", Data([1, 0, 2]))
         let url = "\(server.baseURL)/a?x=1%20it's&y=2"
@@ -59,7 +58,6 @@ struct CurlCommandTests {
     @Test("nothing in a request is executed by a shell, nor read by curl", .enabled(if: hasCurl, "curl is not installed"))
     func metacharacters() throws {
         let server = try running(.any("/*") { _ in .text("x") })
-        defer { server.stop() }
         let directory = TemporaryDirectory()
         let trap = directory.url.appending(path: "trap").path
         let evil = [

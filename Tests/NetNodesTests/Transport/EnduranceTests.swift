@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Each in a process of its own, whose memory and CPU nobody else uses.
-@Suite("Endurance", .countsResources)
+@Suite("Endurance", .countsResources, .stopsServers)
 struct EnduranceTests {
     @Test("ten thousand consecutive requests all succeed, and memory is constant after the first thousands")
     func inARow() async {

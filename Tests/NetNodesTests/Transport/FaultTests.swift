@@ -20,48 +20,6 @@ struct FaultTests {
         Mirror(reflecting: error).children.first?.label ?? "\(error)"
     }
 
-    @Test(
-        "an answer that is no proper response",
-        arguments: [
-            ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartial", "incompleteBody"),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "incompleteBody"),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", "malformedResponse"),
-            ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "malformedResponse"),
-            ("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n", "malformedResponse"),
-            ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 200_000))\r\n\r\n", "malformedResponse"),
-            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip", "malformedResponse"),
-            ("garbage\r\n\r\n", "malformedResponse"),
-            ("HTTP/1.1 abc\r\n\r\n", "malformedResponse"),
-            ("", "connectionLost"),
-        ])
-    func brokenAnswer(answer: String, expected: String) throws {
-        let kind = try failure { connection in
-            _ = connection.readRequest()
-            connection.send(answer)
-        }
-        #expect(kind == expected)
-    }
-
-    @Test("a reset before the response")
-    func resetBeforeAnswer() throws {
-        let kind = try failure { connection in
-            _ = connection.readRequest()
-            connection.reset()
-        }
-        #expect(kind == "connectionLost")
-    }
-
-    @Test("a reset in the middle of the body")
-    func resetInBody() throws {
-        let kind = try failure { connection in
-            _ = connection.readRequest()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart")
-            _ = connection.waitForClose(milliseconds: 50)
-            connection.reset()
-        }
-        #expect(kind == "connectionLost")
-    }
-
     @Test("a server that stops sending in the middle of the body")
     func idle() throws {
         let elapsed = try quickest(below: .milliseconds(900)) {
@@ -93,31 +51,6 @@ struct FaultTests {
                 let result = collect(request, on: transport)
                 return result.text == "xxxxxx" && result.error == nil
             })
-    }
-
-    @Test("an unknown host name")
-    func nameLookup() throws {
-        let url = try #require(URL(string: "http://nowhere.invalid/a"))
-        let result = collect(HTTPRequest(.get, url), on: transport)
-        #expect(result.error == .cannotFindHost("nowhere.invalid", url: "http://nowhere.invalid/a"))
-    }
-
-    @Test("https to a plain http server")
-    func noTLS() throws {
-        let server = try ScriptedServer { connection in
-            _ = connection.readAvailable()
-            connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
-        }
-        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
-        #expect(kind(try #require(collect(HTTPRequest(.get, url), on: transport).error)) == "secureConnectionFailed")
-    }
-
-    @Test("a server that accepts connections but never completes the TLS handshake")
-    func handshakeHangs() throws {
-        let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 50_000) }
-        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
-        let result = collect(HTTPRequest(.get, url, timeouts: .init(connect: .milliseconds(200))), on: transport)
-        #expect(result.error == .timedOut(.connect, after: .milliseconds(200), url: url.absoluteString))
     }
 
     @Test("a response with an unsuccessful status is a response", arguments: [204, 304, 400, 401, 404, 418, 500, 503])

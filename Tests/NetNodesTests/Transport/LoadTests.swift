@@ -5,12 +5,11 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Load and leaks", .countsResources)
+@Suite("Load and leaks", .countsResources, .stopsServers)
 struct LoadTests {
     @Test("a thousand concurrent requests all succeed, over few connections, without leaks")
     func thousandAtOnce() throws {
         let server = try running(.get("/:number") { request in .text(request.parameters["number"] ?? "") })
-        defer { server.stop() }
         let base = server.baseURL
         expectNothingLeft(within: .seconds(300)) {
             let transport = CurlTransport()
@@ -45,7 +44,6 @@ struct LoadTests {
     @Test("a body of 50 MB is received completely, in chunks")
     func large() throws {
         let server = try running(.get("/large") { _ in .generated(bytes: 50_000_000) })
-        defer { server.stop() }
         let result = collect(HTTPRequest(.get, try server.baseURL + "large"), on: CurlTransport())
         #expect(result.error == nil)
         #expect(result.head?.expectedLength == 50_000_000)
@@ -55,7 +53,6 @@ struct LoadTests {
     @Test("a file is sent from disk, with its progress")
     func upload() throws {
         let server = try running(.any("/file") { request in .text("\(request.method) \(request.body.count)") })
-        defer { server.stop() }
         let file = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
         try Data(repeating: 0x61, count: 3_000_000).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -69,7 +66,6 @@ struct LoadTests {
     @Test("compressed bodies are decompressed")
     func gzip() throws {
         let server = try running(.get("/zip") { _ in .text(String(repeating: "abc", count: 1000)).gzipped() })
-        defer { server.stop() }
         let result = collect(HTTPRequest(.get, try server.baseURL + "zip"), on: CurlTransport())
         #expect(result.text == String(repeating: "abc", count: 1000))
         #expect(result.head?.expectedLength == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// What a hostile redirect can make of a request with secrets, over real sockets.
-@Suite("Redirects and secrets", .countsResources)
+@Suite("Redirects and secrets", .countsResources, .stopsServers)
 struct RedirectSecretTests {
     private let chain = URLChain(transport: CurlTransport()).timeout(.seconds(300))
 
@@ -24,11 +24,9 @@ struct RedirectSecretTests {
         ])
     func locations(location: String) throws {
         let other = try running(.any("/*") { _ in .text("other") }, .any("/") { _ in .text("other") })
-        defer { other.stop() }
         let target = Lock("")
         let server = try running(
             .any("/start") { _ in ServerResponse.empty(302).header("Location", target.withLock { $0 }) }, .any("/*") { _ in .text("same") })
-        defer { server.stop() }
         let ports = location.replacing("A", with: "\(server.port)").replacing("B", with: "\(other.port)")
         target.withLock { $0 = ports }
         let secrets: HTTPHeaders = [
@@ -48,10 +46,8 @@ struct RedirectSecretTests {
     func andBack() throws {
         let back = Lock("")
         let other = try running(.any("/there") { _ in .redirect(to: back.withLock { $0 }, status: 307) })
-        defer { other.stop() }
         let there = "\(other.baseURL)/there"
         let server = try running(.any("/start") { _ in .redirect(to: there, status: 307) }, .any("/end") { _ in .text("end") })
-        defer { server.stop() }
         back.withLock { $0 = "\(server.baseURL)/end" }
         let headers: HTTPHeaders = ["Authorization": "SECRET", "X-Jwt": "SECRET", "Accept-Language": "eo"]
         #expect(chain.headers(headers).route(.get, "\(server.baseURL)/start").void.stream().ended().error == nil)

@@ -6,14 +6,13 @@ import Testing
 @testable import NetNodes
 
 /// One request after another runs on the same handle of libcurl, which keeps what is set for requests of the same kind: nothing else may stay.
-@Suite("Reused handles", .countsResources)
+@Suite("Reused handles", .countsResources, .stopsServers)
 struct ReusedHandleTests {
     private let transport = CurlTransport()
 
     /// What the server saw of these requests, sent one after another: over one handle, since each waits for the answer before.
     private func seen(_ requests: (URL) throws -> [HTTPRequest]) throws -> [ServerRequest] {
         let server = try running(.any("/:path") { _ in .text("ok") })
-        defer { server.stop() }
         for request in try requests(server.baseURL) {
             #expect(transport.response(to: request).ended().error == nil)
         }

@@ -6,19 +6,17 @@ import Testing
 @testable import NetNodes
 
 /// Through whole chains: what must not leave, must not go elsewhere, and must not be shown.
-@Suite("Secrets and injection", .countsResources)
+@Suite("Secrets and injection", .countsResources, .stopsServers)
 struct SecretTests {
     private let chain = URLChain(transport: CurlTransport())
 
     @Test("a redirect to another origin drops secret headers, one to the same origin keeps them", arguments: [301, 302, 303, 307, 308])
     func redirects(status: Int) throws {
         let other = try running(.any("/end") { _ in .text("end") })
-        defer { other.stop() }
         let target = "\(other.baseURL)/end"
         let server = try running(
             .any("/away") { _ in .redirect(to: target, status: status) }, .any("/around") { _ in .redirect(to: "/end", status: status) },
             .any("/end") { _ in .text("end") })
-        defer { server.stop() }
         let secrets: HTTPHeaders = [
             "Authorization": "Bearer SECRET", "Cookie": "id=SECRET", "Proxy-Authorization": "SECRET", "X-Auth-Token": "SECRET",
             "X-Api-Key": "SECRET", "Accept-Language": "eo",
@@ -53,7 +51,6 @@ struct SecretTests {
     @Test("a line break cannot inject a header or a request, wherever it occurs")
     func injection() throws {
         let server = try running(.any("/*") { _ in .text("ok") })
-        defer { server.stop() }
         let base = server.baseURL.absoluteString
         let evil = "1\r\nX-Evil: 2\r\n\r\nGET /evil HTTP/1.1\r\n\r\n"
         let metadata = chain.metadata(["X-A": evil]).route(.get, "\(base)/a").void.stream().ended()
@@ -74,7 +71,6 @@ struct SecretTests {
             .get("/loop") { _ in .redirect(to: "http://bob:SECRET@127.0.0.1:1/a?key=SECRET") },
             .get("/file") { _ in .redirect(to: "file://bob:SECRET@host/a?key=SECRET") },
             .get("/codes") { _ in .text("\u{1B}[2J\u{9B}31m\u{7F}", status: 500) })
-        defer { server.stop() }
         for path in ["set", "loop", "file", "codes"] {
             let url = "http://eve:SECRET@127.0.0.1:\(server.port)/\(path)?password=SECRET#SECRET"
             let error = try #require(chain.route(.get, url).void.stream().ended().error)

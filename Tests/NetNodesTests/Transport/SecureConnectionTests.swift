@@ -5,18 +5,13 @@ import Testing
 @testable import NetNodes
 
 /// Against a TLS server that we did not write. Runs where `openssl` and `python3` are installed.
-@Suite("Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources)
+@Suite("Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers)
 struct SecureConnectionTests {
     @Test("a certificate of an unknown authority is rejected, one of a trusted authority is not")
     func verification() throws {
         let server = try SecureServer()
-        defer { server.stop() }
-        let request = HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
-        let refused = try #require(collect(request, on: CurlTransport()).error)
-        guard case .secureConnectionFailed = refused else {
-            Issue.record("\(refused)")
-            return
-        }
+        let request = try request(server)
+        #expect(collect(request, on: CurlTransport()).error?.kind == "TransportError.secureConnectionFailed")
         let trusted = collect(request, on: CurlTransport(trusting: server.certificate.path))
         #expect(trusted.error == nil)
         #expect(trusted.text.hasPrefix("-----BEGIN CERTIFICATE-----"))
@@ -26,9 +21,8 @@ struct SecureConnectionTests {
     @Test("the metrics contain the expiry of the certificate, also on a reused connection")
     func expiry() throws {
         let server = try SecureServer()
-        defer { server.stop() }
         let transport = CurlTransport(trusting: server.certificate.path)
-        let request = HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
+        let request = try request(server)
         for _ in 0..<2 {
             let expiry = try #require(collect(request, on: transport).metrics?.certificateExpiry)
             #expect(abs(expiry.timeIntervalSinceNow - 2 * 24 * 60 * 60) < 600)
@@ -50,13 +44,9 @@ struct SecureConnectionTests {
     @Test("a certificate for another name is rejected")
     func otherName() throws {
         let server = try SecureServer()
-        defer { server.stop() }
         let request = HTTPRequest(.get, try "https://localhost:\(server.port)/".url())
-        let error = try #require(collect(request, on: CurlTransport(trusting: server.certificate.path)).error)
-        guard case .secureConnectionFailed = error else {
-            Issue.record("\(error)")
-            return
-        }
+        let error = collect(request, on: CurlTransport(trusting: server.certificate.path)).error
+        #expect(error?.kind == "TransportError.secureConnectionFailed")
     }
 
     private func request(_ server: SecureServer) throws -> HTTPRequest {
@@ -66,7 +56,6 @@ struct SecureConnectionTests {
     @Test("the authorities are read once, and not for each connection")
     func readOnce() throws {
         let server = try SecureServer()
-        defer { server.stop() }
         let directory = TemporaryDirectory()
         let bundle = try directory.file("bundle.pem", Data(contentsOf: server.certificate))
         let transport = CurlTransport(trusting: bundle.path)
@@ -86,7 +75,6 @@ struct SecureConnectionTests {
         let garbage = try directory.file("garbage.pem", Data("-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n".utf8))
         let path = path == "garbage" ? garbage.path : path
         let server = try SecureServer()
-        defer { server.stop() }
         let transport = CurlTransport(trusting: path)
         guard case .unreadableAuthorities(path, _) = collect(try request(server), on: transport).error else {
             Issue.record("\(path) is taken for a bundle")

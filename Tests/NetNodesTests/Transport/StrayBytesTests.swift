@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// What a server sends on an idle connection must never be taken for the answer to the next request on it.
-@Suite("Bytes on an idle connection", .countsResources)
+@Suite("Bytes on an idle connection", .countsResources, .stopsServers)
 struct StrayBytesTests {
     /// Bytes that arrive on the connection while no request is in flight.
     enum Stray: String, CaseIterable {
@@ -134,7 +134,6 @@ struct StrayBytesTests {
         .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), arguments: [Stray.answer, .timeout, .byte])
     func secure(stray: Stray) throws {
         let server = try SecureServer(script: SecureServer.answering(Self.good, then: stray.rawValue, second: Self.good))
-        defer { server.stop() }
         let transport = CurlTransport(trusting: server.certificate.path)
         for round in 1...5 {
             let first = collect(HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/first".url()), on: transport)
@@ -150,7 +149,6 @@ struct StrayBytesTests {
         .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"))
     func secureAndClean() throws {
         let server = try SecureServer(script: SecureServer.answering(Self.good, then: "", second: Self.good))
-        defer { server.stop() }
         let transport = CurlTransport(trusting: server.certificate.path)
         let reused = try (1...5).map { _ in
             collect(HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/first".url()), on: transport).metrics?.reusedConnection

@@ -54,7 +54,8 @@ private final class PythonProgram: @unchecked Sendable {
 }
 
 @Suite(
-    "WebSockets of Python", .enabled(if: PythonProgram.isAvailable, "websockets is missing: .ci/python installs it"), .countsResources)
+    "WebSockets of Python", .enabled(if: PythonProgram.isAvailable, "websockets is missing: .ci/python installs it"), .countsResources,
+    .stopsServers)
 struct PythonWebSocketTests {
     @Test("Python's server sends back texts, bytes and fragments, pings, and closes with its code")
     func client() throws {

@@ -6,7 +6,7 @@ import WebSocketFrames
 
 @testable import NetNodes
 
-@Suite("WebSockets", .countsResources)
+@Suite("WebSockets", .countsResources, .stopsServers)
 struct WebSocketNodeTests {
     @Test("texts and bytes of every size come back, and the close of this side completes")
     func echo() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import pulse
 
-@Suite("Each kind of fault has an exit code and a line of its own", .serialized, .countsResources)
+@Suite("Each kind of fault has an exit code and a line of its own", .serialized, .countsResources, .stopsServers)
 struct GetFailureTests {
     @Test(
         "A response that is malformed, truncated or missing",

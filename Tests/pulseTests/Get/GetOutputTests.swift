@@ -6,13 +6,13 @@ import Testing
 
 @testable import pulse
 
-@Suite("pulse get shows of a response what is wanted", .serialized, .countsResources)
+@Suite("pulse get shows of a response what is wanted", .serialized, .countsResources, .stopsServers)
 struct GetOutputTests {
     private let server: LoopbackServer
     private var url: String { server.baseURL.absoluteString }
 
     init() throws {
-        server = LoopbackServer(routes: [
+        server = try running(
             .any("/json") { _ in .json(text: #"{"a":"b\u001b","c":[1,true]}"#).header("Set-Cookie", "id=hunter2").header("X-A", "1") },
             .get("/latin") { _ in .data(Data([0x63, 0x61, 0x66, 0xE9, 0x0A]), type: "text/plain; charset=ISO-8859-1") },
             .get("/events") { _ in
@@ -21,9 +21,7 @@ struct GetOutputTests {
             },
             .get("/lines") { _ in
                 ServerResponse.data(Data("{\"a\":1}\n{\"b\":".utf8), type: "application/json").chunked().with(.hang(at: .inBody(after: 8)))
-            },
-        ])
-        try server.start()
+            })
     }
 
     @Test("-i prints the head before the body, -I only the head")
@@ -114,7 +112,7 @@ struct GetOutputTests {
     @Test("A reader that closes the pipe is a quiet end, a full disk is exit code 3")
     func outputs() async throws {
         #expect(try await ShellRun.pulse(["get", "-o", "-", "\(url)/latin"]).output == "caf\u{FFFD}\n")
-        #expect(try await ShellRun.pulse(["get", "-o", "/dev/null", "\(url)/json"]) == .init(end: .exit(0), output: "", errors: ""))
+        #expect(try await ShellRun.pulse(["get", "-o", "/dev/null", "\(url)/json"]) == .quietSuccess)
         #if canImport(Glibc)
             let full = try await ShellRun.pulse(["get", "-o", "/dev/full", "\(url)/json"])
             #expect(full.end == .exit(ExitCode.outputFailure))

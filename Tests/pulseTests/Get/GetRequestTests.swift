@@ -6,17 +6,15 @@ import Testing
 
 @testable import pulse
 
-@Suite("pulse get sends what its flags describe", .serialized, .countsResources)
+@Suite("pulse get sends what its flags describe", .serialized, .countsResources, .stopsServers)
 struct GetRequestTests {
     private let server: LoopbackServer
     private var url: String { "\(server.baseURL)/echo" }
 
     init() throws {
-        server = LoopbackServer(routes: [
+        server = try running(
             .any("/echo") { _ in .text("ok") }, .any("/moved") { _ in .redirect(to: "/echo", status: 302) },
-            .get("/loop") { _ in .redirect(to: "/loop") },
-        ])
-        try server.start()
+            .get("/loop") { _ in .redirect(to: "/loop") })
     }
 
     /// Runs it and returns the request that the server received.

@@ -5,13 +5,10 @@ import Testing
 
 @testable import pulse
 
-@Suite("pulse get sends one request through the whole chain", .serialized, .countsResources)
+@Suite("pulse get sends one request through the whole chain", .serialized, .countsResources, .stopsServers)
 struct GetTests {
-    private func run(_ arguments: [String]) async throws -> (end: Child.End, output: String, errors: String) {
-        let run = try PipedRun(["get"] + arguments)
-        async let output = run.output.all()
-        async let errors = run.errors.all()
-        return await (run.child.end(), output, errors)
+    private func run(_ arguments: [String]) async throws -> ShellRun.Result {
+        try await ShellRun.pulse(["get"] + arguments)
     }
 
     @Test("JSON goes into a pipe as received; --pretty lays it out, with its names in order and its numbers unchanged")
@@ -52,13 +49,11 @@ struct GetTests {
     func userAgent() async throws {
         let server = try running(.get("/who") { request in .text(request.headers["User-Agent"] ?? "-") })
         let url = "\(server.baseURL)/who"
-        let version = try PipedRun(["--version"])
-        let name = await version.output.all().trimmingCharacters(in: .newlines).replacing(" ", with: "/")
+        let name = try await ShellRun.pulse(["--version"]).output.trimmingCharacters(in: .newlines).replacing(" ", with: "/")
         #expect(name.wholeMatch(of: /pulse\/\d+\.\d+\.\d+/) != nil)
         #expect(try await run([url]).output == name)
         #expect(try await run([url, "-H", "User-Agent: other/1"]).output == "other/1")
-        let check = try PipedRun(["watch", url, "--once"])
-        #expect(await check.child.end() == .exit(0))
+        #expect(try await ShellRun.pulse(["watch", url, "--once"]).end == .exit(0))
         #expect(server.recordedRequests.last?.headers["User-Agent"] == name)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import pulse
 
-@Suite("pulse get prints a body of any size and kind within 200 MB, and can be interrupted", .serialized, .countsResources)
+@Suite("pulse get prints a body of any size and kind within 200 MB, and can be interrupted", .serialized, .countsResources, .stopsServers)
 struct LargeBodyTests {
     struct Body: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -91,14 +91,9 @@ struct LargeBodyTests {
     func pipe(body: Body) async throws {
         let data = body.data
         let server = try server(data)
-        let output = try Pipe()
-        let child = try Child.start(["get", "\(server.baseURL)/x"], output: output.write)
-        output.closeWrite()
-        let result = await drain(output.read, of: child)
-        close(output.read)
-        #expect(result.end == .exit(0))
-        #expect(result.printed.bytes == data.count)
-        #expect((1..<Child.memoryLimit).contains(result.printed.peakMegabytes))
+        let printed = try await printed(by: ["get", "\(server.baseURL)/x"])
+        #expect(printed.bytes == data.count)
+        #expect((1..<Child.memoryLimit).contains(printed.peakMegabytes))
     }
 
     @Test(
@@ -107,17 +102,8 @@ struct LargeBodyTests {
     func largestLayout(unit: String) async throws {
         let count = (JSONOutline.largestBody - 2) / (unit.utf8.count + 1)
         let server = try server(Data("[\(String(repeating: unit + ",", count: count - 1))\(unit)]".utf8))
-        let output = try Pipe()
-        let child = try Child.start(["get", "--pretty", "\(server.baseURL)/x"], output: output.write)
-        output.closeWrite()
-        let result = await drain(output.read, of: child)
-        close(output.read)
-        #expect(result.end == .exit(0))
-        #expect((1..<Child.memoryLimit).contains(result.printed.peakMegabytes))
-    }
-
-    private func generated(_ bytes: Int) throws -> LoopbackServer {
-        try server(.get("/x") { _ in .generated(bytes: bytes) })
+        let printed = try await printed(by: ["get", "--pretty", "\(server.baseURL)/x"])
+        #expect((1..<Child.memoryLimit).contains(printed.peakMegabytes))
     }
 
     /// Waits until as much was received as fits into the program and the pipe, which nobody reads.
@@ -149,11 +135,16 @@ struct LargeBodyTests {
     private static let smallestThatWaits = 200_000
 
     private func printed(bytes: Int) async throws -> Printed {
-        let server = try generated(bytes)
+        let server = try server(.get("/x") { _ in .generated(bytes: bytes) })
+        return try await printed(by: ["get", "\(server.baseURL)/x"], waitsUntilFull: true)
+    }
+
+    /// What it prints into a pipe, which is read at once or when it is full.
+    private func printed(by arguments: [String], waitsUntilFull: Bool = false) async throws -> Printed {
         let output = try Pipe()
-        let child = try Child.start(["get", "\(server.baseURL)/x"], output: output.write)
+        let child = try Child.start(arguments, output: output.write)
         output.closeWrite()
-        await waitUntilFull(output)
+        if waitsUntilFull { await waitUntilFull(output) }
         let result = await drain(output.read, of: child)
         close(output.read)
         #expect(result.end == .exit(0))
@@ -196,11 +187,9 @@ struct LargeBodyTests {
 
     @Test("Text is printed before its body is complete, and kept when the connection is lost")
     func promptly() async throws {
-        let server = LoopbackServer(routes: [
+        let server = try running(
             .get("/hang") { _ in ServerResponse.text("first line\nsecond").with(.hang(at: .inBody(after: 11))) },
-            .get("/break") { _ in ServerResponse.text("first line\nsecond").with(.truncate(after: 11)) },
-        ])
-        try server.start()
+            .get("/break") { _ in ServerResponse.text("first line\nsecond").with(.truncate(after: 11)) })
         let waiting = try PipedRun(["get", "\(server.baseURL)/hang"])
         #expect(await waiting.output.wait { $0.elementsEqual("first line\n".utf8) })
         waiting.child.send(SIGINT)

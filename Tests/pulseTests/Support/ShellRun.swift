@@ -6,6 +6,9 @@ enum ShellRun {
         let end: Child.End
         let output: String
         let errors: String
+
+        /// Exit code 0, and nothing printed.
+        static let quietSuccess = Result(end: .exit(0), output: "", errors: "")
     }
 
     /// Runs `pulse` with these arguments.

@@ -1,0 +1,8 @@
+import LoopbackServer
+@_exported import RunningServers
+import WireClient
+
+/// A client of a server with these routes.
+func connected(to routes: ServerRoute...) throws -> WireClient {
+    try WireClient(port: running(routes).port)
+}
