@@ -57,8 +57,38 @@ func fuzz(
 }
 
 /// As `fuzz`, for an operator that passes everything on.
-func fuzz(passing template: String, build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>) -> Facet {
-    .fuzz(FuzzOperator(template, [], build: build) { walk in try walk.each { walk.next($0) } })
+func fuzz(
+    passing template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>
+) -> Facet {
+    .fuzz(FuzzOperator(template, ranges, build: build) { walk in try walk.each { walk.next($0) } })
+}
+
+/// As `fuzz`, for an operator that passes the end of its upstream on: what it does at each element.
+func fuzz(
+    _ template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>,
+    each react: @escaping @Sendable (Walk, Int) -> Void
+) -> Facet {
+    .fuzz(FuzzOperator(template, ranges, build: build) { walk in try walk.each { react(walk, $0) } })
+}
+
+/// As `fuzz`, for an operator with one upstream: what it does at each event.
+func fuzz(
+    _ template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>,
+    eachInput react: @escaping @Sendable (Walk, Walk.Input) throws -> Void
+) -> Facet {
+    .fuzz(
+        FuzzOperator(template, ranges, build: build) { walk in
+            try walk.subscribe()
+            try walk.run { try react(walk, $0) }
+        })
+}
+
+/// As `fuzz`, for an operator that emits at the completion: what it makes of all elements.
+func fuzz(
+    _ template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>,
+    collecting result: @escaping @Sendable ([Int]) -> [Int]
+) -> Facet {
+    .fuzz(FuzzOperator(template, ranges, build: build) { walk in try walk.collecting(result) })
 }
 
 /// What the operator does not have, and where it is tested instead.

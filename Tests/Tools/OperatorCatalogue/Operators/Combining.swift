@@ -49,16 +49,10 @@ extension Operator {
             picture(
                 "--1--|", "---2---3--|", gives: "--1----3--|", subscribed: "^----!", "-----^----!"
             ) { up in Observable.concat(up.letters, up.others) }
-            fuzz("%0.concat(%1)") { parts in
-                parts.up.concat(parts.other)
-            } reference: { walk in
-                try walk.concatenating(2)
-            }
-            fuzz("Observable.concat(%0, %1, %2, delayErrors: true)") { parts in
-                .concat(parts.upstreams, delayErrors: true)
-            } reference: { walk in
-                try walk.concatenating(3, delayErrors: true)
-            }
+            fuzz("%0.concat(%1)", build: { $0.up.concat($0.other) }, reference: { try $0.concatenating(2) })
+            fuzz(
+                "Observable.concat(%0, %1, %2, delayErrors: true)", build: { .concat($0.upstreams, delayErrors: true) },
+                reference: { try $0.concatenating(3, delayErrors: true) })
         }
         Operator(
             "startWith(_:)", in: "Combining/Concat", for: "emit elements before a stream",
@@ -69,7 +63,7 @@ extension Operator {
             fuzz("%0.startWith(#0, #1)", 0...9, 0...9) { parts in
                 parts.up.startWith(parts.number, parts.numbers[1])
             } reference: { walk in
-                walk.next(walk.numbers[0])
+                walk.next(walk.number)
                 walk.next(walk.numbers[1])
                 try walk.each { walk.next($0) }
             }
@@ -86,7 +80,7 @@ extension Operator {
                 try walk.each {
                     walk.next($0)
                 } completed: {
-                    walk.next(walk.numbers[0])
+                    walk.next(walk.number)
                     walk.completed()
                 }
             }
@@ -106,7 +100,7 @@ extension Operator {
                     isEmpty = false
                     walk.next(element)
                 } completed: {
-                    if isEmpty { walk.next(walk.numbers[0]) }
+                    if isEmpty { walk.next(walk.number) }
                     walk.completed()
                 }
             }
@@ -146,21 +140,11 @@ extension Operator {
             picture(
                 "--1-----3--|", "-----2---------4--|", gives: "--1--2--3------4--|", subscribed: "^----------!", "^-----------------!"
             ) { up in Observable.merge(up.letters, up.others) }
-            fuzz("Observable.merge(%0, %1)") { parts in
-                .merge(parts.up, parts.other)
-            } reference: { walk in
-                try walk.merging(2)
-            }
-            fuzz("Observable.merge(%0, %1, %2)") { parts in
-                .merge(parts.upstreams)
-            } reference: { walk in
-                try walk.merging(3)
-            }
-            fuzz("Observable.merge(%0, %1, delayErrors: true)") { parts in
-                .merge(parts.up, parts.other, delayErrors: true)
-            } reference: { walk in
-                try walk.merging(2, delayErrors: true)
-            }
+            fuzz("Observable.merge(%0, %1)", build: { .merge($0.up, $0.other) }, reference: { try $0.merging(2) })
+            fuzz("Observable.merge(%0, %1, %2)", build: { .merge($0.upstreams) }, reference: { try $0.merging(3) })
+            fuzz(
+                "Observable.merge(%0, %1, delayErrors: true)", build: { .merge($0.up, $0.other, delayErrors: true) },
+                reference: { try $0.merging(2, delayErrors: true) })
         }
         Operator(
             "merge(maxConcurrent:overflow:delayErrors:)", in: "Combining/Merge",
@@ -177,7 +161,7 @@ extension Operator {
             fuzz("%0.map { x in @ }.merge(maxConcurrent: #0)", 1...3) { parts in
                 parts.up.map { parts.body($0) }.merge(maxConcurrent: parts.number)
             } reference: { walk in
-                try walk.flattening(atOnce: walk.numbers[0])
+                try walk.flattening(atOnce: walk.number)
             }
         }
         Operator(
@@ -187,11 +171,9 @@ extension Operator {
             law(.lossless) { up in up.source.map { Observable.just($0) }.concat() }
             law(.delaysErrors, as: "delaying errors") { up in up.source.map { Observable.just($0) }.concat(delayErrors: true) }
             picture("-a-b--------|", gives: "----a--b----|") { up in up.letters.map(up.loading).concat() }
-            fuzz("%0.map { x in @ }.concat()") { parts in
-                parts.up.map { parts.body($0) }.concat()
-            } reference: { walk in
-                try walk.flattening(atOnce: 1)
-            }
+            fuzz(
+                "%0.map { x in @ }.concat()", build: { parts in parts.up.map { parts.body($0) }.concat() },
+                reference: { try $0.flattening(atOnce: 1) })
         }
         Operator(
             "switchLatest()", in: "Combining/Merge", for: "forward only the latest of a stream of streams",
@@ -199,11 +181,9 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.map { Observable.just($0) }.switchLatest() }
             picture("-a-b--------|", gives: "------b-----|") { up in up.letters.map(up.loading).switchLatest() }
-            fuzz("%0.map { x in @ }.switchLatest()") { parts in
-                parts.up.map { parts.body($0) }.switchLatest()
-            } reference: { walk in
-                try walk.switching()
-            }
+            fuzz(
+                "%0.map { x in @ }.switchLatest()", build: { parts in parts.up.map { parts.body($0) }.switchLatest() },
+                reference: { try $0.switching() })
         }
         Operator(
             "sequenceEqual(_:)", in: "Combining/SequenceEqual", for: "compare two streams",

@@ -23,10 +23,7 @@ extension Operator {
             fuzz("Observable.create { observer in %0.subscribe(on: scheduler).subscribe(observer) }") { parts in
                 .create { [up = parts.up] observer in up.subscribe(on: parts.scheduler).subscribe(observer) }
             } reference: { walk in
-                walk.timer(1, after: 0)
-                try walk.run { input in
-                    if case .timer = input { try walk.subscribe() } else { walk.pass(input) }
-                }
+                try walk.subscribingLater(after: 0)
             }
         }
         Operator(
@@ -48,7 +45,7 @@ extension Operator {
                     return .just(parts.numbers[1])
                 }
             } reference: { walk in
-                if walk.now < walk.numbers[0] { return walk.error("early") }
+                if walk.now < walk.number { return walk.error("early") }
                 walk.next(walk.numbers[1])
                 walk.completed()
             }
@@ -59,11 +56,9 @@ extension Operator {
         ) {
             law(.ignoresSource) { up in .fromCallable { try up.user(up.user.element(1)) } }
             picture(gives: "(t|)") { _ in Observable.fromCallable { "t" } }
-            fuzz("Observable.fromCallable { #0 }", 0...9) { parts in
-                .fromCallable { parts.number }
-            } reference: { walk in
-                walk.sends(walk.numbers[0])
-            }
+            fuzz(
+                "Observable.fromCallable { #0 }", 0...9, build: { parts in .fromCallable { parts.number } },
+                reference: { $0.sends($0.number) })
         }
         Operator(
             "using(_:observableFactory:)", in: "Creation/Create", for: "create and release a resource with the subscription",
@@ -75,10 +70,8 @@ extension Operator {
             picture("--a--b--|", gives: "--a--b--|") { up in
                 Observable.using({ BooleanDisposable() }, observableFactory: { _ in up.letters })
             }
-            fuzz("Observable.using({ BooleanDisposable() }, observableFactory: { _ in %0 })") { parts in
+            fuzz(passing: "Observable.using({ BooleanDisposable() }, observableFactory: { _ in %0 })") { parts in
                 .using({ BooleanDisposable() }, observableFactory: { [up = parts.up] _ in up })
-            } reference: { walk in
-                try walk.each { walk.next($0) }
             }
         }
         Operator(
@@ -94,7 +87,7 @@ extension Operator {
                 .from([parts.element, parts.number])
             } reference: { walk in
                 walk.next(walk.element)
-                walk.next(walk.numbers[0])
+                walk.next(walk.number)
                 walk.completed()
             }
             fuzz("Observable.from([#0, #1], scheduler: scheduler)", 0...9, 0...9) { parts in
@@ -118,11 +111,9 @@ extension Operator {
                 .of(up.user.element(1), up.user.element(2), scheduler: up.scheduler)
             }
             picture(gives: "(ab|)") { _ in Observable.of("a", "b") }
-            fuzz("Observable.of(#0, #1)", 0...9, 0...9) { parts in
-                .of(parts.number, parts.numbers[1])
-            } reference: { walk in
-                walk.sends(walk.numbers[0], walk.numbers[1])
-            }
+            fuzz(
+                "Observable.of(#0, #1)", 0...9, 0...9, build: { .of($0.number, $0.numbers[1]) },
+                reference: { $0.sends($0.number, $0.numbers[1]) })
         }
         Operator(
             "from(optional:)", "from(optional:scheduler:)", in: "Creation/From", for: "emit one optional value, or nothing",
@@ -134,7 +125,7 @@ extension Operator {
             fuzz("Observable.from(optional: [0, 1, 2].firstIndex(of: #0))", 0...3) { parts in
                 .from(optional: [0, 1, 2].firstIndex(of: parts.number))
             } reference: { walk in
-                if walk.numbers[0] < 3 { walk.sends(walk.numbers[0]) } else { walk.completed() }
+                if walk.number < 3 { walk.sends(walk.number) } else { walk.completed() }
             }
         }
         Operator(
@@ -149,7 +140,7 @@ extension Operator {
             fuzz("Observable.range(start: #0, count: #1)", 0...9, 0...3) { parts in
                 .range(start: parts.number, count: parts.numbers[1])
             } reference: { walk in
-                for offset in 0..<walk.numbers[1] { walk.next(walk.numbers[0] + offset) }
+                for offset in 0..<walk.numbers[1] { walk.next(walk.number + offset) }
                 walk.completed()
             }
         }
@@ -160,17 +151,13 @@ extension Operator {
             law(.ignoresSource) { up in .just(up.user.element(1)) }
             law(.ignoresSource, as: "on a scheduler") { up in .just(up.user.element(1), scheduler: up.scheduler) }
             picture(gives: "(1|)") { _ in Observable.just(1) }
-            fuzz("Observable.just(^)") { parts in
-                .just(parts.element)
-            } reference: { walk in
-                walk.sends(walk.element)
-            }
+            fuzz("Observable.just(^)", build: { .just($0.element) }, reference: { $0.sends($0.element) })
             fuzz("Observable.just(#0, scheduler: scheduler)", 0...9) { parts in
                 .just(parts.number, scheduler: parts.scheduler)
             } reference: { walk in
                 walk.timer(0, after: 0)
                 try walk.run { _ in
-                    walk.next(walk.numbers[0])
+                    walk.next(walk.number)
                     walk.completed()
                 }
             }
@@ -181,11 +168,7 @@ extension Operator {
         ) {
             law(.ignoresSource) { _ in .empty() }
             picture(gives: "|") { _ in Observable<Int>.empty() }
-            fuzz("Observable<Int>.empty()") { _ in
-                .empty()
-            } reference: { walk in
-                walk.completed()
-            }
+            fuzz("Observable<Int>.empty()", build: { _ in .empty() }, reference: { $0.completed() })
         }
         Operator(
             "never()", in: "Creation/Just", for: "emit nothing, and never terminate",
@@ -205,11 +188,8 @@ extension Operator {
             law([.ignoresSource, .endless]) { _ in .error(TestError.failed) }
             law([.ignoresSource, .endless], as: "fail(with:)") { _ in .fail(with: TestError.failed) }
             picture(gives: "#") { _ in Observable<Int>.error(TestError.failed) }
-            fuzz("Observable<Int>.error(TestError(\"error\"))") { _ in
-                .error(TestError("error"))
-            } reference: { walk in
-                walk.error("error")
-            }
+            fuzz(
+                "Observable<Int>.error(TestError(\"error\"))", build: { _ in .error(TestError("error")) }, reference: { $0.error("error") })
         }
         Operator(
             "repeatElement(_:scheduler:)", in: "Creation/Repeat", for: "emit one value indefinitely",
@@ -224,7 +204,7 @@ extension Operator {
                 var left = walk.numbers[1]
                 walk.timer(0, after: 0)
                 try walk.run { _ in
-                    walk.next(walk.numbers[0])
+                    walk.next(walk.number)
                     left -= 1
                     if left == 0 { walk.completed() }
                     walk.timer(0, after: 0)
@@ -253,7 +233,7 @@ extension Operator {
             fuzz("Observable.generate(initialState: #0, condition: { $0 < 20 }, iterate: { $0 * 2 + 1 })", 5...30) { parts in
                 .generate(initialState: parts.number, condition: { $0 < 20 }, iterate: { $0 * 2 + 1 })
             } reference: { walk in
-                var element = walk.numbers[0]
+                var element = walk.number
                 while element < 20 {
                     walk.next(element)
                     element = element * 2 + 1
@@ -270,7 +250,7 @@ extension Operator {
             fuzz("%0.repeat(count: #0)", 0...3) { parts in
                 parts.up.repeat(count: parts.number)
             } reference: { walk in
-                var left = walk.numbers[0]
+                var left = walk.number
                 guard left > 0 else { return walk.completed() }
                 try walk.subscribe()
                 try walk.run { input in

@@ -20,11 +20,8 @@ extension Operator {
             }
             fuzz("%0.catch { _ in throw TestError(\"handler\") }") { parts in
                 parts.up.catch { _ in throw TestError("handler") }
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .error = input { walk.error("handler") } else { walk.pass(input) }
-                }
+            } eachInput: { walk, input in
+                if case .error = input { walk.error("handler") } else { walk.pass(input) }
             }
         }
         Operator(
@@ -38,12 +35,9 @@ extension Operator {
             picture("--1--#", gives: "--1--(0|)") { up in up.numbers.catchAndReturn(0) }
             fuzz("%0.catchAndReturn(#0)", 0...9) { parts in
                 parts.up.catchAndReturn(parts.number)
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .error = input { walk.next(walk.numbers[0]) }
-                    if case .next = input { walk.pass(input) } else { walk.completed() }
-                }
+            } eachInput: { walk, input in
+                if case .error = input { walk.next(walk.number) }
+                if case .next = input { walk.pass(input) } else { walk.completed() }
             }
         }
         Operator(
@@ -54,11 +48,8 @@ extension Operator {
             picture("--1--#", gives: "--1--|") { up in up.numbers.catchAndComplete() }
             fuzz("%0.catchAndComplete()") { parts in
                 parts.up.catchAndComplete()
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .error = input { walk.completed() } else { walk.pass(input) }
-                }
+            } eachInput: { walk, input in
+                if case .error = input { walk.completed() } else { walk.pass(input) }
             }
         }
         Operator("mapError(_:)", in: "ErrorHandling/Catch", for: "map an error to another", elsewhere: Names(combine: "mapError")) {
@@ -66,11 +57,8 @@ extension Operator {
             picture("--1--#", gives: "--1--#", failing: TestError("other")) { up in up.numbers.mapError { _ in TestError("other") } }
             fuzz("%0.mapError { _ in TestError(\"mapped\") }") { parts in
                 parts.up.mapError { _ in TestError("mapped") }
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .error = input { walk.error("mapped") } else { walk.pass(input) }
-                }
+            } eachInput: { walk, input in
+                if case .error = input { walk.error("mapped") } else { walk.pass(input) }
             }
         }
         Operator(
@@ -105,12 +93,9 @@ extension Operator {
             }
             fuzz("%0.convertToResult().map { (try? $0.get()) ?? -1 }") { parts in
                 parts.up.convertToResult().map { (try? $0.get()) ?? -1 }.asObservable()
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .error = input { walk.next(-1) }
-                    if case .next = input { walk.pass(input) } else { walk.completed() }
-                }
+            } eachInput: { walk, input in
+                if case .error = input { walk.next(-1) }
+                if case .next = input { walk.pass(input) } else { walk.completed() }
             }
         }
         Operator(
@@ -180,7 +165,7 @@ extension Operator {
             fuzz("%0.retry(#0)", 0...3) { parts in
                 parts.up.retry(parts.number)
             } reference: { walk in
-                var left = walk.numbers[0]
+                var left = walk.number
                 try walk.subscribe()
                 try walk.run { input in
                     guard case .error = input, left > 1 else { return walk.pass(input) }
@@ -208,7 +193,7 @@ extension Operator {
                     switch input {
                     case .error where failures + 1 < walk.numbers[1]:
                         failures += 1
-                        if walk.numbers[0] == 0 { try walk.subscribe() } else { walk.timer(1, after: walk.numbers[0] * failures) }
+                        if walk.number == 0 { try walk.subscribe() } else { walk.timer(1, after: walk.number * failures) }
                     case .timer: try walk.subscribe()
                     default: walk.pass(input)
                     }
@@ -238,7 +223,7 @@ extension Operator {
                     errors.enumerated().map { if $0.index >= parts.number { throw $0.element } }
                 })
             } reference: { walk in
-                var left = walk.numbers[0]
+                var left = walk.number
                 try walk.subscribe()
                 try walk.run { input in
                     guard case .error = input, left > 0 else { return walk.pass(input) }
@@ -262,7 +247,7 @@ extension Operator {
                     }
                 })
             } reference: { walk in
-                var left = walk.numbers[0]
+                var left = walk.number
                 try walk.subscribe()
                 try walk.run { input in
                     switch input {

@@ -11,16 +11,14 @@ extension Operator {
             picture("--1--2--3--4--|", gives: "-----2-----4--|") { up in up.numbers.filter { $0.isMultiple(of: 2) } }
             fuzz("%0.filter { $0 % 3 != #0 }", 0...2) { parts in
                 parts.up.filter { $0 % 3 != parts.number }
-            } reference: { walk in
-                try walk.each { if $0 % 3 != walk.numbers[0] { walk.next($0) } }
+            } each: { walk, element in
+                if element % 3 != walk.number { walk.next(element) }
             }
             fuzz("%0.filter { if $0 % 11 == #0 { throw TestError(\"filter\") } else { $0 % 2 == 0 } }", 0...4) { parts in
                 parts.up.filter { if $0 % 11 == parts.number { throw TestError("filter") } else { $0 % 2 == 0 } }
-            } reference: { walk in
-                try walk.each { element in
-                    if element % 11 == walk.numbers[0] { return walk.error("filter") }
-                    if element % 2 == 0 { walk.next(element) }
-                }
+            } each: { walk, element in
+                if element % 11 == walk.number { return walk.error("filter") }
+                if element % 2 == 0 { walk.next(element) }
             }
         }
         Operator(
@@ -31,8 +29,7 @@ extension Operator {
             picture("--1--2--|", gives: "--------|") { up in up.numbers.ignoreElements() }
             fuzz("%0.ignoreElements().ofType(Int.self)") { parts in
                 parts.up.ignoreElements().ofType(Int.self)
-            } reference: { walk in
-                try walk.each { _ in }
+            } each: { _, _ in
             }
         }
         Operator(
@@ -65,7 +62,7 @@ extension Operator {
             } reference: { walk in
                 var before: Int?
                 try walk.each { element in
-                    if element % 7 == walk.numbers[0] { return walk.error("key") }
+                    if element % 7 == walk.number { return walk.error("key") }
                     if element % 2 != before { walk.next(element) }
                     before = element % 2
                 }
@@ -85,8 +82,8 @@ extension Operator {
             } reference: { walk in
                 var before: Int?
                 try walk.each { element in
-                    if element % walk.numbers[0] != before { walk.next(element) }
-                    before = element % walk.numbers[0]
+                    if element % walk.number != before { walk.next(element) }
+                    before = element % walk.number
                 }
             }
         }
@@ -111,7 +108,7 @@ extension Operator {
                 var known: [Int] = []
                 try walk.each { element in
                     guard !known.contains(element % 7) else { return }
-                    known = (known + [element % 7]).suffix(max(1, walk.numbers[0]))
+                    known = (known + [element % 7]).suffix(max(1, walk.number))
                     walk.next(element)
                 }
             }
@@ -134,7 +131,7 @@ extension Operator {
                 parts.up.sample(parts.other, defaultValue: parts.number)
             } reference: { walk in
                 try walk.subscribeAll(2)
-                try walk.sampling(quiet: walk.numbers[0])
+                try walk.sampling(quiet: walk.number)
             }
         }
         Operator(
@@ -149,7 +146,7 @@ extension Operator {
                 parts.up.sample(parts.time, scheduler: parts.scheduler)
             } reference: { walk in
                 try walk.subscribe()
-                walk.timer(1, after: walk.numbers[0])
+                walk.timer(1, after: walk.number)
                 try walk.sampling(quiet: nil)
             }
         }
@@ -165,7 +162,7 @@ extension Operator {
                 try walk.run { input in
                     switch input {
                     case .next(let element, _):
-                        if waiting == nil { walk.timer(1, after: walk.numbers[0]) }
+                        if waiting == nil { walk.timer(1, after: walk.number) }
                         waiting = element
                     case .timer:
                         guard let element = waiting else { return }
@@ -220,7 +217,7 @@ extension Operator {
                 }
             } reference: { walk in
                 try walk.sharing(replay: 0, isForever: false, takes: [.max, .max], delay: nil) { member, element in
-                    if element % 3 == walk.numbers[0] { member == 0 ? element : nil } else { member == 1 ? 0 &- element : nil }
+                    if element % 3 == walk.number { member == 0 ? element : nil } else { member == 1 ? 0 &- element : nil }
                 }
             }
         }
@@ -236,8 +233,8 @@ extension Operator {
             }
             fuzz("%0.validate { if $0 % 11 == #0 { throw TestError(\"validate\") } }", 0...4) { parts in
                 parts.up.validate { if $0 % 11 == parts.number { throw TestError("validate") } }
-            } reference: { walk in
-                try walk.each { if $0 % 11 == walk.numbers[0] { walk.error("validate") } else { walk.next($0) } }
+            } each: { walk, element in
+                if element % 11 == walk.number { walk.error("validate") } else { walk.next(element) }
             }
         }
         Operator("unwrap(orThrow:)", in: "Filtering/Validate", for: "fail if an element is nil", elsewhere: Names(combine: "tryMap")) {
@@ -245,8 +242,8 @@ extension Operator {
             picture("--1--x--3--|", gives: "--1--#") { up in up.letters.map { Int($0) }.unwrap(orThrow: TestError.failed) }
             fuzz("%0.map { $0 % 11 == #0 ? nil : $0 }.unwrap(orThrow: TestError(\"nil\"))", 0...4) { parts in
                 parts.up.map { $0 % 11 == parts.number ? nil : $0 }.unwrap(orThrow: TestError("nil"))
-            } reference: { walk in
-                try walk.each { if $0 % 11 == walk.numbers[0] { walk.error("nil") } else { walk.next($0) } }
+            } each: { walk, element in
+                if element % 11 == walk.number { walk.error("nil") } else { walk.next(element) }
             }
         }
         Operator(
@@ -257,8 +254,8 @@ extension Operator {
             picture("--1--x--3--|", gives: "--1--0--3--|") { up in up.letters.map { Int($0) }.replaceNil(with: 0) }
             fuzz("%0.map { $0 % 3 == #0 ? nil : $0 }.replaceNil(with: 9)", 0...2) { parts in
                 parts.up.map { $0 % 3 == parts.number ? nil : $0 }.replaceNil(with: 9)
-            } reference: { walk in
-                try walk.each { walk.next($0 % 3 == walk.numbers[0] ? 9 : $0) }
+            } each: { walk, element in
+                walk.next(element % 3 == walk.number ? 9 : element)
             }
         }
     }

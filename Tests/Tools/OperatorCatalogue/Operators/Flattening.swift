@@ -13,25 +13,17 @@ extension Operator {
             law(.delaysErrors, as: "delaying errors") { up in up.source.flatMap(delayErrors: true) { _ in try up.user(up.other) } }
             law(.lossless, as: "on a scheduler") { up in up.source.flatMap { Observable.just(try up.user($0), scheduler: up.scheduler) } }
             picture("-a-b--------|", gives: "----a-b-----|") { up in up.letters.flatMap(up.loading) }
-            fuzz("%0.flatMap { x in @ }") { parts in
-                parts.up.flatMap(parts.body)
-            } reference: { walk in
-                try walk.flattening(atOnce: .max)
-            }
-            fuzz("%0.flatMap(maxConcurrent: #0) { x in @ }", 1...3) { parts in
-                parts.up.flatMap(maxConcurrent: parts.number, parts.body)
-            } reference: { walk in
-                try walk.flattening(atOnce: walk.numbers[0])
-            }
-            fuzz("%0.flatMap(delayErrors: true) { x in @ }") { parts in
-                parts.up.flatMap(delayErrors: true, parts.body)
-            } reference: { walk in
-                try walk.flattening(atOnce: .max, delayErrors: true)
-            }
+            fuzz("%0.flatMap { x in @ }", build: { $0.up.flatMap($0.body) }, reference: { try $0.flattening(atOnce: .max) })
+            fuzz(
+                "%0.flatMap(maxConcurrent: #0) { x in @ }", 1...3, build: { $0.up.flatMap(maxConcurrent: $0.number, $0.body) },
+                reference: { try $0.flattening(atOnce: $0.number) })
+            fuzz(
+                "%0.flatMap(delayErrors: true) { x in @ }", build: { $0.up.flatMap(delayErrors: true, $0.body) },
+                reference: { try $0.flattening(atOnce: .max, delayErrors: true) })
             fuzz("%0.flatMap(delayErrors: true) { x in if x % 3 == #0 { throw TestError(\"selector\") } else { @ } }", 0...2) { parts in
                 parts.up.flatMap(delayErrors: true) { x in if x % 3 == parts.number { throw TestError("selector") } else { parts.body(x) } }
             } reference: { walk in
-                try walk.flattening(atOnce: .max, delayErrors: true, fails: { $0 % 3 == walk.numbers[0] })
+                try walk.flattening(atOnce: .max, delayErrors: true, fails: { $0 % 3 == walk.number })
             }
         }
         Operator(
@@ -41,15 +33,13 @@ extension Operator {
             law(.lossless) { up in up.source.concatMap { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.concatMap { _ in try up.user(up.other.take(1)) } }
             picture("-a-b--------|", gives: "----a--b----|") { up in up.letters.concatMap(up.loading) }
-            fuzz("%0.concatMap(delayErrors: true) { x in @ }") { parts in
-                parts.up.concatMap(delayErrors: true, parts.body)
-            } reference: { walk in
-                try walk.flattening(atOnce: 1, delayErrors: true)
-            }
+            fuzz(
+                "%0.concatMap(delayErrors: true) { x in @ }", build: { $0.up.concatMap(delayErrors: true, $0.body) },
+                reference: { try $0.flattening(atOnce: 1, delayErrors: true) })
             fuzz("%0.concatMap { x in if x % 7 == #0 { throw TestError(\"selector\") } else { @ } }", 0...6) { parts in
                 parts.up.concatMap { x in if x % 7 == parts.number { throw TestError("selector") } else { parts.body(x) } }
             } reference: { walk in
-                try walk.flattening(atOnce: 1, fails: { $0 % 7 == walk.numbers[0] })
+                try walk.flattening(atOnce: 1, fails: { $0 % 7 == walk.number })
             }
         }
         Operator(
@@ -61,11 +51,7 @@ extension Operator {
             law(.lossless) { up in up.source.flatMapLatest { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.flatMapLatest { _ in try up.user(up.other) } }
             picture("-a-b--------|", gives: "------b-----|") { up in up.letters.flatMapLatest(up.loading) }
-            fuzz("%0.flatMapLatest { x in @ }") { parts in
-                parts.up.flatMapLatest(parts.body)
-            } reference: { walk in
-                try walk.switching()
-            }
+            fuzz("%0.flatMapLatest { x in @ }", build: { $0.up.flatMapLatest($0.body) }, reference: { try $0.switching() })
         }
         Operator(
             "flatMapFirst(_:)", in: "Transforming/FlatMapFirst", for: "run a stream for an element, and ignore elements meanwhile",
@@ -101,10 +87,8 @@ extension Operator {
             picture("-a----b----|", gives: "-(12)-3----|") { up in up.letters.flatMapIterable { $0 == "a" ? [1, 2] : [3] } }
             fuzz("%0.flatMapIterable { [$0, #0].prefix($0 & 3) }", 0...9) { parts in
                 parts.up.flatMapIterable { [$0, parts.number].prefix($0 & 3) }
-            } reference: { walk in
-                try walk.each { element in
-                    for inner in [element, walk.numbers[0]].prefix(element & 3) { walk.next(inner) }
-                }
+            } each: { walk, element in
+                for inner in [element, walk.number].prefix(element & 3) { walk.next(inner) }
             }
         }
         Operator("flatMapOutcome(_:)", in: "Transforming/FlatMapOutcome") {
@@ -121,7 +105,7 @@ extension Operator {
                         walk.dispose(0)
                         try walk.subscribeBody(element, as: 1)
                     case .error(_, from: 0):
-                        walk.next(walk.numbers[0])
+                        walk.next(walk.number)
                         walk.completed()
                     default: walk.pass(input)
                     }
@@ -136,11 +120,9 @@ extension Operator {
             law(.lossless) { up in up.source.concatMapEager { Observable.just(try up.user($0)) } }
             law(as: "to the other") { up in up.source.concatMapEager(maxConcurrent: 2) { _ in try up.user(up.other.take(1)) } }
             picture("-a-b--------|", gives: "----a-b-----|") { up in up.letters.concatMapEager(up.loading) }
-            fuzz("%0.concatMapEager(maxConcurrent: #0) { x in @ }", 1...3) { parts in
-                parts.up.concatMapEager(maxConcurrent: parts.number, parts.body)
-            } reference: { walk in
-                try walk.lining(atOnce: walk.numbers[0])
-            }
+            fuzz(
+                "%0.concatMapEager(maxConcurrent: #0) { x in @ }", 1...3,
+                build: { $0.up.concatMapEager(maxConcurrent: $0.number, $0.body) }, reference: { try $0.lining(atOnce: $0.number) })
         }
         Operator("expand(maxConcurrent:_:)", in: "Transforming/Expand", for: "expand each element recursively, as for a tree") {
             law { up in up.source.expand { $0.value < 200 ? .just(try up.user(up.user.element(900))) : .empty() } }
@@ -159,7 +141,7 @@ extension Operator {
                     (element > parts.numbers[1] ? parts.body(element) : .empty()).subscribe(on: parts.scheduler)
                 }.take(20)
             } reference: { walk in
-                try walk.expanding(atOnce: walk.numbers[0], above: walk.numbers[1], limit: 20)
+                try walk.expanding(atOnce: walk.number, above: walk.numbers[1], limit: 20)
             }
         }
     }

@@ -14,14 +14,14 @@ extension Operator {
             fuzz("%0.buffer(timeSpan: .seconds(#0), scheduler: scheduler).map { $0.reduce(1) { $0 &* 3 &+ $1 } }", 1...9) { parts in
                 parts.up.buffer(timeSpan: parts.time, scheduler: parts.scheduler).map(Piece.digest)
             } reference: { walk in
-                try walk.cutting(every: walk.numbers[0], count: .max)
+                try walk.cutting(every: walk.number, count: .max)
             }
             fuzz(
                 "%0.buffer(timeSpan: .seconds(#0), count: #1, scheduler: scheduler).map { $0.reduce(1) { $0 &* 3 &+ $1 } }", 1...9, 1...3
             ) { parts in
                 parts.up.buffer(timeSpan: parts.time, count: parts.numbers[1], scheduler: parts.scheduler).map(Piece.digest)
             } reference: { walk in
-                try walk.cutting(every: walk.numbers[0], count: walk.numbers[1])
+                try walk.cutting(every: walk.number, count: walk.numbers[1])
             }
         }
         Operator(
@@ -32,11 +32,9 @@ extension Operator {
             picture("-1-2-3----|", "----x---x--", gives: "----a---b-(c|)", where: ["a": "[1, 2]", "b": "[3]", "c": "[]"]) { up in
                 up.numbers.buffer(boundary: up.others)
             }
-            fuzz("%0.buffer(boundary: %1).map { $0.reduce(1) { $0 &* 3 &+ $1 } }") { parts in
-                parts.up.buffer(boundary: parts.other).map(Piece.digest)
-            } reference: { walk in
-                try walk.cuttingAtBoundary()
-            }
+            fuzz(
+                "%0.buffer(boundary: %1).map { $0.reduce(1) { $0 &* 3 &+ $1 } }",
+                build: { $0.up.buffer(boundary: $0.other).map(Piece.digest) }, reference: { try $0.cuttingAtBoundary() })
         }
         Operator(
             "buffer(count:skip:)", in: "Transforming/Buffer", for: "collect elements into arrays, by count",
@@ -48,12 +46,12 @@ extension Operator {
             fuzz("%0.buffer(count: #0).map { $0.reduce(1) { $0 &* 3 &+ $1 } }", 0...3) { parts in
                 parts.up.buffer(count: parts.number).map(Piece.digest)
             } reference: { walk in
-                try walk.overlapping(count: walk.numbers[0], skip: walk.numbers[0])
+                try walk.overlapping(count: walk.number, skip: walk.number)
             }
             fuzz("%0.buffer(count: #0, skip: #1).map { $0.reduce(1) { $0 &* 3 &+ $1 } }", 0...3, 0...4) { parts in
                 parts.up.buffer(count: parts.number, skip: parts.numbers[1]).map(Piece.digest)
             } reference: { walk in
-                try walk.overlapping(count: walk.numbers[0], skip: walk.numbers[1])
+                try walk.overlapping(count: walk.number, skip: walk.numbers[1])
             }
         }
         Operator(
@@ -73,12 +71,10 @@ extension Operator {
                 parts.up.window(timeSpan: parts.time, count: parts.numbers[1], scheduler: parts.scheduler)
                     .flatMap { $0.toArray() }.map(Piece.digest)
             } reference: { walk in
-                try walk.cutting(every: walk.numbers[0], count: walk.numbers[1])
+                try walk.cutting(every: walk.number, count: walk.numbers[1])
             }
-            fuzz("%0.window(timeSpan: .seconds(#0), count: #1, scheduler: scheduler).concatMap { $0 }", 1...9, 1...3) { parts in
+            fuzz(passing: "%0.window(timeSpan: .seconds(#0), count: #1, scheduler: scheduler).concatMap { $0 }", 1...9, 1...3) { parts in
                 parts.up.window(timeSpan: parts.time, count: parts.numbers[1], scheduler: parts.scheduler).concatMap { $0 }
-            } reference: { walk in
-                try walk.each { walk.next($0) }
             }
         }
         Operator(
@@ -108,13 +104,13 @@ extension Operator {
             ) { parts in
                 parts.up.window(count: parts.number, skip: parts.numbers[1]).flatMap { $0.toArray() }.map(Piece.digest)
             } reference: { walk in
-                try walk.overlapping(count: walk.numbers[0], skip: walk.numbers[1])
+                try walk.overlapping(count: walk.number, skip: walk.numbers[1])
             }
             fuzz("%0.window(count: #0, skip: #1).flatMap { $0 }", 0...3, 0...4) { parts in
                 parts.up.window(count: parts.number, skip: parts.numbers[1]).flatMap { $0 }
             } reference: { walk in
                 // Each element once for every window that is open.
-                let (count, skip) = (max(1, walk.numbers[0]), max(1, walk.numbers[1]))
+                let (count, skip) = (max(1, walk.number), max(1, walk.numbers[1]))
                 var index = 0
                 try walk.each { element in
                     for begin in stride(from: 0, through: index, by: skip) where index < begin + count { walk.next(element) }
@@ -160,7 +156,7 @@ extension Operator {
             } reference: { walk in
                 var counts: [Int: Int] = [:]
                 try walk.each { element in
-                    if element % 11 == walk.numbers[0] { return walk.error("key") }
+                    if element % 11 == walk.number { return walk.error("key") }
                     counts[element % 3, default: 0] += 1
                     if counts[element % 3, default: 0] <= 2 { walk.next(element) }
                 }
@@ -175,7 +171,7 @@ extension Operator {
                     first = first ?? element & 1
                     if element & 1 == first { walk.next(element) } else { others.append(element) }
                 } completed: {
-                    for element in others.suffix(walk.numbers[0]) { walk.next(element) }
+                    for element in others.suffix(walk.number) { walk.next(element) }
                     walk.completed()
                 }
             }

@@ -7,11 +7,9 @@ extension Operator {
             law(.lossless) { up in up.source.through(AnyNode { element in .fromCallable { try up.user(element) } }) }
             law(as: "latest") { up in up.source.through(AnyNode { _ in up.other }, .latest) }
             picture("-a-b--------|", gives: "------b-----|") { up in up.letters.through(AnyNode(up.loading), .latest) }
-            fuzz("%0.through(AnyNode { x in @ }, .merge(max: #0))", 1...3) { parts in
-                parts.up.through(AnyNode(parts.body), .merge(max: parts.number))
-            } reference: { walk in
-                try walk.flattening(atOnce: walk.numbers[0])
-            }
+            fuzz(
+                "%0.through(AnyNode { x in @ }, .merge(max: #0))", 1...3,
+                build: { $0.up.through(AnyNode($0.body), .merge(max: $0.number)) }, reference: { try $0.flattening(atOnce: $0.number) })
         }
         Operator(
             "trackActivity(_:)", in: "Nodes/LoadIndicatableNode", for: "count the operations in progress, for an indicator",

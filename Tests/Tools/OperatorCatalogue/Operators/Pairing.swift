@@ -17,28 +17,13 @@ extension Operator {
             picture("--1-----2--3--|", "-----3-----------", gives: "--------6--9--|") { up in
                 up.numbers.withLatestFrom(up.otherNumbers) { $0 * $1 }
             }
-            fuzz("%0.withLatestFrom(%1) { $0 &* 2 &+ $1 }") { parts in
-                parts.up.withLatestFrom(parts.other) { $0 &* 2 &+ $1 }
-            } reference: { walk in
-                var latest: Int?
-                try walk.notified {
-                    latest = $0
-                } source: { input in
-                    guard case .next(let element, _) = input else { return walk.passEnd(input) }
-                    if let latest { walk.next(element &* 2 &+ latest) }
-                }
-            }
+            fuzz(
+                "%0.withLatestFrom(%1) { $0 &* 2 &+ $1 }", build: { parts in parts.up.withLatestFrom(parts.other) { $0 &* 2 &+ $1 } },
+                reference: { walk in try walk.pairingWithLatest { walk.next($0 &* 2 &+ $1) } })
             fuzz("%0.withLatestFrom(%1) { if ($0 &+ $1) % 11 == #0 { throw TestError(\"latest\") } else { $1 } }", 0...4) { parts in
                 parts.up.withLatestFrom(parts.other) { if ($0 &+ $1) % 11 == parts.number { throw TestError("latest") } else { $1 } }
             } reference: { walk in
-                var latest: Int?
-                try walk.notified {
-                    latest = $0
-                } source: { input in
-                    guard case .next(let element, _) = input else { return walk.passEnd(input) }
-                    guard let latest else { return }
-                    if (element &+ latest) % 11 == walk.numbers[0] { walk.error("latest") } else { walk.next(latest) }
-                }
+                try walk.pairingWithLatest { if ($0 &+ $1) % 11 == walk.number { walk.error("latest") } else { walk.next($1) } }
             }
             fuzz("%0.withLatestFrom(%1, %2) { ($0 &* 2 &+ $1) &* 2 &+ $2 }") { parts in
                 parts.up.withLatestFrom(parts.other, parts.upstreams[2]) { ($0 &* 2 &+ $1) &* 2 &+ $2 }
@@ -73,21 +58,17 @@ extension Operator {
             picture(
                 "--1--------2---|", "-----3--4----|", gives: "-----3--4--8---|", subscribed: "^--------------!", "^------------!"
             ) { up in Observable.combineLatest(up.numbers, up.otherNumbers) { $0 * $1 } }
-            fuzz("Observable.combineLatest(%0, %1) { $0 &* 2 &+ $1 }") { parts in
-                .combineLatest(parts.up, parts.other) { $0 &* 2 &+ $1 }
-            } reference: { walk in
-                try walk.combining(2)
-            }
+            fuzz(
+                "Observable.combineLatest(%0, %1) { $0 &* 2 &+ $1 }",
+                build: { parts in .combineLatest(parts.up, parts.other) { $0 &* 2 &+ $1 } }, reference: { try $0.combining(2) })
             fuzz("Observable.combineLatest(%0, %1, %2, delayErrors: true) { ($0 &* 2 &+ $1) &* 2 &+ $2 }") { parts in
                 .combineLatest(parts.up, parts.other, parts.upstreams[2], delayErrors: true) { ($0 &* 2 &+ $1) &* 2 &+ $2 }
             } reference: { walk in
                 try walk.combining(3, delayErrors: true)
             }
-            fuzz("Observable.combineLatest([%0, %1]) { $0.reduce(0) { $0 &* 2 &+ $1 } }") { parts in
-                .combineLatest(parts.upstreams) { $0.reduce(0) { $0 &* 2 &+ $1 } }
-            } reference: { walk in
-                try walk.combining(2)
-            }
+            fuzz(
+                "Observable.combineLatest([%0, %1]) { $0.reduce(0) { $0 &* 2 &+ $1 } }",
+                build: { parts in .combineLatest(parts.upstreams) { $0.reduce(0) { $0 &* 2 &+ $1 } } }, reference: { try $0.combining(2) })
         }
         Operator("combineLatest(_:delayErrors:resultSelector:)", in: "Combining/CombineLatestMany") {
             law(as: "of three") { up in .combineLatest(up.source, up.other, up.other) { element, _, _ in try up.user(element) } }
@@ -128,21 +109,17 @@ extension Operator {
             picture("--1--2--------3--|", "-------4--5-|", gives: "-------4--x-|", where: ["x": "10"]) { up in
                 Observable.zip(up.numbers, up.otherNumbers) { $0 * $1 }
             }
-            fuzz("Observable.zip(%0, %1) { $0 &* 2 &+ $1 }") { parts in
-                .zip(parts.up, parts.other) { $0 &* 2 &+ $1 }
-            } reference: { walk in
-                try walk.zipping(2)
-            }
+            fuzz(
+                "Observable.zip(%0, %1) { $0 &* 2 &+ $1 }", build: { parts in .zip(parts.up, parts.other) { $0 &* 2 &+ $1 } },
+                reference: { try $0.zipping(2) })
             fuzz("Observable.zip(%0, %1, %2, delayErrors: true) { ($0 &* 2 &+ $1) &* 2 &+ $2 }") { parts in
                 .zip(parts.up, parts.other, parts.upstreams[2], delayErrors: true) { ($0 &* 2 &+ $1) &* 2 &+ $2 }
             } reference: { walk in
                 try walk.zipping(3, delayErrors: true)
             }
-            fuzz("Observable.zip([%0, %1]) { $0.reduce(0) { $0 &* 2 &+ $1 } }") { parts in
-                .zip(parts.upstreams) { $0.reduce(0) { $0 &* 2 &+ $1 } }
-            } reference: { walk in
-                try walk.zipping(2)
-            }
+            fuzz(
+                "Observable.zip([%0, %1]) { $0.reduce(0) { $0 &* 2 &+ $1 } }",
+                build: { parts in .zip(parts.upstreams) { $0.reduce(0) { $0 &* 2 &+ $1 } } }, reference: { try $0.zipping(2) })
         }
         Operator("zip(_:delayErrors:resultSelector:)", in: "Combining/ZipMany") {
             law(as: "of three") { up in .zip(up.source, up.other, up.other) { element, _, _ in try up.user(element) } }
@@ -226,6 +203,17 @@ extension Walk {
             case .error(let name, _): error(name)
             case .completed, .timer: break
             }
+        }
+    }
+
+    /// Each element of the first upstream, once the second one has sent something.
+    func pairingWithLatest(_ react: (Int, Int) -> Void) throws {
+        var latest: Int?
+        try notified {
+            latest = $0
+        } source: { input in
+            guard case .next(let element, _) = input else { return passEnd(input) }
+            if let latest { react(element, latest) }
         }
     }
 

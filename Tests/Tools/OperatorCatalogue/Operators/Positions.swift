@@ -12,7 +12,7 @@ extension Operator {
             fuzz("%0.element(at: #0)", -1...3) { parts in
                 parts.up.element(at: parts.number)
             } reference: { walk in
-                var left = walk.numbers[0]
+                var left = walk.number
                 guard left >= 0 else { return walk.error("StreamError.noElement(at: \(left))") }
                 try walk.each { element in
                     left -= 1
@@ -20,7 +20,7 @@ extension Operator {
                     walk.next(element)
                     walk.completed()
                 } completed: {
-                    walk.error("StreamError.noElement(at: \(walk.numbers[0]))")
+                    walk.error("StreamError.noElement(at: \(walk.number))")
                 }
             }
         }
@@ -31,27 +31,10 @@ extension Operator {
             law(.endsEarly) { up in up.source.first() }
             law(.endsEarly, as: "of some") { up in up.source.first { try up.user($0.value == 2) } }
             picture("--1--2--|", gives: "--(1|)") { up in up.numbers.first() }
-            fuzz("%0.first()") { parts in
-                parts.up.first()
-            } reference: { walk in
-                try walk.each { element in
-                    walk.next(element)
-                    walk.completed()
-                } completed: {
-                    walk.error("StreamError.noElements")
-                }
-            }
-            fuzz("%0.first { $0 % 3 == #0 }", 0...2) { parts in
-                parts.up.first { $0 % 3 == parts.number }
-            } reference: { walk in
-                try walk.each { element in
-                    guard element % 3 == walk.numbers[0] else { return }
-                    walk.next(element)
-                    walk.completed()
-                } completed: {
-                    walk.error("StreamError.noElements")
-                }
-            }
+            fuzz("%0.first()", build: { $0.up.first() }, reference: { walk in try walk.takingFirst { _ in true } })
+            fuzz(
+                "%0.first { $0 % 3 == #0 }", 0...2, build: { parts in parts.up.first { $0 % 3 == parts.number } },
+                reference: { walk in try walk.takingFirst { $0 % 3 == walk.number } })
         }
         Operator(
             "last()", in: "Filtering/Elements", for: "take the last element",
@@ -78,29 +61,10 @@ extension Operator {
         ) {
             law(.endsEarly) { up in up.source.single { try up.user($0.value == 2) } }
             picture("--1--2--|", gives: "--1--#", failing: StreamError.moreThanOneElement) { up in up.numbers.single() }
-            fuzz("%0.single()") { parts in
-                parts.up.single()
-            } reference: { walk in
-                var count = 0
-                try walk.each { element in
-                    count += 1
-                    if count == 1 { walk.next(element) } else { walk.error("StreamError.moreThanOneElement") }
-                } completed: {
-                    if count == 1 { walk.completed() } else { walk.error("StreamError.noElements") }
-                }
-            }
-            fuzz("%0.single { $0 % 3 == #0 }", 0...2) { parts in
-                parts.up.single { $0 % 3 == parts.number }
-            } reference: { walk in
-                var count = 0
-                try walk.each { element in
-                    guard element % 3 == walk.numbers[0] else { return }
-                    count += 1
-                    if count == 1 { walk.next(element) } else { walk.error("StreamError.moreThanOneElement") }
-                } completed: {
-                    if count == 1 { walk.completed() } else { walk.error("StreamError.noElements") }
-                }
-            }
+            fuzz("%0.single()", build: { $0.up.single() }, reference: { walk in try walk.takingOnly { _ in true } })
+            fuzz(
+                "%0.single { $0 % 3 == #0 }", 0...2, build: { parts in parts.up.single { $0 % 3 == parts.number } },
+                reference: { walk in try walk.takingOnly { $0 % 3 == walk.number } })
         }
         Operator(
             "take(_:)", in: "Filtering/Take", for: "take the first few elements",
@@ -113,7 +77,7 @@ extension Operator {
             fuzz("%0.take(#0)", -1...4) { parts in
                 parts.up.take(parts.number)
             } reference: { walk in
-                var left = walk.numbers[0]
+                var left = walk.number
                 guard left > 0 else { return walk.completed() }
                 try walk.each { element in
                     left -= 1
@@ -131,7 +95,7 @@ extension Operator {
             fuzz("%0.take(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
                 parts.up.take(for: parts.time, scheduler: parts.scheduler)
             } reference: { walk in
-                walk.timer(1, after: walk.numbers[0])
+                walk.timer(1, after: walk.number)
                 try walk.subscribe()
                 try walk.run { input in
                     if case .timer = input { walk.completed() } else { walk.pass(input) }
@@ -147,8 +111,8 @@ extension Operator {
             fuzz("%0.skip(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
                 parts.up.skip(for: parts.time, scheduler: parts.scheduler)
             } reference: { walk in
-                var isOpen = walk.numbers[0] == 0
-                if !isOpen { walk.timer(1, after: walk.numbers[0]) }
+                var isOpen = walk.number == 0
+                if !isOpen { walk.timer(1, after: walk.number) }
                 try walk.subscribe()
                 try walk.run { input in
                     switch input {
@@ -171,7 +135,7 @@ extension Operator {
             } reference: { walk in
                 var last: [Int] = []
                 try walk.each { element in
-                    last = (last + [element]).suffix(max(0, walk.numbers[0]))
+                    last = (last + [element]).suffix(max(0, walk.number))
                 } completed: {
                     for element in last { walk.next(element) }
                     walk.completed()
@@ -204,16 +168,14 @@ extension Operator {
             picture("--1--2--3--1--|", gives: "--1--2--|") { up in up.numbers.take(while: { $0 < 3 }) }
             fuzz("%0.take(while: { $0 % 4 != #0 })", 0...3) { parts in
                 parts.up.take(while: { $0 % 4 != parts.number })
-            } reference: { walk in
-                try walk.each { if $0 % 4 != walk.numbers[0] { walk.next($0) } else { walk.completed() } }
+            } each: { walk, element in
+                if element % 4 != walk.number { walk.next(element) } else { walk.completed() }
             }
             fuzz("%0.take(while: { $0 % 4 != #0 }, behavior: .inclusive)", 0...3) { parts in
                 parts.up.take(while: { $0 % 4 != parts.number }, behavior: .inclusive)
-            } reference: { walk in
-                try walk.each { element in
-                    walk.next(element)
-                    if element % 4 == walk.numbers[0] { walk.completed() }
-                }
+            } each: { walk, element in
+                walk.next(element)
+                if element % 4 == walk.number { walk.completed() }
             }
         }
         Operator(
@@ -225,7 +187,7 @@ extension Operator {
             fuzz("%0.skip(#0)", -1...3) { parts in
                 parts.up.skip(parts.number)
             } reference: { walk in
-                var left = walk.numbers[0]
+                var left = walk.number
                 try walk.each { element in
                     if left <= 0 { walk.next(element) } else { left -= 1 }
                 }
@@ -242,7 +204,7 @@ extension Operator {
             } reference: { walk in
                 var isOpen = false
                 try walk.each { element in
-                    isOpen = isOpen || element % 4 == walk.numbers[0]
+                    isOpen = isOpen || element % 4 == walk.number
                     if isOpen { walk.next(element) }
                 }
             }
@@ -280,9 +242,32 @@ extension Operator {
                 var waiting: [Int] = []
                 try walk.each { element in
                     waiting.append(element)
-                    if waiting.count > max(0, walk.numbers[0]) { walk.next(waiting.removeFirst()) }
+                    if waiting.count > max(0, walk.number) { walk.next(waiting.removeFirst()) }
                 }
             }
+        }
+    }
+}
+
+extension Walk {
+    func takingFirst(where matches: (Int) -> Bool) throws {
+        try each { element in
+            guard matches(element) else { return }
+            next(element)
+            completed()
+        } completed: {
+            error("StreamError.noElements")
+        }
+    }
+
+    func takingOnly(where matches: (Int) -> Bool) throws {
+        var count = 0
+        try each { element in
+            guard matches(element) else { return }
+            count += 1
+            if count == 1 { next(element) } else { error("StreamError.moreThanOneElement") }
+        } completed: {
+            if count == 1 { completed() } else { error("StreamError.noElements") }
         }
     }
 }

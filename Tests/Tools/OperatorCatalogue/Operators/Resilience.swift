@@ -87,7 +87,7 @@ extension Operator {
                     return parts.up.flatMap { parts.body($0).bulkhead(bulkhead) }
                 }
             } reference: { walk in
-                try walk.flattening(atOnce: walk.numbers[0])
+                try walk.flattening(atOnce: walk.number)
             }
         }
         Operator(
@@ -157,18 +157,8 @@ extension Operator {
                 return up.letters.flatMap { up.loading($0).collapse($0, in: requests) }
             }
             fuzz(
-                """
-                Observable.deferred {
-                    let shared = %0.collapse(0, in: Collapser())
-                    return Observable.merge(
-                        shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
-                }
-                """, 1...4, 0...9, 1...4
-            ) { parts in
-                parts.heardTwice { $0.collapse(0, in: Collapser()) }
-            } reference: { walk in
-                try walk.sharing(replay: .max, isForever: false)
-            }
+                heardTwice: "%0.collapse(0, in: Collapser())", share: { up, _ in up.collapse(0, in: Collapser()) },
+                reference: { try $0.sharing(replay: .max, isForever: false) })
         }
     }
 }

@@ -21,42 +21,18 @@ extension Operator {
         ) {
             law([.shares, .lossless]) { up in up.source.publish().refCount() }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.publish().refCount() }
-            fuzz(
-                """
-                Observable.deferred {
-                    let shared = %0.subscribe(on: scheduler).replay(#3).refCount()
-                    return Observable.merge(
-                        shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
-                }
-                """, 1...4, 0...9, 1...4, 0...3
-            ) { parts in
-                parts.heardTwice { $0.subscribe(on: parts.scheduler).replay(parts.numbers[3]).refCount() }
+            fuzz(heardTwice: "%0.subscribe(on: scheduler).replay(#3).refCount()", 0...3) { up, parts in
+                up.subscribe(on: parts.scheduler).replay(parts.numbers[3]).refCount()
             } reference: { walk in
                 try walk.sharing(replay: walk.numbers[3], isForever: false, connectsLater: true)
             }
-            fuzz(
-                """
-                Observable.deferred {
-                    let shared = %0.subscribe(on: scheduler).multicast(ReplaySubject(bufferSize: #3)).refCount()
-                    return Observable.merge(
-                        shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
-                }
-                """, 1...4, 0...9, 1...4, 0...3
-            ) { parts in
-                parts.heardTwice { $0.subscribe(on: parts.scheduler).multicast(ReplaySubject(bufferSize: parts.numbers[3])).refCount() }
+            fuzz(heardTwice: "%0.subscribe(on: scheduler).multicast(ReplaySubject(bufferSize: #3)).refCount()", 0...3) { up, parts in
+                up.subscribe(on: parts.scheduler).multicast(ReplaySubject(bufferSize: parts.numbers[3])).refCount()
             } reference: { walk in
                 try walk.sharing(replay: walk.numbers[3], isForever: true, connectsLater: true)
             }
-            fuzz(
-                """
-                Observable.deferred {
-                    let shared = %0.subscribe(on: scheduler).publish().refCount()
-                    return Observable.merge(
-                        shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
-                }
-                """, 1...4, 0...9, 1...4
-            ) { parts in
-                parts.heardTwice { $0.subscribe(on: parts.scheduler).publish().refCount() }
+            fuzz(heardTwice: "%0.subscribe(on: scheduler).publish().refCount()") { up, parts in
+                up.subscribe(on: parts.scheduler).publish().refCount()
             } reference: { walk in
                 try walk.sharing(replay: 0, isForever: false, connectsLater: true)
             }
@@ -103,11 +79,9 @@ extension Operator {
             }
             fuzz("%0.multicast({ PublishSubject() }) { x in Observable.merge(x, x.map { $0 &+ #0 }) }", 1...9) { parts in
                 parts.up.multicast({ PublishSubject() }) { x in Observable.merge(x, x.map { $0 &+ parts.number }) }
-            } reference: { walk in
-                try walk.each { element in
-                    walk.next(element)
-                    walk.next(element &+ walk.numbers[0])
-                }
+            } each: { walk, element in
+                walk.next(element)
+                walk.next(element &+ walk.number)
             }
         }
         Operator(
@@ -127,19 +101,7 @@ extension Operator {
                 let shared = up.numbers.share()
                 return Observable.merge(shared, shared).distinctUntilChanged()
             }
-            fuzz(
-                """
-                Observable.deferred {
-                    let shared = %0.share()
-                    return Observable.merge(
-                        shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
-                }
-                """, 1...4, 0...9, 1...4
-            ) { parts in
-                parts.heardTwice { $0.share() }
-            } reference: { walk in
-                try walk.sharing(replay: 0, isForever: false)
-            }
+            fuzz(heardTwice: "%0.share()", share: { up, _ in up.share() }, reference: { try $0.sharing(replay: 0, isForever: false) })
             fuzz("Observable.deferred { { shared in Observable.merge(shared, shared) }(%0.share()) }") { parts in
                 .deferred {
                     let shared = parts.up.share()
@@ -159,43 +121,37 @@ extension Operator {
             law([.shares, .lossless], as: "forever") { up in up.source.share(replay: 1, scope: .forever) }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.share(replay: 1) }
             fuzz(
-                """
-                Observable.deferred {
-                    let shared = %0.share(replay: #3)
-                    return Observable.merge(
-                        shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
-                }
-                """, 1...4, 0...9, 1...4, 0...3
-            ) { parts in
-                parts.heardTwice { $0.share(replay: parts.numbers[3]) }
-            } reference: { walk in
-                try walk.sharing(replay: walk.numbers[3], isForever: false)
-            }
+                heardTwice: "%0.share(replay: #3)", 0...3, share: { $0.share(replay: $1.numbers[3]) },
+                reference: { try $0.sharing(replay: $0.numbers[3], isForever: false) })
             fuzz(
-                """
-                Observable.deferred {
-                    let shared = %0.share(replay: #3, scope: .forever)
-                    return Observable.merge(
-                        shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
-                }
-                """, 1...4, 0...9, 1...4, 0...3
-            ) { parts in
-                parts.heardTwice { $0.share(replay: parts.numbers[3], scope: .forever) }
-            } reference: { walk in
-                try walk.sharing(replay: walk.numbers[3], isForever: true)
-            }
+                heardTwice: "%0.share(replay: #3, scope: .forever)", 0...3, share: { $0.share(replay: $1.numbers[3], scope: .forever) },
+                reference: { try $0.sharing(replay: $0.numbers[3], isForever: true) })
         }
     }
 }
 
-extension FuzzOperator.Parts {
-    func heardTwice(_ share: @escaping @Sendable (Observable<Int>) -> Observable<Int>) -> Observable<Int> {
+/// A shared stream that two subscribers take a few elements of, the second one later. The numbers of the operator itself begin at the fourth.
+func fuzz(
+    heardTwice template: String, _ ranges: ClosedRange<Int>...,
+    share: @escaping @Sendable (Observable<Int>, FuzzOperator.Parts) -> Observable<Int>,
+    reference: @escaping @Sendable (Walk) throws -> Void
+) -> Facet {
+    let code = """
+        Observable.deferred {
+            let shared = \(template)
+            return Observable.merge(
+                shared.take(#0), shared.delaySubscription(.seconds(#1), scheduler: scheduler).take(#2))
+        }
+        """
+    let build: @Sendable (FuzzOperator.Parts) -> Observable<Int> = { parts in
         .deferred {
-            let shared = share(up)
+            let (shared, numbers) = (share(parts.up, parts), parts.numbers)
             return .merge(
-                shared.take(numbers[0]), shared.delaySubscription(.seconds(numbers[1]), scheduler: scheduler).take(numbers[2]))
+                shared.take(numbers[0]),
+                shared.delaySubscription(.seconds(numbers[1]), scheduler: parts.scheduler).take(numbers[2]))
         }
     }
+    return .fuzz(FuzzOperator(code, [1...4, 0...9, 1...4] + ranges, build: build, reference: reference))
 }
 
 extension Walk {

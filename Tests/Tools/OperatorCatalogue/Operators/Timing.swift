@@ -9,17 +9,9 @@ extension Operator {
         ) {
             law([.ignoresSource, .endless]) { up in Observable.interval(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
             picture(gives: "--0-1-(2|)") { up in Observable<Int>.interval(.seconds(2), scheduler: up.scheduler).take(3) }
-            fuzz("Observable<Int>.interval(.seconds(#0), scheduler: scheduler)", 1...9) { parts in
-                .interval(parts.time, scheduler: parts.scheduler)
-            } reference: { walk in
-                var count = 0
-                walk.timer(0, after: walk.numbers[0])
-                try walk.run { _ in
-                    walk.next(count)
-                    count += 1
-                    walk.timer(0, after: walk.numbers[0])
-                }
-            }
+            fuzz(
+                "Observable<Int>.interval(.seconds(#0), scheduler: scheduler)", 1...9,
+                build: { .interval($0.time, scheduler: $0.scheduler) }, reference: { try $0.ticking(after: $0.number, every: $0.number) })
         }
         Operator(
             "timer(_:period:scheduler:)", in: "Creation/Interval", for: "emit after a delay, once or periodically",
@@ -27,25 +19,13 @@ extension Operator {
         ) {
             law(.ignoresSource) { up in Observable.timer(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
             picture(gives: "---(0|)") { up in Observable<Int>.timer(.seconds(3), scheduler: up.scheduler) }
-            fuzz("Observable<Int>.timer(.seconds(#0), scheduler: scheduler)", 0...9) { parts in
-                .timer(parts.time, scheduler: parts.scheduler)
-            } reference: { walk in
-                walk.timer(0, after: walk.numbers[0])
-                try walk.run { _ in
-                    walk.next(0)
-                    walk.completed()
-                }
-            }
+            fuzz(
+                "Observable<Int>.timer(.seconds(#0), scheduler: scheduler)", 0...9, build: { .timer($0.time, scheduler: $0.scheduler) },
+                reference: { try $0.ticking(after: $0.number, every: 0, count: 1) })
             fuzz("Observable<Int>.timer(.seconds(#0), period: .seconds(#1), scheduler: scheduler)", 0...9, 1...9) { parts in
                 .timer(parts.time, period: .seconds(parts.numbers[1]), scheduler: parts.scheduler)
             } reference: { walk in
-                var count = 0
-                walk.timer(0, after: walk.numbers[0])
-                try walk.run { _ in
-                    walk.next(count)
-                    count += 1
-                    walk.timer(0, after: walk.numbers[1])
-                }
+                try walk.ticking(after: walk.number, every: walk.numbers[1])
             }
         }
         Operator(
@@ -72,15 +52,7 @@ extension Operator {
                     period: .seconds(parts.numbers[3]),
                     scheduler: parts.scheduler)
             } reference: { walk in
-                guard walk.numbers[1] > 0 else { return walk.completed() }
-                var count = 0
-                walk.timer(0, after: walk.numbers[2])
-                try walk.run { _ in
-                    walk.next(walk.numbers[0] + count)
-                    count += 1
-                    if count == walk.numbers[1] { walk.completed() }
-                    walk.timer(0, after: walk.numbers[3])
-                }
+                try walk.ticking(after: walk.numbers[2], every: walk.numbers[3], start: walk.number, count: walk.numbers[1])
             }
         }
         Operator(
@@ -96,7 +68,7 @@ extension Operator {
                 try walk.each { element in
                     seen.append((walk.now, element))
                 } completed: {
-                    for entry in seen where entry.tick >= walk.now - walk.numbers[0] { walk.next(entry.element) }
+                    for entry in seen where entry.tick >= walk.now - walk.number { walk.next(entry.element) }
                     walk.completed()
                 }
             }
@@ -117,7 +89,7 @@ extension Operator {
                     case .next(let element, _):
                         waiting = element
                         walk.cancel(1)
-                        walk.timer(1, after: walk.numbers[0])
+                        walk.timer(1, after: walk.number)
                     case .timer:
                         if let element = waiting { walk.next(element) }
                         waiting = nil
@@ -141,7 +113,7 @@ extension Operator {
             } reference: { walk in
                 var sent: Int?
                 try walk.each { element in
-                    if let sent, walk.now < sent + walk.numbers[0] { return }
+                    if let sent, walk.now < sent + walk.number { return }
                     sent = walk.now
                     walk.next(element)
                 }
@@ -156,13 +128,13 @@ extension Operator {
                 try walk.run { input in
                     switch input {
                     case .next(let element, _):
-                        guard let last = sent, walk.now < last + walk.numbers[0] else {
+                        guard let last = sent, walk.now < last + walk.number else {
                             trailing = nil
                             walk.cancel(1)
                             sent = walk.now
                             return walk.next(element)
                         }
-                        if trailing == nil { walk.timer(1, after: last + walk.numbers[0] - walk.now) }
+                        if trailing == nil { walk.timer(1, after: last + walk.number - walk.now) }
                         trailing = element
                     case .timer:
                         guard let element = trailing else { return }
@@ -194,8 +166,8 @@ extension Operator {
                 try walk.subscribe()
                 try walk.run { input in
                     switch input {
-                    case .next(let element, _): line.append((walk.now + walk.numbers[0], element))
-                    case .completed: line.append((walk.now + walk.numbers[0], nil))
+                    case .next(let element, _): line.append((walk.now + walk.number, element))
+                    case .completed: line.append((walk.now + walk.number, nil))
                     case .error: return walk.passEnd(input)
                     case .timer:
                         while let first = line.first, first.due <= walk.now {
@@ -205,7 +177,7 @@ extension Operator {
                         if let first = line.first { walk.timer(1, after: first.due - walk.now) }
                         return
                     }
-                    if line.count == 1 { walk.timer(1, after: walk.numbers[0]) }
+                    if line.count == 1 { walk.timer(1, after: walk.number) }
                 }
             }
         }
@@ -220,10 +192,7 @@ extension Operator {
             fuzz("%0.delaySubscription(.seconds(#0), scheduler: scheduler)", 0...6) { parts in
                 parts.up.delaySubscription(parts.time, scheduler: parts.scheduler)
             } reference: { walk in
-                walk.timer(1, after: walk.numbers[0])
-                try walk.run { input in
-                    if case .timer = input { try walk.subscribe() } else { walk.pass(input) }
-                }
+                try walk.subscribingLater(after: walk.number)
             }
         }
         Operator(
@@ -234,11 +203,9 @@ extension Operator {
             picture("--1--------2--|", gives: "--1---#", failing: StreamError.timeout(after: .seconds(4))) { up in
                 up.numbers.timeout(.seconds(4), scheduler: up.scheduler)
             }
-            fuzz("%0.timeout(.seconds(#0), scheduler: scheduler)", 1...9) { parts in
-                parts.up.timeout(parts.time, scheduler: parts.scheduler)
-            } reference: { walk in
-                try walk.timingOut { walk.error("StreamError.timeout(after: .seconds(\(walk.numbers[0])))") }
-            }
+            fuzz(
+                "%0.timeout(.seconds(#0), scheduler: scheduler)", 1...9, build: { $0.up.timeout($0.time, scheduler: $0.scheduler) },
+                reference: { walk in try walk.timingOut { walk.error("StreamError.timeout(after: .seconds(\(walk.number)))") } })
         }
         Operator(
             "timeout(_:other:scheduler:)", in: "Timing/Timeout", for: "continue with another stream after a timeout",
@@ -261,6 +228,26 @@ extension Operator {
 }
 
 extension Walk {
+    /// Numbers at an interval.
+    func ticking(after delay: Int, every period: Int, start: Int = 0, count: Int = .max) throws {
+        guard count > 0 else { return completed() }
+        var ticks = 0
+        timer(0, after: delay)
+        try run { _ in
+            next(start + ticks)
+            ticks += 1
+            if ticks == count { completed() }
+            timer(0, after: period)
+        }
+    }
+
+    func subscribingLater(after delay: Int) throws {
+        timer(1, after: delay)
+        try run { input in
+            if case .timer = input { try subscribe() } else { pass(input) }
+        }
+    }
+
     /// The timer is planned anew when it runs out too early, not at each event.
     func timingOut(_ expire: () throws -> Void) throws {
         var last = now

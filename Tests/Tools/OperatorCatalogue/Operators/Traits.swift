@@ -12,12 +12,9 @@ extension Operator {
             }
             fuzz("%0.asInfallible(onErrorJustReturn: #0).asObservable()", 0...9) { parts in
                 parts.up.asInfallible(onErrorJustReturn: parts.number).asObservable()
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .error = input { walk.next(walk.numbers[0]) }
-                    if case .next = input { walk.pass(input) } else { walk.completed() }
-                }
+            } eachInput: { walk, input in
+                if case .error = input { walk.next(walk.number) }
+                if case .next = input { walk.pass(input) } else { walk.completed() }
             }
             picture("--1--#", gives: "--1--(9|)") { up in up.numbers.asInfallible(onErrorJustReturn: 9).asObservable() }
         }
@@ -26,11 +23,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "asSingle", rxJava: "singleOrError")
         ) {
             law(.endsEarly) { up in up.source.take(1).asSingle().map { try up.user($0) }.asObservable() }
-            fuzz("%0.asSingle().asObservable()") { parts in
-                parts.up.asSingle().asObservable()
-            } reference: { walk in
-                try walk.beingBrief { walk.error("StreamError.noElements") }
-            }
+            fuzz(
+                "%0.asSingle().asObservable()", build: { $0.up.asSingle().asObservable() },
+                reference: { walk in try walk.beingBrief { walk.error("StreamError.noElements") } })
             picture("--1--|", gives: "-----(1|)") { up in up.numbers.asSingle().asObservable() }
         }
         Operator(
@@ -38,11 +33,9 @@ extension Operator {
             elsewhere: Names(rxSwift: "asMaybe", rxJava: "singleElement")
         ) {
             law(.endsEarly) { up in up.source.take(1).asMaybe().map { try up.user($0) }.asObservable() }
-            fuzz("%0.asMaybe().asObservable()") { parts in
-                parts.up.asMaybe().asObservable()
-            } reference: { walk in
-                try walk.beingBrief { walk.completed() }
-            }
+            fuzz(
+                "%0.asMaybe().asObservable()", build: { $0.up.asMaybe().asObservable() },
+                reference: { walk in try walk.beingBrief { walk.completed() } })
             picture("-----|", gives: "-----|") { up in up.numbers.asMaybe().asObservable() }
         }
         Operator(

@@ -10,17 +10,11 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.map { try up.user($0) } }
             picture("--1--2--3--|", gives: "--2--4--6--|") { up in up.numbers.map { $0 * 2 } }
-            fuzz("%0.map { $0 &+ #0 }", 1...9) { parts in
-                parts.up.map { $0 &+ parts.number }
-            } reference: { walk in
-                try walk.each { walk.next($0 &+ walk.numbers[0]) }
-            }
+            fuzz("%0.map { $0 &+ #0 }", 1...9, build: { parts in parts.up.map { $0 &+ parts.number } }, each: { $0.next($1 &+ $0.number) })
             fuzz("%0.map { if $0 % 11 == #0 { throw TestError(\"map\") } else { $0 &* 3 } }", 0...4) { parts in
                 parts.up.map { if $0 % 11 == parts.number { throw TestError("map") } else { $0 &* 3 } }
-            } reference: { walk in
-                try walk.each { element in
-                    if element % 11 == walk.numbers[0] { walk.error("map") } else { walk.next(element &* 3) }
-                }
+            } each: { walk, element in
+                if element % 11 == walk.number { walk.error("map") } else { walk.next(element &* 3) }
             }
         }
         Operator(
@@ -31,8 +25,8 @@ extension Operator {
             picture("--1--x--3--|", gives: "--1-----3--|") { up in up.letters.compactMap(Int.init) }
             fuzz("%0.compactMap { $0 % 3 == #0 ? nil : $0 &+ 1 }", 0...2) { parts in
                 parts.up.compactMap { $0 % 3 == parts.number ? nil : $0 &+ 1 }
-            } reference: { walk in
-                try walk.each { if $0 % 3 != walk.numbers[0] { walk.next($0 &+ 1) } }
+            } each: { walk, element in
+                if element % 3 != walk.number { walk.next(element &+ 1) }
             }
         }
         Operator(
@@ -41,11 +35,7 @@ extension Operator {
         ) {
             law { up in up.source.mapTo(up.user.element(9)) }
             picture("--1--2--|", gives: "--x--x--|") { up in up.numbers.mapTo("x") }
-            fuzz("%0.mapTo(#0)", 0...9) { parts in
-                parts.up.mapTo(parts.number)
-            } reference: { walk in
-                try walk.each { _ in walk.next(walk.numbers[0]) }
-            }
+            fuzz("%0.mapTo(#0)", 0...9, build: { $0.up.mapTo($0.number) }, each: { walk, _ in walk.next(walk.number) })
         }
         Operator(
             "unwrap()", in: "Transforming/CompactMap", for: "drop nil",
@@ -55,8 +45,8 @@ extension Operator {
             picture("--1--x--3--|", gives: "--1-----3--|") { up in up.letters.map { Int($0) }.unwrap() }
             fuzz("%0.map { $0 % 3 == #0 ? nil : Optional($0) }.unwrap()", 0...2) { parts in
                 parts.up.map { $0 % 3 == parts.number ? nil : Optional($0) }.unwrap()
-            } reference: { walk in
-                try walk.each { if $0 % 3 != walk.numbers[0] { walk.next($0) } }
+            } each: { walk, element in
+                if element % 3 != walk.number { walk.next(element) }
             }
         }
         Operator(
@@ -91,13 +81,10 @@ extension Operator {
             picture("--1--#", gives: "--a--(b|)", where: ["a": "next(1)", "b": "error(failed)"]) { up in up.numbers.materialize() }
             fuzz("%0.materialize().map { $0.element ?? ($0.isCompleted ? -1 : -2) }") { parts in
                 parts.up.materialize().map { $0.element ?? ($0.isCompleted ? -1 : -2) }
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .next(let element, _) = input { return walk.next(element) }
-                    if case .completed = input { walk.next(-1) } else { walk.next(-2) }
-                    walk.completed()
-                }
+            } eachInput: { walk, input in
+                if case .next(let element, _) = input { return walk.next(element) }
+                if case .completed = input { walk.next(-1) } else { walk.next(-2) }
+                walk.completed()
             }
             without(.law, because: "the laws run it with dematerialize()")
         }
@@ -109,11 +96,7 @@ extension Operator {
             picture("--a--x--b--|", gives: "--a--|") { up in
                 up.letters.map { $0 == "x" ? Event<String>.completed : .next($0) }.dematerialize()
             }
-            fuzz("%0.materialize().dematerialize()") { parts in
-                parts.up.materialize().dematerialize()
-            } reference: { walk in
-                try walk.each { walk.next($0) }
-            }
+            fuzz(passing: "%0.materialize().dematerialize()") { parts in parts.up.materialize().dematerialize() }
         }
         Operator(
             "elements()", in: "Transforming/Materialize", for: "take the elements of materialized events",
@@ -123,11 +106,8 @@ extension Operator {
             picture("--1--2--#", gives: "--1--2--|") { up in up.numbers.materialize().elements() }
             fuzz("%0.materialize().elements()") { parts in
                 parts.up.materialize().elements()
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .error = input { walk.completed() } else { walk.pass(input) }
-                }
+            } eachInput: { walk, input in
+                if case .error = input { walk.completed() } else { walk.pass(input) }
             }
         }
         Operator(
@@ -138,13 +118,10 @@ extension Operator {
             picture("--1--2--#", gives: "--------(e|)", where: ["e": "failed"]) { up in up.numbers.materialize().errors() }
             fuzz("%0.materialize().errors().map { _ in -5 }") { parts in
                 parts.up.materialize().errors().map { _ in -5 }
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if case .next = input { return }
-                    if case .error = input { walk.next(-5) }
-                    walk.completed()
-                }
+            } eachInput: { walk, input in
+                if case .next = input { return }
+                if case .error = input { walk.next(-5) }
+                walk.completed()
             }
         }
         Operator(
@@ -173,7 +150,7 @@ extension Operator {
                 parts.up.nwise(parts.number).map { $0.reduce(0) { $0 &* 2 &+ $1 } }
             } reference: { walk in
                 var latest: [Int] = []
-                let count = max(1, walk.numbers[0])
+                let count = max(1, walk.number)
                 try walk.each { element in
                     latest = (latest + [element]).suffix(count)
                     if latest.count == count { walk.next(latest.reduce(0) { $0 &* 2 &+ $1 }) }
@@ -204,15 +181,9 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.scan(up.user.element(0)) { _, element in try up.user(element) } }
             picture("--1--2--3--|", gives: "--1--3--6--|") { up in up.numbers.scan(0, accumulator: +) }
-            fuzz("%0.scan(#0) { $0 &* 2 &+ $1 }", 0...9) { parts in
-                parts.up.scan(parts.number) { $0 &* 2 &+ $1 }
-            } reference: { walk in
-                var sum = walk.numbers[0]
-                try walk.each { element in
-                    sum = sum &* 2 &+ element
-                    walk.next(sum)
-                }
-            }
+            fuzz(
+                "%0.scan(#0) { $0 &* 2 &+ $1 }", 0...9, build: { parts in parts.up.scan(parts.number) { $0 &* 2 &+ $1 } },
+                reference: { try $0.scanning() })
         }
         Operator(
             "scan(into:accumulator:)", in: "Transforming/Scan", for: "accumulate a state that is mutated in place",
@@ -222,15 +193,9 @@ extension Operator {
             picture("--a--b--a--|", gives: "--1--1--2--|") { up in
                 up.letters.scan(into: 0) { count, letter in count += letter == "a" ? 1 : 0 }
             }
-            fuzz("%0.scan(into: #0) { $0 = $0 &* 2 &+ $1 }", 0...9) { parts in
-                parts.up.scan(into: parts.number) { $0 = $0 &* 2 &+ $1 }
-            } reference: { walk in
-                var sum = walk.numbers[0]
-                try walk.each { element in
-                    sum = sum &* 2 &+ element
-                    walk.next(sum)
-                }
-            }
+            fuzz(
+                "%0.scan(into: #0) { $0 = $0 &* 2 &+ $1 }", 0...9,
+                build: { parts in parts.up.scan(into: parts.number) { $0 = $0 &* 2 &+ $1 } }, reference: { try $0.scanning() })
         }
         Operator(
             "timestamp(scheduler:)", in: "Transforming/Timestamp", for: "add the time to each element",
@@ -242,8 +207,8 @@ extension Operator {
             }
             fuzz("%0.timestamp(scheduler: scheduler).map { $0.value &+ Int($0.time.components.seconds) }") { parts in
                 parts.up.timestamp(scheduler: parts.scheduler).map { $0.value &+ Int($0.time.components.seconds) }
-            } reference: { walk in
-                try walk.each { walk.next($0 &+ walk.now) }
+            } each: { walk, element in
+                walk.next(element &+ walk.now)
             }
         }
         Operator(
@@ -274,6 +239,16 @@ extension Operator {
                 up.numbers.withUnretained(up.scheduler) { _, number in number == 1 ? "a" : "b" }
             }
             fuzz(passing: "%0.withUnretained(scheduler) { $1 }") { parts in parts.up.withUnretained(parts.scheduler) { $1 } }
+        }
+    }
+}
+
+extension Walk {
+    func scanning() throws {
+        var sum = number
+        try each { element in
+            sum = sum &* 2 &+ element
+            next(sum)
         }
     }
 }

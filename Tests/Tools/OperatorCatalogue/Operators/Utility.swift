@@ -49,17 +49,14 @@ extension Operator {
                 parts.up.do(
                     onNext: { parts.note(.next($0)) }, onError: { parts.note(FuzzEvent(.error($0))) },
                     onCompleted: { parts.note(.completed) })
-            } reference: { walk in
-                try walk.subscribe()
-                try walk.run { input in
-                    if let signal = input.signal { walk.note(signal) }
-                    walk.pass(input)
-                }
+            } eachInput: { walk, input in
+                if let signal = input.signal { walk.note(signal) }
+                walk.pass(input)
             }
             fuzz("%0.do(onNext: { if $0 % 11 == #0 { throw TestError(\"do\") } })", 0...4) { parts in
                 parts.up.do(onNext: { if $0 % 11 == parts.number { throw TestError("do") } })
-            } reference: { walk in
-                try walk.each { if $0 % 11 == walk.numbers[0] { walk.error("do") } else { walk.next($0) } }
+            } each: { walk, element in
+                if element % 11 == walk.number { walk.error("do") } else { walk.next(element) }
             }
         }
         Operator(
@@ -88,7 +85,7 @@ extension Operator {
                 parts.up.observe(on: parts.scheduler, overflow: .dropOldest(capacity: parts.number))
             } reference: { walk in
                 try walk.buffering { waiting, element in
-                    waiting = (waiting + [element]).suffix(walk.numbers[0])
+                    waiting = (waiting + [element]).suffix(walk.number)
                     return true
                 }
             }
@@ -96,7 +93,7 @@ extension Operator {
                 parts.up.observe(on: parts.scheduler, overflow: .dropNewest(capacity: parts.number))
             } reference: { walk in
                 try walk.buffering { waiting, element in
-                    waiting = (waiting + [element]).prefix(walk.numbers[0]).map { $0 }
+                    waiting = (waiting + [element]).prefix(walk.number).map { $0 }
                     return true
                 }
             }
@@ -104,7 +101,7 @@ extension Operator {
                 parts.up.observe(on: parts.scheduler, overflow: .fail(capacity: parts.number))
             } reference: { walk in
                 try walk.buffering { waiting, element in
-                    guard waiting.count < walk.numbers[0] else { return false }
+                    guard waiting.count < walk.number else { return false }
                     waiting.append(element)
                     return true
                 }
@@ -116,14 +113,9 @@ extension Operator {
         ) {
             law([.lossless, .resubscribes]) { up in up.source.subscribe(on: up.scheduler) }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.subscribe(on: up.scheduler) }
-            fuzz("%0.subscribe(on: scheduler)") { parts in
-                parts.up.subscribe(on: parts.scheduler)
-            } reference: { walk in
-                walk.timer(1, after: 0)
-                try walk.run { input in
-                    if case .timer = input { try walk.subscribe() } else { walk.pass(input) }
-                }
-            }
+            fuzz(
+                "%0.subscribe(on: scheduler)", build: { $0.up.subscribe(on: $0.scheduler) },
+                reference: { try $0.subscribingLater(after: 0) })
         }
         Operator("signals(_:)", in: "Utility/ProcessSignals", for: "observe the signals of the process") {
             without(.law, because: "signals belong to the process: MainLoopTests")
@@ -151,11 +143,7 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.serialize() }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.serialize() }
-            fuzz("%0.serialize()") { parts in
-                parts.up.serialize()
-            } reference: { walk in
-                try walk.each { walk.next($0) }
-            }
+            fuzz(passing: "%0.serialize()") { parts in parts.up.serialize() }
         }
         Operator(
             "apply(_:)", in: "Utility/Apply", for: "insert a function of streams into a chain",
@@ -163,20 +151,14 @@ extension Operator {
         ) {
             law(.lossless) { up in up.source.apply { $0.map { try up.user($0) } } }
             picture("--1--2--3--4--|", gives: "-----2--(3|)") { up in up.numbers.apply { stream in stream.filter { $0 > 1 }.take(2) } }
-            fuzz("%0.apply { $0.map { $0 &+ #0 } }", 1...9) { parts in
-                parts.up.apply { $0.map { $0 &+ parts.number } }
-            } reference: { walk in
-                try walk.each { walk.next($0 &+ walk.numbers[0]) }
-            }
+            fuzz(
+                "%0.apply { $0.map { $0 &+ #0 } }", 1...9, build: { parts in parts.up.apply { $0.map { $0 &+ parts.number } } },
+                each: { $0.next($1 &+ $0.number) })
         }
         Operator("trace(_:file:line:)", in: "Utility/Trace", for: "report where a chain was built with its errors") {
             law(.lossless) { up in up.source.trace() }
             picture("--1--#", gives: "--1--#") { up in up.numbers.trace("numbers") }
-            fuzz("%0.trace()") { parts in
-                parts.up.trace()
-            } reference: { walk in
-                try walk.each { walk.next($0) }
-            }
+            fuzz(passing: "%0.trace()") { parts in parts.up.trace() }
         }
     }
 }

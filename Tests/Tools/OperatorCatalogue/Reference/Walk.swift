@@ -53,6 +53,7 @@ package final class Walk {
 
     /// The numbers of the operator in its pipeline, and the element that its body was made of.
     var numbers: [Int] { place.numbers }
+    var number: Int { numbers[0] }
     var element: Int { place.element }
 
     /// The tick of what is being handled.
