@@ -119,17 +119,14 @@ import Testing
 
     @Test func `a concurrent queue is used serially, in the order of the outcomes`() {
         let count = 1_000
-        let busy = Lock(0)
+        let busy = Tally()
         let mostBusy = Lock(0)
         let async = context.dispatchOn(.global(qos: .userInitiated))
         async.onCompleted { [output] model in
-            let now = busy.withLock { busy -> Int in
-                busy += 1
-                return busy
-            }
+            let now = busy.add()
             mostBusy.withLock { $0 = max($0, now) }
             output.print("\(model)")
-            busy.withLock { $0 -= 1 }
+            busy.add(-1)
         }
         for model in 0..<count { context.emit(data: model) }
         #expect(output.lines(count: count) == (0..<count).map(String.init))

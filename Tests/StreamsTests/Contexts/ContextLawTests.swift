@@ -135,22 +135,17 @@ import Testing
         let context = MulticastContext<Int>()
         let (threads, emissions) = (4, 2_000)
         let received = Lock<[Int]>([])
-        let busy = Lock(0)
-        let overlaps = Lock(0)
+        let (busy, overlaps) = (Tally(), Tally())
         context.onCompleted { model in
-            let now = busy.withLock { busy -> Int in
-                busy += 1
-                return busy
-            }
-            if now != 1 { overlaps.withLock { $0 += 1 } }
+            if busy.add() != 1 { overlaps.add() }
             received.withLock { $0.append(model) }
-            busy.withLock { $0 -= 1 }
+            busy.add(-1)
         }
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
             for number in 0..<emissions { context.emit(data: thread * emissions + number) }
         }
         let all = received.withLock { $0 }
-        #expect(overlaps.withLock { $0 } == 0)
+        #expect(overlaps.value == 0)
         #expect(all.sorted() == Array(0..<threads * emissions))
         for thread in 0..<threads {
             let own = all.filter { $0 / emissions == thread }

@@ -69,13 +69,10 @@ import Testing
     }
 
     @Test func `an operation that is tried again and again has the logs of its last hundred attempts`() {
-        let failures = Lock(0)
+        let failures = Tally()
         let flaky = AnyNode<Void, Int> {
             .logging { log in
-                let failure = failures.withLock { failures -> Int in
-                    failures += 1
-                    return failures
-                }
+                let failure = failures.add()
                 log.note(.info, "Flaky", "attempt \(failure)")
                 guard failure == 3_000 else { throw Failure.some }
                 return .just(7)
@@ -144,12 +141,9 @@ import Testing
     }
 
     @Test func `process sees every attempt of a retry behind it`() {
-        let attempts = Lock(0)
+        let attempts = Tally()
         let flaky = Observable<Int>.deferred {
-            let attempt = attempts.withLock { attempts -> Int in
-                attempts += 1
-                return attempts
-            }
+            let attempt = attempts.add()
             return attempt < 3 ? .error(Failure.some) : .just(attempt)
         }
         let context = flaky.asContext().process { [output] context in

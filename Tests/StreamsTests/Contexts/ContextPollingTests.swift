@@ -15,21 +15,18 @@ import Testing
 
     /// Asks until there is an answer, as a user writes it.
     private final class Poller: Sendable {
-        let left: Lock<Int>
+        let left = Tally()
         let peak = Lock(0)
         let request: @Sendable () -> Observer<Int>
 
         init(steps: Int, request: @escaping @Sendable () -> Observer<Int>) {
-            left = Lock(steps)
+            left.add(steps)
             self.request = request
         }
 
         func poll() -> Observer<Int> {
             request().then { answer in
-                let left = self.left.withLock { left -> Int in
-                    left -= 1
-                    return left
-                }
+                let left = self.left.add(-1)
                 if left.isMultiple(of: 100) {
                     let total = Resources.total
                     self.peak.withLock { $0 = max($0, total) }
@@ -60,17 +57,14 @@ import Testing
         let poller = Poller(steps: Self.many / 100) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         _ = poller.poll()
         scheduler.run()
-        #expect(poller.left.withLock { $0 } == 0)
+        #expect(poller.left.value == 0)
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
     @Test func `the log of a poll has the messages of its last steps, and does not grow with them`() {
-        let count = Lock(0)
+        let count = Tally()
         let poller = Poller(steps: Self.many / 50) {
-            let step = count.withLock { count -> Int in
-                count += 1
-                return count
-            }
+            let step = count.add()
             return Observable.just(step).asContext().log("step \(step)")
         }
         let poll = poller.poll()
@@ -83,13 +77,10 @@ import Testing
     }
 
     @Test func `what the nodes of a poll's requests note does not grow either`() {
-        let count = Lock(0)
+        let count = Tally()
         let poller = Poller(steps: Self.many / 50) {
             Observable.logging { log in
-                let step = count.withLock { count -> Int in
-                    count += 1
-                    return count
-                }
+                let step = count.add()
                 for part in 0..<3 { log.note(.info, "Request", "step \(step), \(part)") }
                 return .just(step)
             }.asContext()
@@ -103,12 +94,9 @@ import Testing
     }
 
     @Test func `an error in the middle of a poll is its outcome`() {
-        let attempts = Lock(0)
+        let attempts = Tally()
         @Sendable func request() -> Observer<Int> {
-            let attempt = attempts.withLock { attempts -> Int in
-                attempts += 1
-                return attempts
-            }
+            let attempt = attempts.add()
             return attempt < 5_000 ? .emit(data: attempt) : .emit(error: Failure.some)
         }
         @Sendable func poll() -> Observer<Int> { request().then { poll() } }
@@ -118,9 +106,9 @@ import Testing
 
     @Test func `cancelling a poll stops the request that runs`() {
         let scheduler = VirtualTimeScheduler()
-        let requests = Lock(0)
+        let requests = Tally()
         @Sendable func request() -> Observer<Int> {
-            requests.withLock { $0 += 1 }
+            requests.add()
             return Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext()
         }
         @Sendable func poll() -> Observer<Int> { request().then { poll() } }
@@ -128,7 +116,7 @@ import Testing
         scheduler.advance(by: .seconds(100))
         context.cancel()
         scheduler.run()
-        #expect(requests.withLock { $0 } == 101)
+        #expect(requests.value == 101)
         #expect(output.lines == ["cancelled"])
     }
 

@@ -64,12 +64,9 @@ import Testing
     }
 
     @Test func `retry runs the stream at the beginning of the chain again`() {
-        let attempts = Lock(0)
+        let attempts = Tally()
         let stream = Observable<Int>.deferred {
-            let attempt = attempts.withLock { attempts -> Int in
-                attempts += 1
-                return attempts
-            }
+            let attempt = attempts.add()
             return attempt < 3 ? .error(Failure.some) : .just(attempt)
         }
         output.listen(stream.asContext().map { $0 * 10 }.retry(3))
@@ -148,13 +145,13 @@ import Testing
     }
 
     @Test func `100,000 attempts that fail synchronously do not grow the stack`() {
-        let attempts = Lock(0)
+        let attempts = Tally()
         let stream = Observable<Int>.deferred {
-            attempts.withLock { $0 += 1 }
+            attempts.add()
             return .error(Failure.some)
         }
         output.listen(stream.asContext().retry(100_000))
-        #expect(attempts.withLock { $0 } == 100_000)
+        #expect(attempts.value == 100_000)
         #expect(output.lines == ["error some", "defer"])
     }
 }

@@ -9,9 +9,13 @@ import Testing
     }
 
     @Suite("Контексты и наблюдатели", .countsResources) struct Contexts {
+        private let output = Output()
+
+        private func print(_ line: String) {
+            output.print(line)
+        }
+
         @Test("a listener that comes after the data is called at once") func word() {
-            let output = Output()
-            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer.emit(data: "Word")
             context.onCompleted { print("Hello \($0)!") }
@@ -20,8 +24,6 @@ import Testing
         }
 
         @Test("the same goes for onError") func error() {
-            let output = Output()
-            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer<String>.emit(error: Error.some)
             context.onError { _ in print("Error!") }
@@ -30,8 +32,6 @@ import Testing
         }
 
         @Test("an error erases the data") func errorAfterData() {
-            let output = Output()
-            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer.emit(data: "Word")
             context.emit(error: Error.some)
@@ -42,8 +42,6 @@ import Testing
         }
 
         @Test("data erases the error") func dataAfterError() {
-            let output = Output()
-            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Observer<String>.emit(data: "Word")
             context.emit(error: Error.some)
@@ -56,9 +54,13 @@ import Testing
     }
 
     @Suite("Операции", .countsResources) struct Operations {
+        private let output = Output()
+
+        private func print(_ line: String) {
+            output.print(line)
+        }
+
         @Test("error(_ mapper: @escaping (Error) throws -> Observer<Model>)") func error() {
-            let output = Output()
-            @Sendable func print(_ line: String) { output.print(line) }
 
             let context = Context<String>()
 
@@ -82,29 +84,26 @@ import Testing
         }
 
         @Test("map(_ mapper: @escaping(Error) -> Error)") func mapError() {
-            let output = Output()
 
             let mapped = Context<Int>.emit(error: Error.some).mapError { _ in Error.other }
-            mapped.onError { output.print("\($0)") }
+            mapped.onError { print("\($0)") }
 
             #expect(output.lines == ["other"])
         }
 
         @Test("map<T>(_ mapper: @escaping (Model) throws -> T)") func mapValue() {
-            let output = Output()
 
             let mapped = Observer.emit(data: 20).map { $0 + 1 }
-            mapped.onCompleted { output.print("\($0)") }
+            mapped.onCompleted { print("\($0)") }
 
             #expect(output.lines == ["21"])
         }
 
         @Test("map<T>(_ mapper: @escaping (Model) -> Observer<T>)") func mapObserver() {
-            let output = Output()
             let service = AccountService()
 
             let users = service.getUsers(by: "id")
-            users.onCompleted { output.print("\($0.map(\.name))") }
+            users.onCompleted { print("\($0.map(\.name))") }
             #expect(output.lines.isEmpty)
 
             service.account.succeed(AccountShort(usersFrameId: 7))

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// The examples of the second seed, under its section titles. Those that send a request are in `NetNodesTests`.
+/// The examples of the second seed that the first does not have, under its section titles. Those that send a request are in `NetNodesTests`.
 @Suite(.countsResources) struct SecondSeedTests {
     enum Error: Swift.Error {
         case some, other
@@ -18,19 +18,6 @@ import Testing
             context.emit(data: "Word")
 
             #expect(output.lines == ["second Word"])
-        }
-
-        @Test("the order of error, data and registration") func order() {
-            let output = Output()
-            @Sendable func print(_ line: String) { output.print(line) }
-
-            let context = Observer<String>.emit(data: "Word")
-            context.emit(error: Error.some)
-            context.emit(data: "Word")
-            context.onCompleted { print("Hello \($0)!") }
-            context.onError { print("Error!") }
-
-            #expect(output.lines == ["Hello Word!"])
         }
     }
 
@@ -147,16 +134,5 @@ import Testing
 
             #expect(output.lines == [printed])
         }
-    }
-
-    @Test("map<T>(_ mapper: @escaping (Model) -> Observer<T>)") func mapToObserver() {
-        let output = Output()
-        let service = FirstSeedTests.AccountService()
-
-        service.getUsers(by: "id").onCompleted { output.print("\($0.count)") }
-        service.account.succeed(.init(usersFrameId: 7))
-        service.users.succeed([.init(name: "Jack"), .init(name: "John")])
-
-        #expect(output.lines == ["2"])
     }
 }

@@ -103,17 +103,17 @@ struct BinderTests {
 
     @Test("An error that reaches a binder or a relay is reported through the hook")
     func errors() {
-        let reported = Lock<[String]>([])
+        let reported = Output()
         let before = Hooks.errorInBinder
         Hooks.errorInBinder = { error in
             guard error as? TestError == TestError("binder") else { return before(error) }
-            reported.withLock { $0.append("\(error)") }
+            reported.print("\(error)")
         }
         defer { Hooks.errorInBinder = before }
         let target = Target()
         Observable<Int>.error(TestError("binder")).bind(to: Binder(target, scheduler: time) { _, _ in }).dispose()
         Observable<Int>.error(TestError("binder")).bind(to: PublishRelay<Int>()).dispose()
-        #expect(reported.withLock { $0 } == ["binder", "binder"])
+        #expect(reported.lines == ["binder", "binder"])
     }
 
     @Test("bind(to:) takes several observers at once, and optionals")
@@ -144,18 +144,18 @@ struct BinderTests {
     @Test("subscribe(with:) references its object weakly")
     func subscribeWith() {
         let subject = PublishSubject<Int>()
-        let log = Lock<[String]>([])
+        let log = Output()
         let subscription: any Disposable
         do {
             let target = Target()
             subscription = subject.subscribe(
-                with: target, onNext: { _, value in log.withLock { $0.append("\(value)") } },
-                onDisposed: { _ in log.withLock { $0.append("disposed") } })
+                with: target, onNext: { _, value in log.print("\(value)") },
+                onDisposed: { _ in log.print("disposed") })
             subject.onNext(1)
         }
         subject.onNext(2)
         subscription.dispose()
-        #expect(log.withLock { $0 } == ["1"])
+        #expect(log.lines == ["1"])
     }
 
     @Test("mapObserver accepts another type, and fails when its closure throws")

@@ -7,12 +7,12 @@ import Testing
 struct DemandQueueTests {
     /// What a consumer has received.
     private final class Log: Sendable {
-        private let texts = Lock<[String]>([])
+        private let texts = Output()
 
-        var all: [String] { texts.withLock { $0 } }
+        var all: [String] { texts.lines }
 
         func add(_ text: String) {
-            texts.withLock { $0.append(text) }
+            texts.print(text)
         }
     }
 
@@ -66,20 +66,17 @@ struct DemandQueueTests {
 
     @Test("that demands and emits while it receives gets the elements in order, one inside none")
     func reentrant() {
-        let depth = Lock(0)
+        let depth = Tally()
         let deepest = Lock(0)
         let queue = Lock<DemandQueue<Int>?>(nil)
         let made = DemandQueue<Int>(.unbounded) { [source, received] event in
             guard let element = event.element else { return 0 }
-            let inside = depth.withLock { depth in
-                depth += 1
-                return depth
-            }
+            let inside = depth.add()
             deepest.withLock { $0 = max($0, inside) }
             if element < 5 { source.onNext(element + 1) }
             queue.withLock { $0 }?.request(1)
             received.add("\(element)")
-            depth.withLock { $0 -= 1 }
+            depth.add(-1)
             return 0
         }
         queue.withLock { $0 = made }

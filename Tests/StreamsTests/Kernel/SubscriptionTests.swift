@@ -6,19 +6,19 @@ import Testing
 struct SubscriptionTests {
     @Test("Each kind of event reaches its closure, and the disposal comes before the terminal event's")
     func closures() {
-        let log = Lock<[String]>([])
+        let log = Output()
         func subscribe(_ stream: Observable<Int>) {
             stream.subscribe(
-                onNext: { value in log.withLock { $0.append("\(value)") } },
-                onError: { error in log.withLock { $0.append("\(error)") } },
-                onCompleted: { log.withLock { $0.append("completed") } },
-                onDisposed: { log.withLock { $0.append("disposed") } }
+                onNext: { value in log.print("\(value)") },
+                onError: { error in log.print("\(error)") },
+                onCompleted: { log.print("completed") },
+                onDisposed: { log.print("disposed") }
             ).dispose()
         }
         subscribe(.of(1, 2))
         subscribe(.error(TestError.failed))
         subscribe(.never())
-        #expect(log.withLock { $0 } == ["1", "2", "disposed", "completed", "disposed", "failed", "disposed"])
+        #expect(log.lines == ["1", "2", "disposed", "completed", "disposed", "failed", "disposed"])
     }
 
     @Test("Releasing the disposable keeps the stream running")
@@ -98,7 +98,7 @@ struct SubscriptionTests {
 
     @Test("repeatElement cancels its scheduled action when it is disposed")
     func repeatElementCancels() {
-        let scheduler = SingleStepScheduler()
+        let scheduler = ManualScheduler()
         let observer = TestObserver<Int>()
         let subscription = Observable.repeatElement(1, scheduler: scheduler).subscribe(observer)
         scheduler.step()
@@ -130,32 +130,4 @@ struct SubscriptionTests {
     }
 
     private final class Token: Sendable {}
-}
-
-/// Runs one action at a time, when it is told to.
-private final class SingleStepScheduler: Scheduler {
-    private let waiting = Lock<[(action: @Sendable () -> Void, item: BooleanDisposable)]>([])
-
-    var now: Duration { .zero }
-
-    func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        let item = BooleanDisposable()
-        waiting.withLock { $0.append((action, item)) }
-        return item
-    }
-
-    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        schedule(action)
-    }
-
-    /// Runs the next action; false if there is none that was not disposed.
-    @discardableResult
-    func step() -> Bool {
-        let next = waiting.withLock { waiting -> (@Sendable () -> Void)? in
-            waiting.removeAll { $0.item.isDisposed }
-            return waiting.isEmpty ? nil : waiting.removeFirst().action
-        }
-        next?()
-        return next != nil
-    }
 }

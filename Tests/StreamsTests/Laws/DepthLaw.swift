@@ -121,12 +121,12 @@ struct DepthLaw {
 
     @Test("An inner stream that leads back to itself does not wait for the outer one")
     func nested() {
-        let log = Lock<[String]>([])
+        let log = Output()
         let inner = Observable.just(1).concat(Observable.of(2, 3))
         let outer = Observable.just(0).concat(
-            Observable.merge(inner, .just(9)).do(onSubscribed: { log.withLock { $0.append("subscribed") } }))
-        outer.subscribe(onNext: { element in log.withLock { $0.append("\(element)") } }).dispose()
-        #expect(log.withLock { $0 } == ["0", "1", "2", "3", "9", "subscribed"])
+            Observable.merge(inner, .just(9)).do(onSubscribed: { log.print("subscribed") }))
+        outer.subscribe(onNext: { element in log.print("\(element)") }).dispose()
+        #expect(log.lines == ["0", "1", "2", "3", "9", "subscribed"])
     }
 
     @Test("Lifetimes and groups of disposables may be nested 100,000 deep")

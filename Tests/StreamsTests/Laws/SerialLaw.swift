@@ -83,12 +83,9 @@ struct SerialLaw {
     @Test("Events emitted inside an operator's closure follow the current element", arguments: operatorTable)
     func fromInsideAClosure(row: OperatorRow) {
         let run = Run(row)
-        let sent = Lock(0)
+        let sent = Tally()
         run.user.onCall { [unowned run] _ in
-            let next = sent.withLock { sent -> Int in
-                sent += 1
-                return sent
-            }
+            let next = sent.add()
             // The tap emits synchronously: only the operator's own serializers keep this apart from the delivery at hand.
             if next < 10 { run.other.send(.next(run.user.element(200 + next))) }
         }

@@ -21,17 +21,14 @@ struct StackLaw {
     func fromInside(row: OperatorRow) {
         onThread {
             let subject = PublishSubject<Probed>()
-            let received = Lock(0)
+            let received = Tally()
             let holder = SingleAssignmentDisposable()
             let scheduler = VirtualTimeScheduler()
             let upstreams = Upstreams(
                 source: subject.asObservable(), other: subject.asObservable(), user: UserCode(), scheduler: scheduler)
             let subscription = row.apply(upstreams).subscribe { event in
                 guard !event.isStopEvent else { return }
-                let value = received.withLock { received -> Int in
-                    received += 1
-                    return received
-                }
+                let value = received.add()
                 if value < Self.many { subject.onNext(Probed(value)) } else { holder.dispose() }
             }
             holder.setDisposable(subscription)
@@ -52,18 +49,14 @@ struct StackLaw {
     @Test("A million attempts, each failing synchronously")
     func retry() {
         onThread {
-            let attempts = Lock(0)
+            let attempts = Tally()
             let source = Observable<Int>.create { observer in
-                let attempt = attempts.withLock { attempts -> Int in
-                    attempts += 1
-                    return attempts
-                }
-                if attempt < Self.million { observer.onError(TestError.failed) } else { observer.onCompleted() }
+                if attempts.add() < Self.million { observer.onError(TestError.failed) } else { observer.onCompleted() }
                 return Disposables.create()
             }
             let end = TestObserver<Int>()
             let subscription = source.retry().subscribe(end)
-            #expect(end.isCompleted && attempts.withLock { $0 } == Self.million)
+            #expect(end.isCompleted && attempts.value == Self.million)
             subscription.dispose()
         }
     }

@@ -38,13 +38,13 @@ struct CreationTests {
             .generate(initialState: 1, condition: { $0 < 3 }, scheduler: scheduler, iterate: { $0 + 1 }),
         ]
         for stream in streams {
-            let log = Lock<[String]>([])
-            let subscription = stream.subscribe { event in log.withLock { $0.append("\(event)") } }
-            _ = scheduler.schedule { log.withLock { $0.append("between") } }
-            #expect(log.withLock { $0.isEmpty })
+            let log = Output()
+            let subscription = stream.subscribe { event in log.print("\(event)") }
+            _ = scheduler.schedule { log.print("between") }
+            #expect(log.lines.isEmpty)
             scheduler.run()
-            #expect(log.withLock { $0.prefix(2) } == ["next(1)", "between"])
-            #expect(log.withLock { $0.suffix(2) } == ["next(2)", "completed"])
+            #expect(log.lines.prefix(2) == ["next(1)", "between"])
+            #expect(log.lines.suffix(2) == ["next(2)", "completed"])
             subscription.dispose()
         }
     }

@@ -5,14 +5,14 @@ import Testing
 struct FilteringTests {
     @Test("take disposes upstream before its completion is delivered")
     func takeEndsUpstreamFirst() {
-        let log = Lock<[String]>([])
+        let log = Output()
         let subject = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in
-            CompositeDisposable([subject.subscribe(observer), Disposables.create { log.withLock { $0.append("disposed") } }])
+            CompositeDisposable([subject.subscribe(observer), Disposables.create { log.print("disposed") }])
         }
-        let subscription = source.take(1).subscribe(onCompleted: { log.withLock { $0.append("completed") } })
+        let subscription = source.take(1).subscribe(onCompleted: { log.print("completed") })
         subject.onNext(1)
-        #expect(log.withLock { $0 } == ["disposed", "completed"])
+        #expect(log.lines == ["disposed", "completed"])
         subscription.dispose()
     }
 }

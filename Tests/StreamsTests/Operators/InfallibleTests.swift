@@ -63,15 +63,15 @@ import Testing
     }
 
     @Test func `do is told of all events and both ends of a subscription`() {
-        let log = Lock<[String]>([])
-        let note: @Sendable (String) -> Void = { text in log.withLock { $0.append(text) } }
+        let log = Output()
         let stream = Infallible.just(1).do(
-            onNext: { note("next \($0)") }, afterNext: { note("after \($0)") }, onCompleted: { note("completed") },
-            afterCompleted: { note("after completed") }, onSubscribe: { note("subscribe") }, onSubscribed: { note("subscribed") },
-            onDispose: { note("dispose") })
+            onNext: { log.print("next \($0)") }, afterNext: { log.print("after \($0)") }, onCompleted: { log.print("completed") },
+            afterCompleted: { log.print("after completed") }, onSubscribe: { log.print("subscribe") },
+            onSubscribed: { log.print("subscribed") },
+            onDispose: { log.print("dispose") })
         #expect(received(stream.asObservable()) == ["1", "|"])
         #expect(
-            log.withLock { $0 } == [
+            log.lines == [
                 "subscribe", "next 1", "after 1", "completed", "after completed", "subscribed", "dispose",
             ])
     }

@@ -64,28 +64,27 @@ import Testing
     }
 
     @Test func `do is told of the outcome, before and after`() {
-        let log = Lock<[String]>([])
-        let note: @Sendable (String) -> Void = { text in log.withLock { $0.append(text) } }
-        _ = received(Single.just(1).do(onSuccess: { note("on \($0)") }, afterSuccess: { note("after \($0)") }).asObservable())
+        let log = Output()
+        _ = received(Single.just(1).do(onSuccess: { log.print("on \($0)") }, afterSuccess: { log.print("after \($0)") }).asObservable())
         _ = received(
             Maybe<Int>.empty().do(
-                onCompleted: { note("completed") }, onSubscribe: { note("subscribe") }, onSubscribed: { note("subscribed") }
+                onCompleted: { log.print("completed") }, onSubscribe: { log.print("subscribe") }, onSubscribed: { log.print("subscribed") }
             ).asObservable())
         _ = received(
-            Completable.error(Received.Failure()).do(onError: { note("\($0)") }, onDispose: { note("dispose") }).asObservable())
-        #expect(log.withLock { $0 } == ["on 1", "after 1", "subscribe", "completed", "subscribed", "Failure()", "dispose"])
+            Completable.error(Received.Failure()).do(onError: { log.print("\($0)") }, onDispose: { log.print("dispose") }).asObservable())
+        #expect(log.lines == ["on 1", "after 1", "subscribe", "completed", "subscribed", "Failure()", "dispose"])
     }
 
     @Test func `one closure receives each outcome once`() {
-        let log = Lock<[String]>([])
+        let log = Output()
         for maybe in [Maybe.just(1), .empty(), .error(Received.Failure())] {
-            maybe.subscribe { event in log.withLock { $0.append("\(event)") } }.dispose()
+            maybe.subscribe { event in log.print("\(event)") }.dispose()
         }
         for completable in [Completable.empty(), .error(Received.Failure())] {
-            completable.subscribe { event in log.withLock { $0.append("\(event)") } }.dispose()
+            completable.subscribe { event in log.print("\(event)") }.dispose()
         }
         let failure = "error(\(String(reflecting: Received.Failure())))"
-        #expect(log.withLock { $0 } == ["success(1)", "completed", failure, "completed", failure])
+        #expect(log.lines == ["success(1)", "completed", failure, "completed", failure])
     }
 
     @Test func `they are timed as streams are`() {
@@ -115,16 +114,16 @@ import Testing
         #expect(received(maybe.retry(when: { errors in errors.take(0) }).asObservable()) == ["|"])
         let attempts = Tally()
         let flaky = Single<Int>.deferred {
-            attempts.add()
-            return attempts.value < 3 ? .error(Received.Failure()) : .just(attempts.value)
+            let attempt = attempts.add()
+            return attempt < 3 ? .error(Received.Failure()) : .just(attempt)
         }
         #expect(received(flaky.retry(when: { errors in errors }).asObservable()) == ["3", "|"])
     }
 
     @Test func `debug prints the events`() {
-        let lines = Lock<[String]>([])
-        _ = received(Single.just(7).debug("single") { line in lines.withLock { $0.append(line) } }.asObservable())
-        #expect(lines.withLock { $0 }.contains { $0.hasSuffix("single next(7)") })
+        let lines = Output()
+        _ = received(Single.just(7).debug("single") { line in lines.print(line) }.asObservable())
+        #expect(lines.lines.contains { $0.hasSuffix("single next(7)") })
     }
 
     @Test func `an async closure creates them, and disposing cancels it`() async throws {

@@ -21,13 +21,17 @@ func received<Element>(_ stream: Observable<Element>) -> [String] {
     return events.withLock { $0 }
 }
 
-/// Counts on several threads.
+/// Counts on several threads; `add` gives the new count.
 final class Tally: Sendable {
     private let count = Lock(0)
 
     var value: Int { count.withLock { $0 } }
 
-    func add(_ amount: Int = 1) {
-        count.withLock { $0 += amount }
+    @discardableResult
+    func add(_ amount: Int = 1) -> Int {
+        count.withLock { count in
+            count += amount
+            return count
+        }
     }
 }

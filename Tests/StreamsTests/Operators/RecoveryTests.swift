@@ -42,8 +42,7 @@ import Testing
     @Test func `the trigger receives errors of its type, and another ends the stream`() {
         let attempts = Tally()
         let failing = Observable<Int>.deferred {
-            attempts.add()
-            throw attempts.value < 3 ? Received.Failure() : StreamError.noElements
+            throw attempts.add() < 3 ? Received.Failure() : StreamError.noElements
         }
         let seen = Lock<[Received.Failure]>([])
         let retried = failing.retry(
@@ -59,9 +58,8 @@ import Testing
     @Test func `it works for a single`() {
         let attempts = Tally()
         let single = Single<Int>.deferred {
-            attempts.add()
-            if attempts.value < 3 { throw Received.Failure() }
-            return .just(attempts.value)
+            let attempt = attempts.add()
+            return attempt < 3 ? .error(Received.Failure()) : .just(attempt)
         }
         #expect(received(single.asObservable().retry(as: Received.Failure.self, when: { $0 })) == ["3", "|"])
     }

@@ -8,7 +8,7 @@ struct RxSwiftTests {
 
     @Test("A throttle timer superseded while it fired does not emit the next trailing element too early")
     func throttleSuperseded() {
-        let late = LateScheduler()
+        let late = ManualScheduler(runsDisposed: true)
         let subject = PublishSubject<Int>()
         let received = TestObserver<Int>()
         let subscription = subject.throttle(.seconds(3), scheduler: late).subscribe(received)
@@ -16,10 +16,10 @@ struct RxSwiftTests {
             late.time.withLock { $0 = .seconds(second) }
             subject.onNext(element)
         }
-        late.fireNext()
+        late.step()
         #expect(received.values == [1, 3])
         late.time.withLock { $0 = .seconds(8) }
-        late.fireNext()
+        late.step()
         #expect(received.values == [1, 3, 4])
         subscription.dispose()
     }
@@ -91,35 +91,35 @@ struct RxSwiftTests {
 
     @Test("The groups of groupBy terminate in the order of creation, before the stream of groups does")
     func groupsEndInOrder() {
-        let log = Lock<[String]>([])
+        let log = Output()
         Observable.from(Array(0..<20)).groupBy { $0 % 10 }.subscribe(
             onNext: { group in
-                _ = group.subscribe(onCompleted: { log.withLock { $0.append("\(group.key)") } })
-            }, onCompleted: { log.withLock { $0.append("all") } }
+                _ = group.subscribe(onCompleted: { log.print("\(group.key)") })
+            }, onCompleted: { log.print("all") }
         ).dispose()
-        #expect(log.withLock { $0 } == (0..<10).map { "\($0)" } + ["all"])
+        #expect(log.lines == (0..<10).map { "\($0)" } + ["all"])
     }
 
     @Test("onDispose of do is called last, after the source was disposed, on every path", arguments: DisposalPath.allCases)
     func onDisposeComesLast(path: DisposalPath) {
-        let log = Lock<[String]>([])
-        @Sendable func note(_ text: String) { log.withLock { $0.append(text) } }
+        let log = Output()
         let observers = Lock<AnyObserver<Int>?>(nil)
         let source = Observable<Int>.create { observer in
             observers.withLock { $0 = observer }
             if path.isSynchronous { path.send(to: observer) }
-            return Disposables.create { note("source disposed") }
+            return Disposables.create { log.print("source disposed") }
         }
         let holder = SerialDisposable()
         let stream = source.do(
-            afterNext: { _ in note("afterNext") }, afterError: { _ in note("afterError") }, afterCompleted: { note("afterCompleted") },
-            onSubscribed: { note("onSubscribed") }, onDispose: { note("onDispose") })
+            afterNext: { _ in log.print("afterNext") }, afterError: { _ in log.print("afterError") },
+            afterCompleted: { log.print("afterCompleted") },
+            onSubscribed: { log.print("onSubscribed") }, onDispose: { log.print("onDispose") })
         holder.disposable = path.apply(stream).subscribe(
-            onNext: { _ in if path == .disposeInside { holder.dispose() } }, onError: { _ in note("error") },
-            onCompleted: { note("completed") })
+            onNext: { _ in if path == .disposeInside { holder.dispose() } }, onError: { _ in log.print("error") },
+            onCompleted: { log.print("completed") })
         if !path.isSynchronous, let observer = observers.withLock({ $0 }) { path.send(to: observer) }
         if path == .dispose { holder.dispose() }
-        let texts = log.withLock { $0 }
+        let texts = log.lines
         #expect(texts.last == "onDispose", "\(texts)")
         #expect(texts.filter { $0 == "onDispose" || $0 == "source disposed" } == ["source disposed", "onDispose"], "\(texts)")
         holder.dispose()
@@ -148,27 +148,5 @@ struct RxSwiftTests {
             default: stream
             }
         }
-    }
-}
-
-/// A scheduler whose clock stands where it is put, and whose actions run when they are asked to, also cancelled ones that have begun.
-private final class LateScheduler: Scheduler {
-    let time = Lock(Duration.zero)
-    private let actions = Lock<[@Sendable () -> Void]>([])
-
-    var now: Duration { time.withLock { $0 } }
-
-    func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        schedule(after: .zero, action)
-    }
-
-    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        actions.withLock { $0.append(action) }
-        return Disposables.create()
-    }
-
-    func fireNext() {
-        let action = actions.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        action?()
     }
 }

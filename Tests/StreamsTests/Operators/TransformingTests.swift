@@ -3,42 +3,35 @@ import StreamsTesting
 import Testing
 
 @Suite(.countsResources) struct `Elements transformed` {
-    @Test func `flatMapIterable emits the elements of sequences, and stops when disposed`() {
-        #expect(received(Observable.of([1, 2], [], [3]).flatMapIterable { $0 }) == ["1", "2", "3", "|"])
+    @Test func `flatMapIterable stops when disposed, however long its sequence is`() {
         #expect(received(Observable.of(5).flatMapIterable { _ in 0...Int.max }.take(2)) == ["0", "1", "|"])
-        #expect(received(Observable.of(5).flatMapIterable { _ -> [Int] in throw Received.Failure() }) == ["# Failure()"])
     }
 
-    @Test func `cast fails at an element of another type, ofType skips it`() {
+    @Test func `cast fails at an element of another type`() {
         let mixed = Observable<any Sendable>.of(1, "x", 2)
         #expect(received(mixed.cast(to: Int.self)) == ["1", "# cast(from: \"String\", to: \"Int\")"])
-        #expect(received(mixed.ofType(Int.self)) == ["1", "2", "|"])
     }
 
     @Test func `withUnretained completes when the object is deallocated`() {
         let subject = PublishSubject<Int>()
         let isGone = Tally()
         var object: Tally? = Tally()
-        let texts = Lock<[String]>([])
+        let texts = Output()
         guard let held = object else { return }
         let subscription = subject.do(onDispose: { isGone.add() }).withUnretained(held) { $0.value + $1 }
-            .subscribe { event in texts.withLock { $0.append("\(event)") } }
+            .subscribe { event in texts.print("\(event)") }
         subject.onNext(1)
         _ = consume held
         object = nil
         subject.onNext(2)
-        #expect(texts.withLock { $0 } == ["next(1)", "completed"])
+        #expect(texts.lines == ["next(1)", "completed"])
         #expect(isGone.value == 1)
         subscription.dispose()
     }
 }
 
 @Suite(.countsResources) struct `Streams of streams` {
-    @Test func `expand emits recursively, without growing the stack`() {
-        #expect(received(Observable.just(1).expand { $0 < 4 ? .just($0 + 1) : .empty() }) == ["1", "2", "3", "4", "|"])
-        let count = Tally()
-        Observable.just(0).expand { $0 < 100_000 ? .just($0 + 1) : .empty() }.subscribe(onNext: { _ in count.add() }).dispose()
-        #expect(count.value == 100_001)
+    @Test func `expand emits the elements of a stream before those that they expand to`() {
         #expect(received(Observable.just(0).expand { .of($0 + 1, $0 + 10) }.take(4)) == ["0", "1", "10", "2", "|"])
         #expect(received(Observable.just(0).expand { _ in throw Received.Failure() }) == ["0", "# Failure()"])
     }

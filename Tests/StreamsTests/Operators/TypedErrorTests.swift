@@ -62,34 +62,6 @@ struct TypedErrorTests {
         #expect(property.wrappedValue == "last")
         subscription.dispose()
     }
-
-    @Test("an infallible stream takes, skips, joins and counts as any stream does")
-    func operators() throws {
-        let numbers = Infallible.of(1, 2, 3, 4)
-        #expect(try numbers.take(while: { $0 < 3 }).merge(with: .just(9)).toArray().toBlocking().first() == [1, 2, 9])
-        #expect(try numbers.skip(while: { $0 < 3 }).concatMap { .of($0, $0) }.reduce(0) { $0 + $1 }.toBlocking().first() == 14)
-        #expect(try numbers.pairwise().map { $1 - $0 }.toArray().toBlocking().first() == [1, 1, 1])
-        #expect(try numbers.filter { $0 > 9 }.ifEmpty(default: 5).toBlocking().toArray() == [5])
-        #expect(try numbers.map { $0 > 2 ? $0 : nil }.unwrap().flatMapIterable { [$0, 0] }.toBlocking().toArray() == [3, 0, 4, 0])
-        #expect(
-            try numbers.map { $0 > 3 ? $0 : nil }.replaceNil(with: 7).mapTo("x").take(until: Infallible<Int>.never()).toBlocking().toArray()
-                .count == 4)
-        #expect(try numbers.ignoreElements().toBlocking().first() == nil)
-    }
-
-    @Test("an infallible stream uses schedulers as any stream does")
-    func timing() {
-        let time = VirtualTimeScheduler()
-        let relay = BehaviorRelay(value: 0)
-        let numbers = Infallible.of(1, 2, 3).subscribe(on: time)
-        let joined = Infallible.merge(
-            numbers.debounce(.seconds(1), scheduler: time), numbers.throttle(.seconds(1), latest: false, scheduler: time),
-            numbers.delay(.seconds(5), scheduler: time))
-        let subscription = joined.subscribe(onNext: { number in relay.update { $0 += number } })
-        time.run()
-        #expect(relay.value == 3 + 1 + 6)
-        subscription.dispose()
-    }
 }
 
 extension InfallibleSequence {

@@ -28,9 +28,9 @@ import Testing
 
     @Test("do performs side effects around the events")
     func doing() {
-        let log = Lock<[String]>([])
+        let log = Output()
         @Sendable func note(_ text: String) -> @Sendable () -> Void {
-            { log.withLock { $0.append(text) } }
+            { log.print(text) }
         }
         let subscription = Observable.of(1).do(
             onNext: { _ in note("onNext")() }, afterNext: { _ in note("afterNext")() }, onCompleted: note("onCompleted"),
@@ -38,7 +38,7 @@ import Testing
             onDispose: note("onDispose")
         ).subscribe(onNext: { _ in note("next")() }, onCompleted: note("completed"), onDisposed: note("disposed"))
         #expect(
-            log.withLock { $0 } == [
+            log.lines == [
                 "onSubscribe", "onNext", "next", "afterNext", "onCompleted", "disposed", "completed", "afterCompleted", "onSubscribed",
                 "onDispose",
             ])
@@ -47,11 +47,10 @@ import Testing
 
     @Test("observe(on:) dispatches a burst once")
     func observeOnHopsOnce() {
-        let queue = CountingScheduler()
-        let subscription = Observable.range(start: 0, count: 1_000).observe(on: queue).subscribe { _ in }
-        #expect(queue.scheduled == 1)
-        queue.run()
-        #expect(queue.scheduled == 1)
+        let (queue, observer) = (ManualScheduler(), TestObserver<Int>())
+        let subscription = Observable.range(start: 0, count: 1_000).observe(on: queue).subscribe(observer)
+        #expect(queue.step() && observer.isCompleted)
+        #expect(!queue.step())
         subscription.dispose()
     }
 
@@ -60,44 +59,44 @@ import Testing
     }
 
     @Test func `debug prints the events`() {
-        let lines = Lock<[String]>([])
-        let stream = Observable.of(1, 2).debug("numbers") { line in lines.withLock { $0.append(line) } }
+        let lines = Output()
+        let stream = Observable.of(1, 2).debug("numbers") { line in lines.print(line) }
         _ = received(stream.take(1))
-        let texts = lines.withLock { $0 }.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
+        let texts = lines.lines.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
         #expect(texts == ["numbers subscribed", "numbers next(1)", "numbers disposed"])
     }
 }
 
 @Suite(.countsResources) struct `Traces and bounds` {
     @Test func `the last trace of a chain determines its place, across threads and inner streams`() {
-        let places = Lock<[String]>([])
+        let places = Output()
         let source = Observable.just(1).trace(file: "inner", line: 1).flatMap { _ in
             Observable<Int>(start: { downstream, lifetime in
-                places.withLock { $0.append("\(lifetime.tracedPlace?.description ?? "none")") }
+                places.print("\(lifetime.tracedPlace?.description ?? "none")")
                 downstream.onCompleted()
             })
         }
         _ = received(source.map { $0 })
         _ = received(source.trace(file: "outer", line: 2).map { $0 })
-        #expect(places.withLock { $0 } == ["inner:1", "outer:2"])
+        #expect(places.lines == ["inner:1", "outer:2"])
     }
 
     @Test func `debug prints where a failing chain was traced`() {
-        let lines = Lock<[String]>([])
+        let lines = Output()
         _ = received(
-            Observable<Int>.error(Received.Failure()).debug("x") { line in lines.withLock { $0.append(line) } }.trace(file: "here", line: 3)
+            Observable<Int>.error(Received.Failure()).debug("x") { line in lines.print(line) }.trace(file: "here", line: 3)
         )
-        #expect(lines.withLock { $0 }.contains { $0.hasSuffix("x error(Failure()), traced at here:3") })
+        #expect(lines.lines.contains { $0.hasSuffix("x error(Failure()), traced at here:3") })
     }
 
     @Test func `an unhandled error is reported with the place of its chain, also for a weakly referenced object and a maybe`() {
         struct Unhandled: Error {}
         final class Listener: Sendable {}
-        let places = Lock<[String]>([])
+        let places = Output()
         let before = Hooks.unhandledError
         Hooks.unhandledError = { error, place in
             guard error is Unhandled else { return before(error, place) }
-            places.withLock { $0.append("\(place?.description ?? "nowhere")") }
+            places.print("\(place?.description ?? "nowhere")")
         }
         defer { Hooks.unhandledError = before }
         let failing = Observable<Int>.error(Unhandled())
@@ -106,7 +105,7 @@ import Testing
         failing.trace("named", file: "here", line: 2).subscribe(with: listener, onNext: { _, _ in }).dispose()
         failing.trace(file: "here", line: 3).asMaybe().subscribe(onSuccess: { _ in }).dispose()
         failing.subscribe().dispose()
-        #expect(places.withLock { $0 } == ["here:1", "named (here:2)", "here:3", "nowhere"])
+        #expect(places.lines == ["here:1", "named (here:2)", "here:3", "nowhere"])
     }
 
     @Test(arguments: [
@@ -129,27 +128,5 @@ import Testing
                 observer.onCompleted()
             }))
         #expect(texts == expected)
-    }
-}
-
-/// Counts what is scheduled and runs it by hand.
-private final class CountingScheduler: Scheduler {
-    private let time = VirtualTimeScheduler()
-    private let count = Lock(0)
-
-    var now: Duration { time.now }
-    var scheduled: Int { count.withLock { $0 } }
-
-    func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        count.withLock { $0 += 1 }
-        return time.schedule(action)
-    }
-
-    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        time.schedule(after: delay, action)
-    }
-
-    func run() {
-        time.run()
     }
 }

@@ -10,8 +10,7 @@ struct CacheTests {
     /// A request that takes two ticks, counts itself and answers with its number.
     private func request(_ count: Tally) -> Observable<Int> {
         .deferred { [time] in
-            count.add()
-            let number = count.value
+            let number = count.add()
             return Observable<Int>.timer(.seconds(2), scheduler: time).map { _ in number }
         }
     }
@@ -63,10 +62,7 @@ struct CacheTests {
     @Test("Without a time only concurrent subscribers share", arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
     func noTime(span: Duration) {
         let count = Tally()
-        let cached = Observable<Int>.fromCallable {
-            count.add()
-            return count.value
-        }.cacheLatest(for: span, scheduler: time)
+        let cached = Observable<Int>.fromCallable { count.add() }.cacheLatest(for: span, scheduler: time)
         #expect(values(cached) == [1] && values(cached) == [2])
         let cache = LatestCache<Int, Int>(for: span, scheduler: time)
         #expect(values(Observable.just(1).cacheLatest(0, in: cache)) == [1])
@@ -78,11 +74,7 @@ struct CacheTests {
         let cache = LatestCache<String, Int>(for: .seconds(10), capacity: 2, scheduler: time)
         let count = Tally()
         func ask(_ key: String) -> [Int] {
-            values(
-                Observable<Int>.fromCallable {
-                    count.add()
-                    return count.value
-                }.cacheLatest(key, in: cache))
+            values(Observable<Int>.fromCallable { count.add() }.cacheLatest(key, in: cache))
         }
         #expect(["a", "b", "a", "c", "b", "a"].map(ask) == [[1], [2], [1], [3], [2], [4]])
         #expect(cache.currentMetrics == .init(capacity: 2, count: 2, subscriptions: 6, misses: 4, evicted: 2))

@@ -10,13 +10,9 @@ struct HedgeTests {
     /// A request whose attempts are these diagrams, one after the other.
     private func attempts(_ diagrams: String...) throws -> (stream: Observable<Int>, sources: [ColdTestObservable<Int>]) {
         let sources = try diagrams.map { try time.cold($0, of: Int.self) }
-        let count = Lock(0)
+        let count = Tally()
         let stream = Observable<Int>.deferred {
-            let attempt = count.withLock { count in
-                count += 1
-                return count - 1
-            }
-            return sources[min(attempt, sources.count - 1)].asObservable()
+            sources[min(count.add(), sources.count) - 1].asObservable()
         }
         return (stream, sources)
     }
@@ -63,12 +59,9 @@ struct HedgeTests {
 
     @Test("When all attempts fail the error is that of the first failure")
     func allFail() throws {
-        let attempts = Lock(0)
+        let attempts = Tally()
         let stream = Observable<Int>.deferred { [time] in
-            let attempt = attempts.withLock { attempts in
-                attempts += 1
-                return attempts
-            }
+            let attempt = attempts.add()
             return Observable<Int>.timer(.seconds(attempt == 1 ? 9 : 1), scheduler: time).map { _ in throw TestError("\(attempt)") }
         }
         let observer = time.start { stream.hedge(hedging()) }

@@ -3,10 +3,11 @@ import Testing
 
 @Suite("Relays", .countsResources)
 struct RelayTests {
+    private let observer = TestObserver<Int>()
+
     @Test("A relay ignores the completion of bound streams")
     func ignoresCompletion() {
         let relay = PublishRelay<Int>()
-        let observer = TestObserver<Int>()
         let subscription = relay.subscribe(observer)
         Observable.of(1, 2).bind(to: relay).dispose()
         relay.accept(3)
@@ -31,7 +32,6 @@ struct RelayTests {
     @Test("Updates of two threads are all applied")
     func updatesAdd() {
         let relay = BehaviorRelay(value: 0)
-        let observer = TestObserver<Int>()
         let subscription = relay.subscribe(observer)
         together {
             for _ in 0..<5_000 { relay.update { $0 += 1 } }
@@ -46,7 +46,6 @@ struct RelayTests {
     @Test("A re-entrant update is applied in order, to the previously accepted value")
     func updateFromInside() {
         let relay = BehaviorRelay(value: 1)
-        let observer = TestObserver<Int>()
         let bag = DisposeBag()
         relay.subscribe(onNext: { value in
             guard value == 2 else { return }
@@ -64,7 +63,6 @@ struct RelayTests {
     @Test("A subscriber added while an update is queued receives its result")
     func subscribeWhileUpdateWaits() {
         let relay = BehaviorRelay(value: 1)
-        let observer = TestObserver<Int>()
         let bag = CompositeDisposable()
         bag.insert(
             relay.subscribe(onNext: { value in
@@ -95,7 +93,6 @@ struct RelayTests {
     func replay() {
         let relay = ReplayRelay<Int>(bufferSize: 2)
         for value in 1...3 { relay.accept(value) }
-        let observer = TestObserver<Int>()
         relay.subscribe(observer).dispose()
         #expect(observer.values == [2, 3])
     }

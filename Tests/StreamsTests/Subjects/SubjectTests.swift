@@ -8,15 +8,15 @@ struct SubjectTests {
     @Test("A publish subject emits to its subscribers in the order of subscribing")
     func order() {
         let subject = PublishSubject<Int>()
-        let log = Lock<[String]>([])
+        let log = Output()
         let subscriptions = ["a", "b", "c"].map { name in
-            subject.subscribe(onNext: { value in log.withLock { $0.append("\(name)\(value)") } })
+            subject.subscribe(onNext: { value in log.print("\(name)\(value)") })
         }
         subject.onNext(1)
         subscriptions[0].dispose()
-        let late = subject.subscribe(onNext: { value in log.withLock { $0.append("d\(value)") } })
+        let late = subject.subscribe(onNext: { value in log.print("d\(value)") })
         subject.onNext(2)
-        #expect(log.withLock { $0 } == ["a1", "b1", "c1", "b2", "c2", "d2"])
+        #expect(log.lines == ["a1", "b1", "c1", "b2", "c2", "d2"])
         for subscription in subscriptions + [late] { subscription.dispose() }
     }
 
