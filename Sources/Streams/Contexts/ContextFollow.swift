@@ -10,11 +10,11 @@ extension Observer {
         derive { outcomes, operation in
             Observable { downstream, lifetime in
                 let join = SwitchJoin(downstream, lifetime)
-                let outer = lifetime.child()
+                let latest = SerialState<SwitchJoin<Outcome<Result>?>.Upstream?>(nil)
                 let receive: @Sendable (Event<Outcome<Model>?>) -> Void = { event in
-                    guard !outer.isDisposed else { return }
+                    guard !join.outer.isDisposed else { return }
                     guard case .next(let outcome) = event else {
-                        join.run { if outer.end() { join.completeOuter() } }
+                        if join.outer.end() { join.completeOuter(after: latest.value.take()) }
                         return join.run { if operation.beginForwarding() { downstream.onNext(nil) } }
                     }
                     // Linked before the previous operation is disposed, so that a context that is returned twice is not cancelled in
@@ -26,11 +26,11 @@ extension Observer {
                         case .cancelled?: .just(.cancelled)
                         case nil: .just(nil)
                         }
-                    join.run { join.disposeLatest() }
-                    join.switchTo(next)
+                    join.dispose(&latest.value)
+                    join.switchTo(next, &latest.value)
                 }
                 outcomes.start(
-                    AnyObserver { event in join.runStep { receive(event) } }, outer)
+                    AnyObserver { event in join.runStep { receive(event) } }, join.outer)
             }
         }
     }

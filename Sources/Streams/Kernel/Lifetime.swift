@@ -182,13 +182,13 @@ package class ChildLifetime: Lifetime, @unchecked Sendable {
     @discardableResult
     @usableFromInline
     final func attach() -> Bool {
-        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.members.add(self) }) else { return true }
+        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.members.add(self, links) }) else { return true }
         dispose()
         return false
     }
 
     fileprivate final override func detach() {
-        owner?._withUnsafeGuaranteedRef { $0.members.remove(self) }
+        owner?._withUnsafeGuaranteedRef { $0.members.remove(self, links) }
     }
 
     /// Begins `spare` anew if that is the only reference to a disposed lifetime: nobody can take one life for the other then. Returns `nil`
@@ -203,14 +203,8 @@ package class ChildLifetime: Lifetime, @unchecked Sendable {
         return isAttached ? spare : nil
     }
 
-    /// Called when its parent has disposed it.
-    @usableFromInline
-    func parentDidDispose() {}
-
     final override func endWithParent() -> Unmanaged<MemberNode>? {
-        guard let members = members.end() else { return nil }
-        parentDidDispose()
-        return members
+        members.end() ?? nil
     }
 
     final override var older: UInt {

@@ -48,7 +48,7 @@ package class LifetimeMember: MemberNode, @unchecked Sendable {
     @discardableResult
     @usableFromInline
     package final func attach() -> Bool {
-        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.members.add(self) }) else { return true }
+        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.members.add(self, links) }) else { return true }
         tearDown()
         return false
     }
@@ -56,7 +56,7 @@ package class LifetimeMember: MemberNode, @unchecked Sendable {
     /// Removes this from its parent's list: it has terminated. By one thread at a time.
     @usableFromInline
     package final func detach() {
-        owner?._withUnsafeGuaranteedRef { $0.members.remove(self) }
+        owner?._withUnsafeGuaranteedRef { $0.members.remove(self, links) }
     }
 
     final override func endWithParent() -> Unmanaged<MemberNode>? {

@@ -76,31 +76,32 @@ struct MemberList: ~Copyable, Sendable {
         word.store(0, ordering: .relaxed)
     }
 
-    /// Registers `node`, and retains it. Returns `false`, and does nothing, after the disposal.
-    func add(_ node: MemberNode) -> Bool {
+    /// Registers `node`, whose links are `links`, and retains it. Returns `false`, and does nothing, after the disposal.
+    func add(_ node: MemberNode, _ links: borrowing MemberLinks) -> Bool {
         let reference = Unmanaged.passRetained(node)
-        node.newer = Self.unknown
+        links.newer = Self.unknown
         var latest = word.load(ordering: .relaxed)
         while latest != Self.ended {
-            node.older = latest
+            links.older = latest
             let outcome = word.weakCompareExchange(
                 expected: latest, desired: Self.word(of: reference), successOrdering: .releasing, failureOrdering: .relaxed)
             if outcome.exchanged { return true }
             latest = outcome.original
         }
-        node.newer = 0
+        links.newer = 0
         reference.release()
         return false
     }
 
-    /// Removes `node` if it is registered and the lifetime has not been disposed. By one thread at a time for one node.
-    func remove(_ node: MemberNode) {
-        guard node.newer != 0 else { return }
+    /// Removes `node`, whose links are `links`, if it is registered and the lifetime has not been disposed. By one thread at a time for
+    /// one node.
+    func remove(_ node: MemberNode, _ links: borrowing MemberLinks) {
+        guard links.newer != 0 else { return }
         let reference = Unmanaged.passUnretained(node)
         // Nothing becomes older than a node: if there is nothing, and it is the latest, it is the only one.
-        let isOnly = node.older == 0 && replace(reference, by: 0)
+        let isOnly = links.older == 0 && replace(reference, by: 0)
         guard isOnly || removing.withLock({ _ in unlink(reference) }) else { return }
-        node.newer = 0
+        links.newer = 0
         reference.release()
     }
 

@@ -11,4 +11,14 @@ final class JoinUpstream<Join: AnyObject & Sendable>: ChildLifetime, @unchecked 
         self.join = join
         super.init(of: lifetime)
     }
+
+    /// Returns the lifetime of the next upstream: `spare`, which is that of the one before, if nothing else references it any more.
+    @inlinable
+    static func begin(for join: Join, in lifetime: Lifetime, reusing spare: inout JoinUpstream?) -> JoinUpstream {
+        if let upstream = renew(&spare) { return upstream }
+        let upstream = JoinUpstream(of: join, in: lifetime)
+        upstream.attach()
+        spare = upstream
+        return upstream
+    }
 }

@@ -79,7 +79,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @inlinable
     func subscribe(to source: Observable<Element>, _ spare: inout Upstream?) {
         guard !source.isSynchronous else { return subscribe(toSynchronous: source) }
-        let upstream = begin(&spare)
+        let upstream = Upstream.begin(for: self, in: lifetime, reusing: &spare)
         source.start(
             AnyObserver.receiving { event in
                 let event = event.take()
@@ -87,15 +87,6 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
                 guard event.isStopEvent else { return upstream.join.downstream.on(consume event) }
                 upstream.join.advance(after: consume event)
             }, upstream)
-    }
-
-    @inlinable
-    func begin(_ spare: inout Upstream?) -> Upstream {
-        if let upstream = ChildLifetime.renew(&spare) { return upstream }
-        let upstream = Upstream(of: self, in: lifetime)
-        upstream.attach()
-        spare = upstream
-        return upstream
     }
 
     /// Subscribes to a source that needs no lifetime of its own.

@@ -1,38 +1,24 @@
 import Schedulers
 
 /// Emits what the latest of its upstreams emits: the join of `flatMapLatest`.
+///
+/// The latest upstream belongs to the outer stream, whose events replace it; the join only knows whether another one may follow. So neither
+/// references the other, and nothing has to be cleared when the operator is disposed.
 @usableFromInline
 final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
-    /// The lifetime of one upstream, which references the join as a `JoinUpstream` does.
-    @usableFromInline
-    final class Upstream: ChildLifetime, @unchecked Sendable {
-        // Law 2: nothing stored changes.
-        @usableFromInline let join: SwitchJoin
+    @usableFromInline typealias Upstream = JoinUpstream<SwitchJoin>
 
-        @inlinable
-        init(of join: SwitchJoin) {
-            self.join = join
-            super.init(of: join.lifetime)
-            attach()
-        }
-
-        /// The join references the latest upstream: neither is to retain the other once the operator is disposed.
-        @usableFromInline
-        override func parentDidDispose() {
-            join.replaceLatest(with: nil)
-        }
-    }
-
-    /// The lifetime of the active upstream. While the outer stream emits, also one that was disposed, for the next upstream to reuse.
-    /// Law 2: accessed only inside the serializer, like the member below.
-    @usableFromInline @exclusivity(unchecked) var latest: Upstream?
+    @usableFromInline let outer: Lifetime
+    /// The parent of the upstreams: alone in its list, the latest one is removed without a lock.
+    @usableFromInline let upstreams: Lifetime
+    /// Law 2: accessed only inside the serializer.
     @usableFromInline @exclusivity(unchecked) var isOuterCompleted = false
-    /// Whether the latest upstream was not synchronous. Law 2: accessed by the outer stream only.
-    @usableFromInline @exclusivity(unchecked) var hasSwitched = false
     private let mark = Resources.Mark("SwitchJoin")
 
     @usableFromInline
     override init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        outer = lifetime.child()
+        upstreams = lifetime.child()
         super.init(downstream, lifetime)
     }
 
@@ -41,97 +27,67 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     func subscribe<Outer>(
         toOuter source: Observable<Outer>, _ selector: @escaping @Sendable (consuming Outer) throws -> Observable<Element>
     ) {
-        let upstream = lifetime.child()
+        let latest = SerialState<Upstream?>(nil)
         source.start(
             AnyObserver.receiving { [self] event in
                 let event = event.take()
-                guard upstream.admits(event) else { return }
+                guard outer.admits(event) else { return }
                 switch consume event {
                 case .next(let element):
-                    // Serially, after the events that the previous stream has emitted.
-                    if hasSwitched { perform((), with: self) { join, _ in join.disposeLatest() } }
-                    do { switchTo(try selector(element)) } catch { fail(with: error) }
+                    dispose(&latest.value)
+                    do { switchTo(try selector(element), &latest.value) } catch { fail(with: error) }
                 case .error(let error): fail(with: error)
-                case .completed: run { [self] in completeOuter() }
+                case .completed: completeOuter(after: latest.value.take())
                 }
-            }, upstream)
+            }, outer)
     }
 
-    /// Subscribes to the next upstream.
+    /// Disposes the latest upstream serially, after the events that it has emitted. One that has terminated remains, to be reused.
     @inlinable
-    func switchTo(_ source: Observable<Element>) {
-        guard !source.isSynchronous else {
-            if hasSwitched { replaceLatest(with: nil) }
-            hasSwitched = false
-            return forward(synchronous: source)
+    func dispose(_ latest: inout Upstream?) {
+        guard let upstream = latest.map(Unmanaged.passUnretained) else { return }
+        guard serializer.isIdle else {
+            let previous = latest.take()
+            return serializer.enqueue { previous?.dispose() }
         }
-        hasSwitched = true
-        let upstream = begin()
+        upstream._withUnsafeGuaranteedRef { $0.dispose() }
+    }
+
+    /// Subscribes to the next upstream, which is `latest` then.
+    @inlinable
+    func switchTo(_ source: Observable<Element>, _ latest: inout Upstream?) {
+        guard !source.isSynchronous else { return forward(synchronous: source) }
+        let upstream = Upstream.begin(for: self, in: upstreams, reusing: &latest)
+        // The observer owns the upstream, which is not retained once more for the call: it remains the latest.
         let lifetime = Unmanaged.passUnretained(upstream)
-        // The observer owns the upstream, which is not retained once more for the call.
         let observer = AnyObserver<Element>.receiving { [upstream = consume upstream] event in
             let event = event.take()
             guard !upstream.isDisposed else { return }
             let join = upstream.join
             join.perform((consume event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
         }
-        withExtendedLifetime(observer) {
-            lifetime._withUnsafeGuaranteedRef { source.start(observer, $0) }
-        }
+        lifetime._withUnsafeGuaranteedRef { source.start(observer, $0) }
     }
 
-    /// Makes the lifetime of the next upstream, which is the latest one now.
-    @inlinable
-    func begin() -> Upstream {
-        guard serializer.tryEnter() else {
-            let upstream = Upstream(of: self)
-            replaceLatest(with: upstream)
-            return upstream
-        }
-        defer { serializer.leave() }
-        if let upstream = ChildLifetime.renew(&latest) { return upstream }
-        let upstream = Upstream(of: self)
-        latest = upstream.isDisposed ? nil : upstream
-        return upstream
-    }
-
-    /// Replaces the latest upstream serially, whether or not the operator is disposed.
-    @usableFromInline
-    func replaceLatest(with upstream: Upstream?) {
-        serializer.enqueue { [self] in latest = lifetime.isDisposed ? nil : upstream }
-    }
-
-    /// Handles an error of the outer stream, or of the closure, which ends the operator.
-    @usableFromInline
-    override func fail(with error: any Error) {
-        replaceLatest(with: nil)
-        super.fail(with: error)
-    }
-
-    /// Handles an event of an upstream: one that is not the latest any more has nothing to say. Inside the serializer only.
+    /// Handles an event of an upstream: one that was disposed has nothing to say any more. Inside the serializer only.
     @inlinable
     func receive(_ event: consuming Event<Element>, from upstream: Upstream) {
-        guard latest === upstream, !upstream.isDisposed else { return }
+        guard !upstream.isDisposed else { return }
         switch consume event {
         case .next(let element): downstream.onNext(element)
         case .error(let error): downstream.onError(error)
         case .completed:
-            latest = nil
             upstream.dispose()
             if isOuterCompleted { downstream.onCompleted() }
         }
     }
 
-    /// Inside the serializer only, like what follows.
-    @inlinable
-    func disposeLatest() {
-        // Replaced only inside the serializer, so it need not be retained for the call.
-        latest.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.dispose() }
-    }
-
+    /// Completes when the latest upstream has.
     @usableFromInline
-    func completeOuter() {
-        isOuterCompleted = true
-        if latest == nil { downstream.onCompleted() }
+    func completeOuter(after latest: Upstream?) {
+        run { [self] in
+            isOuterCompleted = true
+            if latest?.isDisposed ?? true { downstream.onCompleted() }
+        }
     }
 }
