@@ -51,6 +51,8 @@ extension ObserverType {
 ///
 /// Made from a bare closure it is neither serialized nor terminated by the terminal event: only `create`, subjects, relays, contexts and
 /// operators with several upstreams serialize.
+// Moved into the closure that captures it last: otherwise it would be retained for the closure, and released at the end of the scope.
+@_eagerMove
 public struct AnyObserver<Element: Sendable>: ObserverType {
     @usableFromInline let handler: @Sendable (EventReference<Element>) -> Void
 

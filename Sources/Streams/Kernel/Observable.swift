@@ -19,7 +19,7 @@ public protocol ObservableConvertibleType<Element>: Sendable {
 ///
 /// Source: [ReactiveX, Observable](https://reactivex.io/documentation/observable.html).
 public struct Observable<Element: Sendable>: ObservableType {
-    @usableFromInline let start: @Sendable (AnyObserver<Element>, Lifetime) -> Void
+    @usableFromInline let start: @Sendable (consuming AnyObserver<Element>, Lifetime) -> Void
     /// Whether it emits all its events before `start` returns and registers no resources: `just`, `empty`, `error`. An operator that starts
     /// many streams needs no lifetime for such a one.
     @usableFromInline let isSynchronous: Bool
@@ -29,13 +29,13 @@ public struct Observable<Element: Sendable>: ObservableType {
     /// `start` must keep the laws itself: call the observer serially, emit nothing after a terminal event, register resources in the
     /// lifetime, and check `lifetime.isDisposed` before each element. `create` does all of this.
     @inlinable
-    package init(start: @escaping @Sendable (_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
+    package init(start: @escaping @Sendable (_ downstream: consuming AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
         self.start = start
         isSynchronous = false
     }
 
     @inlinable
-    init(isSynchronous: Bool, start: @escaping @Sendable (_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
+    init(isSynchronous: Bool, start: @escaping @Sendable (_ downstream: consuming AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
         self.start = start
         self.isSynchronous = isSynchronous
     }

@@ -116,7 +116,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
 
     /// Subscribes at the turn of this call.
     @inlinable
-    final func add(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
+    final func add(_ observer: consuming AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard slot.attach() else { return }
         guard serializer.tryEnter() else { return enqueue(slot) }

@@ -42,7 +42,8 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
 
     @inlinable
     init(
-        _ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max, isOpening: Bool = false
+        _ observer: consuming AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max,
+        isOpening: Bool = false
     ) {
         handler = observer.handler
         super.init(core: core, parent: parent, rank: rank, isOpening: isOpening)
