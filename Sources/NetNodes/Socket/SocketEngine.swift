@@ -11,6 +11,11 @@ import Streams
 /// Sound: all state but the message queue is confined to the thread. Events are delivered on the thread, but never from within a callback
 /// of libcurl.
 final class SocketEngine: CurlLoop, @unchecked Sendable {
+    /// What the thread does next. Not generic: a closure of one object needs no memory then.
+    struct Message: Sendable {
+        let act: @Sendable (SocketEngine) -> Void
+    }
+
     static let shared = SocketEngine()
     /// How much one read takes.
     static let readSize = 256 * 1024
@@ -21,7 +26,7 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
     /// How long a pause is, in nanoseconds; the system adds about as much.
     static let pauseTime: UInt64 = 50_000
 
-    let messageQueue = MessageQueue<SocketEngine>()
+    let messageQueue = MessageQueue<Message>()
     private(set) var multi: CurlMulti?
     /// The connections that libcurl is making, by handle, and those that are open, by socket.
     var connecting: [OpaquePointer: SocketLink] = [:]
@@ -41,27 +46,28 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
 extension SocketEngine {
     func start(_ link: SocketLink) {
         link.startLimits()
-        start(threadName: "NetNodes.SocketEngine") { $0.begin(link) }
+        start(with: Message { $0.begin(link) }, threadName: "NetNodes.SocketEngine")
     }
 
     /// Closes the connection; nothing more is delivered to its node.
-    func cancel(_ link: SocketLink) { post { $0.end(link, .completed) } }
+    func cancel(_ link: SocketLink) { post(Message { $0.end(link, .completed) }) }
     /// Bytes or actions were added to what is to be written.
-    func write(_ link: SocketLink) { post { $0.writeOutput(link) } }
-    func subscribe(_ receiver: SocketReceiver, to link: SocketLink) { post { $0.add(receiver, to: link) } }
-    func resume(_ link: SocketLink) { post { $0.makeReadable(link) } }
-    func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post { $0.expired(limit, link) } }
-    func fail(_ link: SocketLink, _ error: any Error) { post { $0.end(link, .error(error)) } }
+    func write(_ link: SocketLink) { post(Message { $0.writeOutput(link) }) }
+    func subscribe(_ receiver: SocketReceiver, to link: SocketLink) { post(Message { $0.add(receiver, to: link) }) }
+    func resume(_ link: SocketLink) { post(Message { $0.makeReadable(link) }) }
+    func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post(Message { $0.expired(limit, link) }) }
+    func fail(_ link: SocketLink, _ error: any Error) { post(Message { $0.end(link, .error(error)) }) }
     /// Fails the connection when everything has been written, or soon.
-    func finish(_ link: SocketLink, with error: any Error) { post { $0.finish(error, link) } }
+    func finish(_ link: SocketLink, with error: any Error) { post(Message { $0.finish(error, link) }) }
     /// Calls `action` on the thread after a pause in which other threads can act.
-    func pause(_ action: @escaping @Sendable () -> Void) { post { $0.pauses.append((Deadline.now + Self.pauseTime, action)) } }
+    func pause(_ action: @escaping @Sendable () -> Void) { post(Message { $0.pauses.append((Deadline.now + Self.pauseTime, action)) }) }
     /// The receiver has taken an element.
     func taken(by receiver: SocketReceiver, of link: SocketLink) {
-        post { engine in
-            receiver.didTake()
-            engine.makeReadable(link)
-        }
+        post(
+            Message { engine in
+                receiver.didTake()
+                engine.makeReadable(link)
+            })
     }
 }
 
@@ -77,6 +83,10 @@ extension SocketEngine {
             if multi == nil, connecting.isEmpty, messageQueue.endWork() { return }
             sleep()
         }
+    }
+
+    func handle(_ message: Message) {
+        message.act(self)
     }
 
     private func endPauses() {

@@ -2,7 +2,7 @@
 /// them.
 ///
 /// The origin is a part of it, so that no option of a request can leak to another server.
-struct RequestKind: Equatable {
+struct RequestKind {
     private let origin: Origin
     private let method: HTTPMethod
     private let connectTimeout: Int
@@ -20,6 +20,14 @@ struct RequestKind: Equatable {
         isStreamed = transfer.isStreamed
         hasOwnEncoding = request.headers["Accept-Encoding"] != nil
         hasOwnAgent = request.headers["User-Agent"] != nil
+    }
+
+    /// Whether no other options need to be set.
+    func isSame(as other: RequestKind?) -> Bool {
+        guard let other else { return false }
+        return origin == other.origin && method == other.method && connectTimeout == other.connectTimeout
+            && isStreamed == other.isStreamed
+            && hasOwnEncoding == other.hasOwnEncoding && hasOwnAgent == other.hasOwnAgent
     }
 }
 

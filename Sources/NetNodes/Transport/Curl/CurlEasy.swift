@@ -48,7 +48,7 @@ final class CurlEasy: CurlHandle {
     ) throws(TransportError) {
         let request = transfer.request
         let kind = RequestKind(transfer)
-        if kind == nil || kind != self.kind {
+        if kind?.isSame(as: self.kind) != true {
             reset()
             setCallbacks()
             multi.installClosing(in: handle)

@@ -8,10 +8,15 @@ import Streams
 /// Sound: all state but the message queue is confined to the thread. Other threads call `start`, `cancel`, `setPaused` and `shutDown` only.
 /// Events are delivered on the thread too, but never from within a callback of libcurl.
 final class CurlEngine: CurlLoop, @unchecked Sendable {
+    /// What the thread does next. Not generic: a closure of one object needs no memory then.
+    struct Message: Sendable {
+        let act: @Sendable (CurlEngine) -> Void
+    }
+
     /// The maximum number of idle easy handles kept for later requests.
     private static let idleHandleLimit = 64
 
-    let messageQueue = MessageQueue<CurlEngine>()
+    let messageQueue = MessageQueue<Message>()
     let configuration: CurlTransport.Configuration
     /// `nil` while no thread runs, and if it cannot be created. Accesses need no exclusivity check, here and below: none of this is exposed
     /// to callers.
@@ -37,23 +42,23 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Starts a transfer. Thread-safe.
     func start(_ transfer: CurlTransfer) {
-        start(threadName: "NetNodes.CurlEngine") { $0.begin(transfer) }
+        start(with: Message { $0.begin(transfer) }, threadName: "NetNodes.CurlEngine")
     }
 
     /// Cancels a transfer; no further event is delivered. Thread-safe.
     func cancel(_ transfer: CurlTransfer) {
-        if transfer.terminate() { post { $0.release(transfer) } }
+        if transfer.terminate() { post(Message { $0.release(transfer) }) }
     }
 
     /// Pauses or resumes reading from the network. Thread-safe, also before the transfer is started.
     func setPaused(_ isPaused: Bool, _ transfer: CurlTransfer) {
         guard transfer.setPaused(isPaused), !isPaused else { return }
-        post { $0.resume(transfer) }
+        post(Message { $0.resume(transfer) })
     }
 
     /// Closes all connections as soon as no transfer is running.
     func shutDown() {
-        post { $0.isShutDown = true }
+        post(Message { $0.isShutDown = true })
     }
 
     /// Queues an event until libcurl has returned.
@@ -93,6 +98,10 @@ extension CurlEngine {
             close()
             if messageQueue.endWork() { return }
         }
+    }
+
+    func handle(_ message: Message) {
+        message.act(self)
     }
 
     /// Nothing is to be done, or nothing can be done.

@@ -8,35 +8,38 @@ import Streams
 /// It uses a thread rather than a Dispatch queue: a Dispatch source needs three thread switches for each response, which cost more than the
 /// request. All members but the message queue are confined to the thread.
 protocol CurlLoop: AnyObject, Sendable {
-    var messageQueue: MessageQueue<Self> { get }
+    associatedtype Message: Sendable
+
+    var messageQueue: MessageQueue<Message> { get }
     /// `nil` before the thread needs it, and if it cannot be created.
     var multi: CurlMulti? { get }
     /// Runs until there is nothing to do.
     ///
     /// - Parameter isPossible: whether there is a thread for it; otherwise all that begins must fail.
     func work(isPossible: Bool)
+    func handle(_ message: Message)
     func didFinish(_ easy: OpaquePointer, _ code: CURLcode)
     /// Delivers the events that were queued while libcurl was running: never from within one of its callbacks.
     func deliverEvents()
 }
 
 extension CurlLoop {
-    /// Acts on the thread, which is started if it does not run. Thread-safe.
-    func start(threadName: String, _ action: @escaping @Sendable (Self) -> Void) {
-        guard messageQueue.post(MessageQueue.Message(act: action), startsWork: true) else { return }
+    /// Posts a message that requires the thread, and starts that if it does not run. Thread-safe.
+    func start(with message: Message, threadName: String) {
+        guard messageQueue.post(message, startsWork: true) else { return }
         if SystemThread.start(named: threadName, { self.work(isPossible: true) }) != 0 { work(isPossible: false) }
     }
 
-    /// Acts on the thread, if it runs. Thread-safe.
-    func post(_ action: @escaping @Sendable (Self) -> Void) {
-        _ = messageQueue.post(MessageQueue.Message(act: action), startsWork: false)
+    /// Posts a message that has no effect if the thread does not run. Thread-safe.
+    func post(_ message: Message) {
+        _ = messageQueue.post(message, startsWork: false)
     }
 
     /// Delivered events lead to new messages; the sockets are polled again after some rounds.
     func handleMessages() {
         processPending()
         for _ in 0..<16 {
-            guard messageQueue.handleAll(by: self) else { return }
+            guard messageQueue.handleAll(handle) else { return }
             processPending()
         }
     }

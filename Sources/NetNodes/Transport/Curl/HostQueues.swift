@@ -7,6 +7,11 @@ struct HostQueues {
         fileprivate let ticket: Int?
     }
 
+    fileprivate struct Host: Hashable {
+        let name: String?
+        let port: Int?
+    }
+
     fileprivate final class Queue {
         var running = 0
         /// The waiting transfers by ticket; a cancelled one is missing.
@@ -21,7 +26,7 @@ struct HostQueues {
     private static let idleQueueLimit = 64
 
     private let limit: Int
-    private var queues: [Origin: Queue] = [:]
+    private var queues: [Host: Queue] = [:]
 
     /// - Parameter limit: the maximum number of running transfers per host; 0 for any number.
     init(limit: Int) {
@@ -39,7 +44,7 @@ struct HostQueues {
     mutating func enter(_ transfer: CurlTransfer) -> Bool {
         let origin = transfer.origin
         guard origin.scheme == "http" else { return true }
-        let queue = queue(of: origin)
+        let queue = queue(of: Host(name: origin.host, port: origin.port))
         guard queue.running >= limit else {
             queue.running += 1
             transfer.place = Place(queue: queue, ticket: nil)
@@ -71,11 +76,11 @@ struct HostQueues {
         return nil
     }
 
-    private mutating func queue(of origin: Origin) -> Queue {
-        if let queue = queues[origin] { return queue }
+    private mutating func queue(of host: Host) -> Queue {
+        if let queue = queues[host] { return queue }
         if queues.count >= Self.idleQueueLimit { queues = queues.filter { !$0.value.isIdle } }
         let queue = Queue()
-        queues[origin] = queue
+        queues[host] = queue
         return queue
     }
 }

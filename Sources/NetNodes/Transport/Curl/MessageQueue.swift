@@ -2,17 +2,13 @@ import Foundation
 import Streams
 import Synchronization
 
-/// A queue of actions from any thread for the one thread of an engine, which sleeps while it is empty.
+/// A queue of messages from any thread to one consumer thread, which sleeps while it is empty.
 ///
-/// While the consumer is awake an action is only appended; the queue is checked before the consumer sleeps. Consecutive requests therefore
+/// While the consumer is awake a message is only appended; the queue is checked before the consumer sleeps. Consecutive requests therefore
 /// cause no wake-ups except for the responses.
 ///
 /// Sound: `batch` is confined to the consumer, the rest is atomic or under the lock (law 3).
-final class MessageQueue<Engine: AnyObject>: @unchecked Sendable {
-    struct Message: Sendable {
-        let act: @Sendable (Engine) -> Void
-    }
-
+final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     /// The state of the consumer.
     private enum Worker { case none, awake, asleep }
 
@@ -57,11 +53,11 @@ final class MessageQueue<Engine: AnyObject>: @unchecked Sendable {
         state.withLock { $0.worker = .awake }
     }
 
-    /// Lets the engine act on the queued messages in order, and returns whether there were any. Called by the consumer, one call at a time.
-    func handleAll(by engine: Engine) -> Bool {
+    /// Handles the queued messages in order, and returns whether there were any. Called by the consumer, one call at a time.
+    func handleAll(_ action: (Message) -> Void) -> Bool {
         state.withLock { swap(&$0.messages, &batch) }
         guard !batch.isEmpty else { return false }
-        for index in batch.indices { batch[index].act(engine) }
+        for index in batch.indices { action(batch[index]) }
         batch.removeAll(keepingCapacity: true)
         return true
     }
