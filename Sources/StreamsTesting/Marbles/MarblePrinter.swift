@@ -31,7 +31,9 @@ public struct MarblePrinter {
         while let first = rest.first {
             let simultaneous = rest.prefix { $0.time == first.time }
             rest = rest.dropFirst(simultaneous.count)
-            guard let tick = Self.tick(of: first.time), tick >= line.count else { return list(events) }
+            guard let tick = Self.tick(of: first.time), tick >= line.count else {
+                return events.map(\.description).joined(separator: ", ")
+            }
             line += String(repeating: "-", count: tick - line.count)
             let marbles = simultaneous.map { marble($0.event) }
             line += marbles.count == 1 ? marbles[0] : "(\(marbles.joined()))"
@@ -46,10 +48,6 @@ public struct MarblePrinter {
         guard let disposed = interval.disposed else { return start }
         guard let end = tick(of: disposed), end > begin else { return "\(interval)" }
         return start + String(repeating: "-", count: end - begin - 1) + "!"
-    }
-
-    private func list<Element>(_ events: [Recorded<Element>]) -> String {
-        events.map(\.description).joined(separator: ", ")
     }
 
     private mutating func marble<Element>(_ event: Event<Element>) -> String {

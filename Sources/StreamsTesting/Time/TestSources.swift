@@ -1,20 +1,16 @@
 /// A source that emits its events at fixed times of its scheduler, with or without subscribers, and records its subscriptions.
 public final class HotTestObservable<Element: Sendable>: ObservableType {
-    private struct State {
-        var observers: [(number: Int, observer: AnyObserver<Element>, lifetime: Lifetime)] = []
-        var next = 0
-    }
-
     /// The events and the times at which they are emitted.
     public let events: [Recorded<Element>]
     private let log: SubscriptionLog
-    private let state = Lock(State())
+    /// Terminal events are elements of it, because nothing here prevents that more follow.
+    private let sent = PublishRelay<Event<Element>>()
 
     init(_ events: [Recorded<Element>], scheduler: TestScheduler) {
         self.events = events
         log = SubscriptionLog(clock: scheduler)
         for entry in events {
-            _ = scheduler.schedule(after: entry.time - scheduler.now) { [weak self] in self?.send(entry.event) }
+            _ = scheduler.schedule(after: entry.time - scheduler.now) { [sent] in sent.accept(entry.event) }
         }
     }
 
@@ -23,29 +19,10 @@ public final class HotTestObservable<Element: Sendable>: ObservableType {
 
     public func asObservable() -> Observable<Element> {
         Observable { [self] downstream, lifetime in
-            let end = log.begin()
-            let number = state.withLock { state -> Int in
-                state.next += 1
-                state.observers.append((state.next, downstream, lifetime))
-                return state.next
+            lifetime.add(log.begin())
+            sent.asObservable().subscribe(in: lifetime) { sent in
+                if let event = sent.element { downstream.on(event) }
             }
-            lifetime.add { [self] in
-                end()
-                remove(number)
-            }
-        }
-    }
-
-    private func send(_ event: Event<Element>) {
-        for entry in state.withLock({ $0.observers }) where !entry.lifetime.isDisposed {
-            entry.observer.on(event)
-        }
-    }
-
-    private func remove(_ number: Int) {
-        // Released outside the lock.
-        _ = state.withLock { state in
-            state.observers.firstIndex { $0.number == number }.map { state.observers.remove(at: $0) }
         }
     }
 }
@@ -69,14 +46,12 @@ public final class ColdTestObservable<Element: Sendable>: ObservableType {
     public func asObservable() -> Observable<Element> {
         Observable { [self] downstream, lifetime in
             lifetime.add(log.begin())
-            let actions = CompositeDisposable()
-            lifetime.add(actions)
             for entry in events {
                 let action = scheduler.schedule(after: entry.time) {
                     guard !lifetime.isDisposed else { return }
                     downstream.on(entry.event)
                 }
-                actions.insert(action)
+                lifetime.add(action)
             }
         }
     }
