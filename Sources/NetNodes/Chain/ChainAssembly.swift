@@ -4,26 +4,20 @@ import Streams
 extension ChainSettings {
     /// The nodes around the whole chain.
     func outerNodes<Input: Sendable, Output: Sendable>(_ input: Input.Type, _ output: Output.Type) -> [ChainNode] {
-        var nodes: [ChainNode] = []
-        if let delivery {
-            nodes.append(
-                ChainNode("ChainConfiguratorNode") { (next: any Node<Input, Output>) in
-                    ChainConfiguratorNode(deliverOn: delivery, next: next)
-                })
+        typealias Next = any Node<Input, Output>
+        let configurator = delivery.map { delivery in
+            ChainNode("ChainConfiguratorNode") { (next: Next) in ChainConfiguratorNode(deliverOn: delivery, next: next) }
         }
-        if let log {
-            nodes.append(
-                ChainNode("LoggerNode") { (next: any Node<Input, Output>) in LoggerNode(filter: log.filter, sink: log.sink, next: next) })
+        let logger = log.map { log in
+            ChainNode("LoggerNode") { (next: Next) in LoggerNode(filter: log.filter, sink: log.sink, next: next) }
         }
-        if let indicator {
-            nodes.append(
-                ChainNode("LoadIndicatableNode") { (next: any Node<Input, Output>) in LoadIndicatableNode(indicator: indicator, next: next)
-                })
+        let indicator = indicator.map { indicator in
+            ChainNode("LoadIndicatableNode") { (next: Next) in LoadIndicatableNode(indicator: indicator, next: next) }
         }
-        return nodes
-            + translations.reversed().map { translation in
-                ChainNode("ErrorMapperNode") { (next: any Node<Input, Output>) in ErrorMapperNode(translation, next: next) }
-            }
+        let mappers = translations.reversed().map { translation in
+            ChainNode("ErrorMapperNode") { (next: Next) in ErrorMapperNode(translation, next: next) }
+        }
+        return [configurator, logger, indicator].compactMap { $0 } + mappers
     }
 
     /// The nodes from the raw data to the complete HTTP request.
