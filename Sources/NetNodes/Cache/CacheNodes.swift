@@ -69,8 +69,7 @@ extension ResponseCache {
 extension ObservableType<HTTPRequest> {
     /// Emits the stored response to each request; fails with ``CacheError/miss(url:)`` if there is none.
     public func cached(in cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPResponse> {
-        let reader = URLCacheReaderNode(cache: cache, varying: varying, next: AnyNode { Observable.just($0) })
-        return concatMap { reader.stream($0) }
+        through(URLCacheReaderNode(cache: cache, varying: varying, next: AnyNode { .just($0) }), .concat)
     }
 }
 

@@ -129,8 +129,7 @@ extension CachedResponse {
 extension ObservableType<HTTPRequest> {
     /// Emits each request, made conditional on its stored response.
     public func conditional(on cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPRequest> {
-        let reader = ETagReaderNode(cache: cache, varying: varying, next: AnyNode { Observable.just($0) })
-        return concatMap { reader.stream($0) }
+        through(ETagReaderNode(cache: cache, varying: varying, next: AnyNode { .just($0) }), .concat)
     }
 }
 

@@ -50,8 +50,8 @@ package struct ServerSentEventParser: Sendable {
     package private(set) var reconnectionTime: Duration?
 
     private var line: [UInt8] = []
-    private var data = ""
-    private var hasData = false
+    /// The lines of data of the event that is being received; `nil` before the first.
+    private var data: String?
     private var name = ""
     private var id: String?
     private var skipsLineFeed = false
@@ -76,7 +76,7 @@ package struct ServerSentEventParser: Sendable {
                 skipsLineFeed = byte == 0x0D
                 if let event = endOfLine() { events.append(event) }
             default:
-                guard line.count + data.utf8.count < limit else { throw .eventTooLong(limit: limit) }
+                guard line.count + (data?.utf8.count ?? 0) < limit else { throw .eventTooLong(limit: limit) }
                 line.append(byte)
             }
         }
@@ -99,9 +99,7 @@ package struct ServerSentEventParser: Sendable {
     private mutating func set(_ field: String, _ value: String) {
         switch field {
         case "data":
-            if hasData { data += "\n" }
-            data += value
-            hasData = true
+            if data == nil { data = value } else { data? += "\n" + value }
         case "event": name = value
         case "id" where !value.utf8.contains(0): id = value
         case "retry" where !value.isEmpty && value.utf8.allSatisfy(\.isDigit):
@@ -111,13 +109,9 @@ package struct ServerSentEventParser: Sendable {
     }
 
     private mutating func endOfEvent() -> ServerSentEvent? {
-        defer {
-            data = ""
-            hasData = false
-            name = ""
-        }
+        defer { (data, name) = (nil, "") }
         lastEventID = id ?? lastEventID
-        guard hasData else { return nil }
+        guard let data else { return nil }
         return ServerSentEvent(id: lastEventID, name: name.isEmpty ? "message" : name, data: data)
     }
 }

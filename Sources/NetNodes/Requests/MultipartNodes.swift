@@ -87,8 +87,7 @@ extension ObservableType {
 extension ObservableType<MultipartRequest> {
     /// Emits each form encoded in an HTTP request, with the headers of the providers.
     public func writingForm(headersFrom providers: any HeaderProvider...) -> Observable<HTTPRequest> {
-        let creator = MultipartRequestCreatorNode(providers: providers, next: AnyNode { Observable.just($0) })
-        return concatMap { creator.stream($0) }
+        through(MultipartRequestCreatorNode(providers: providers, next: AnyNode { .just($0) }), .concat)
     }
 }
 

@@ -76,10 +76,7 @@ struct SecretScanner {
         let end = content.upperBound + 1
         guard let separator = self.separator(from: end) else {
             position = end
-            output.append(UInt8(ascii: "\""))
-            output += rescanned(content)
-            output.append(UInt8(ascii: "\""))
-            return
+            return output += [UInt8(ascii: "\"")] + rescanned(content) + [UInt8(ascii: "\"")]
         }
         let name = Self.unescaped(input[content])
         copy(separator.end - position)
@@ -105,12 +102,11 @@ struct SecretScanner {
         while let byte = peek(), byte.isWordByte { position += 1 }
         let word = input[start..<position]
         if let separator = self.separator(from: position) {
-            let isQuotedName = separator.hasClosers
             output += word
             copy(separator.end - position)
             let name = String(decoding: word.suffix(128), as: UTF8.self)
             if isSecret(Array((name.removingPercentEncoding ?? name).utf8)) {
-                hideValue(after: separator.kind, isQuotedName: isQuotedName)
+                hideValue(after: separator.kind, isQuotedName: separator.hasClosers)
             }
             return
         }

@@ -13,11 +13,6 @@ enum CertificateAuthorities {
     static func path(configured: String?) -> String? {
         configured ?? variable("SSL_CERT_FILE") ?? variable("CURL_CA_BUNDLE") ?? usualPlaces.first { access($0, R_OK) == 0 }
     }
-
-    /// - Throws: `TransportError.unreadableAuthorities`.
-    static func checkReadable(_ path: String) throws(TransportError) {
-        guard access(path, R_OK) == 0 else { throw .unreadableAuthorities(path: path, reason: String(cString: strerror(errno))) }
-    }
 }
 
 private func variable(_ name: String) -> String? {

@@ -24,7 +24,9 @@ extension CurlHandle {
             return set(CURLOPT_SSL_VERIFYHOST, 0)
         }
         guard let authorities else { return }
-        try CertificateAuthorities.checkReadable(authorities)
+        guard access(authorities, R_OK) == 0 else {
+            throw .unreadableAuthorities(path: authorities, reason: String(cString: strerror(errno)))
+        }
         set(CURLOPT_CAINFO, authorities)
         // libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake
         // would block the thread while it parses some hundred certificates.

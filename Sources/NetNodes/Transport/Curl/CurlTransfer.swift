@@ -152,7 +152,8 @@ extension CurlTransfer {
         recordActivity()
         headerSize += line.count
         do throws(MalformedHead) {
-            guard headerSize <= request.limits.maximumHeaderSize else { throw .tooLarge(limit: request.limits.maximumHeaderSize) }
+            let limit = request.limits.maximumHeaderSize
+            guard headerSize <= limit else { throw MalformedHead(reason: "its header is longer than \(limit) bytes") }
             guard try head.consume(line) else { return true }
         } catch {
             outcome = .failure(.malformedResponse(url: redacted(request.url), reason: error.reason))

@@ -1,18 +1,6 @@
 /// The reason why a head is not valid HTTP, although libcurl accepts it.
-enum MalformedHead: Error, Equatable {
-    case statusLine
-    case contentLength
-    /// The limit is in bytes.
-    case tooLarge(limit: Int)
-
-    /// The reason as text.
-    var reason: String {
-        switch self {
-        case .statusLine: "it does not begin with a status line"
-        case .contentLength: "the Content-Length is not a number"
-        case .tooLarge(let limit): "its header is longer than \(limit) bytes"
-        }
-    }
+struct MalformedHead: Error {
+    let reason: String
 }
 
 /// Assembles the header lines of a response, which libcurl delivers one at a time.
@@ -46,7 +34,7 @@ struct ResponseHeadParser {
     }
 
     private mutating func begin(with statusLine: UnsafeRawBufferPointer) throws(MalformedHead) {
-        guard let status = statusLine.statusCode else { throw .statusLine }
+        guard let status = statusLine.statusCode else { throw MalformedHead(reason: "it does not begin with a status line") }
         self.status = status
         headers = HTTPHeaders()
         headers.reserveCapacity(16)
@@ -54,7 +42,7 @@ struct ResponseHeadParser {
     }
 
     private mutating func endOfHead() throws(MalformedHead) -> Bool {
-        guard headers.hasProperLength else { throw .contentLength }
+        guard headers.hasProperLength else { throw MalformedHead(reason: "the Content-Length is not a number") }
         isBetweenHeads = true
         isComplete = status >= 200 || status == 101
         return isComplete
