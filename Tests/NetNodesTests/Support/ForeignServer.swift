@@ -26,18 +26,17 @@ final class ForeignServer: @unchecked Sendable {
     /// More than the system keeps on the way.
     static let largeFile = (0..<25).reduce(into: Data()) { data, number in data += Data(repeating: UInt8(number), count: 1_000_003) }
 
-    let directory: URL
+    private let directory = TemporaryDirectory()
     private(set) var base = ""
     private var nginx: Nginx?
-    private let python = Process()
+    private var python: ForeignProgram?
 
     init(_ kind: Kind) throws {
         guard let program = kind.program else { throw DidNotStart(kind: kind) }
-        directory = FileManager.default.temporaryDirectory.appending(path: "\(kind)-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory.appending(path: "files/folder"), withIntermediateDirectories: true)
-        try write("files/person.json", Data(Person.text.utf8))
-        try write("files/folder/index.html", Data("inside".utf8))
-        try write("files/large", Self.largeFile)
+        try FileManager.default.createDirectory(at: directory.url.appending(path: "files/folder"), withIntermediateDirectories: true)
+        _ = try directory.file("files/person.json", Data(Person.text.utf8))
+        _ = try directory.file("files/folder/index.html", Data("inside".utf8))
+        _ = try directory.file("files/large", Self.largeFile)
         switch kind {
         case .nginx: try startNginx()
         case .python3: try startPython(program)
@@ -48,20 +47,11 @@ final class ForeignServer: @unchecked Sendable {
 
     func stop() {
         nginx?.stop()
-        if python.isRunning {
-            // Dispatch's threads block all other signals, and the process inherits that.
-            kill(python.processIdentifier, SIGKILL)
-            python.waitUntilExit()
-        }
-        try? FileManager.default.removeItem(at: directory)
-    }
-
-    private func write(_ name: String, _ data: Data) throws {
-        try data.write(to: directory.appending(path: name))
+        python?.stop()
     }
 
     private func startNginx() throws {
-        let nginx = try Nginx(in: directory, listening: "backlog=4096", http: Self.types, server: Self.locations)
+        let nginx = try Nginx(in: directory.url, listening: "backlog=4096", http: Self.types, server: Self.locations)
         base = "http://127.0.0.1:\(nginx.port)"
         self.nginx = nginx
     }
@@ -75,15 +65,9 @@ final class ForeignServer: @unchecked Sendable {
             print(server.server_address[1], flush=True)
             server.serve_forever()
             """
-        let output = Pipe()
-        python.executableURL = program
-        python.standardError = FileHandle.nullDevice
-        python.arguments = ["-c", script, directory.appending(path: "files").path]
-        python.standardOutput = output
-        try python.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let port = Int(line.filter(\.isNumber)) else { throw DidNotStart(kind: .python3) }
-        base = "http://127.0.0.1:\(port)"
+        let python = try ForeignProgram(program.path, ["-c", script, directory.url.appending(path: "files").path])
+        base = try "http://127.0.0.1:\(python.port)"
+        self.python = python
     }
 
     private static let types = """

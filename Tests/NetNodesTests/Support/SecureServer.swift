@@ -6,26 +6,15 @@ final class SecureServer: @unchecked Sendable {
     static let isAvailable = ["/usr/bin/env openssl version", "/usr/bin/env python3 --version"].allSatisfy { (try? run($0)) != nil }
 
     let port: Int
-    let certificate: URL
-    private let directory: URL
-    private let process = Process()
+    var certificate: URL { directory.url.appending(path: "cert.pem") }
+    private let directory = TemporaryDirectory()
+    private let program: ForeignProgram
 
     /// - Parameter script: a program in Python, given the directory with `cert.pem` and `key.pem`, that prints its port.
     init(script: (_ directory: String) -> String = SecureServer.files) throws {
-        directory = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        certificate = directory.appending(path: "cert.pem")
-        try Self.makeCertificate(in: directory)
-        let script = script(directory.path)
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw CocoaError(.fileReadUnknown) }
-        self.port = port
+        try Self.makeCertificate(in: directory.url)
+        program = try ForeignProgram("/usr/bin/env", ["python3", "-c", script(directory.url.path)])
+        port = try program.port
         StopsServersTrait.atEnd { [self] in stop() }
     }
 
@@ -94,11 +83,7 @@ final class SecureServer: @unchecked Sendable {
     }
 
     func stop() {
-        guard process.isRunning else { return }
-        // Dispatch's threads block all other signals, and the process inherits that.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: directory)
+        program.stop()
     }
 
     /// Puts `cert.pem` and `key.pem` into a directory: a certificate for 127.0.0.1 that vouches for itself.
@@ -110,14 +95,7 @@ final class SecureServer: @unchecked Sendable {
 
     static func run(_ command: String) throws {
         let words = command.split(separator: " ").map(String.init)
-        let process = Process()
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
+        guard try ForeignProgram.run(words[0], Array(words.dropFirst())) == 0 else { throw CocoaError(.executableNotLoadable) }
     }
 }
 

@@ -115,12 +115,6 @@ struct CurlCommandTests {
     }
 
     private func run(_ command: String, in shell: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: shell)
-        process.arguments = ["-c", command]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
+        try ForeignProgram.run(shell, ["-c", command])
     }
 }

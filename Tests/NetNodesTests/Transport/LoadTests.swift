@@ -53,9 +53,9 @@ struct LoadTests {
     @Test("a file is sent from disk, with its progress")
     func upload() throws {
         let server = try running(.any("/file") { request in .text("\(request.method) \(request.body.count)") })
-        let file = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
-        try Data(repeating: 0x61, count: 3_000_000).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let directory = TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let file = try directory.file("upload", Data(repeating: 0x61, count: 3_000_000))
         for method in [HTTPMethod.put, .post] {
             let result = collect(HTTPRequest(method, try server.baseURL + "file", body: .file(file)), on: CurlTransport())
             #expect(result.text == "\(method) 3000000")

@@ -7,59 +7,23 @@ import WebSocketFrames
 @testable import NetNodes
 
 /// Python with the package `websockets`, in the virtual environment that `.ci/python` creates.
-private final class PythonProgram: @unchecked Sendable {
-    private static let interpreter = URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "../../../.build/python/bin/python3"
-    )
-    .standardized
-    static let isAvailable = FileManager.default.isExecutableFile(atPath: interpreter.path) && hasPackage
+private enum Python {
+    private static let path = URL(filePath: #filePath).appending(path: "../../../../.build/python/bin/python3").standardized.path
 
-    private static var hasPackage: Bool {
-        let process = Process()
-        process.executableURL = interpreter
-        process.arguments = ["-c", "import websockets"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
+    static let isAvailable = (try? ForeignProgram.run(path, ["-c", "import websockets"])) == 0
 
-    private let process = Process()
-    private let output = Pipe()
-
-    init(_ script: String, _ arguments: String...) throws {
-        process.executableURL = Self.interpreter
-        process.arguments = ["-c", script] + arguments
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-    }
-
-    deinit { stop() }
-
-    /// The next text that it prints.
-    var line: String {
-        String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// All that it prints until it ends.
-    var text: String { String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
-
-    func stop() {
-        guard process.isRunning else { return }
-        // Dispatch's threads block all other signals, and the process inherits that.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+    static func program(_ script: String, _ arguments: String...) throws -> ForeignProgram {
+        try ForeignProgram(path, ["-c", script] + arguments)
     }
 }
 
 @Suite(
-    "WebSockets of Python", .enabled(if: PythonProgram.isAvailable, "websockets is missing: .ci/python installs it"), .countsResources,
+    "WebSockets of Python", .enabled(if: Python.isAvailable, "websockets is missing: .ci/python installs it"), .countsResources,
     .stopsServers)
 struct PythonWebSocketTests {
     @Test("Python's server sends back texts, bytes and fragments, pings, and closes with its code")
     func client() throws {
-        let python = try PythonProgram(
+        let python = try Python.program(
             """
             import asyncio, websockets
             async def serve(socket):
@@ -98,7 +62,7 @@ struct PythonWebSocketTests {
                     return message
                 }
             })
-        let python = try PythonProgram(
+        let python = try Python.program(
             """
             import asyncio, sys, websockets
             async def main():

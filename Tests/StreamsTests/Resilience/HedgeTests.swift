@@ -44,19 +44,6 @@ struct HedgeTests {
         subscription.dispose()
     }
 
-    @Test("A failure before the delay is the request's, and one beside a running attempt is not")
-    func failures() throws {
-        let (early, sources) = try attempts("-#", "9|")
-        time.start(disposed: 20) { early.hedge(hedging()) }.expect("-#")
-        sources[1].expectSubscriptions()
-        let (late, _) = try attempts("---#", "--9|")
-        let observer = TestObserver<Int>()
-        let subscription = late.hedge(hedging()).subscribe(observer)
-        time.advance(by: 20)
-        #expect(observer.values == [9] && observer.isCompleted)
-        subscription.dispose()
-    }
-
     @Test("When all attempts fail the error is that of the first failure")
     func allFail() throws {
         let attempts = Tally()
@@ -66,18 +53,6 @@ struct HedgeTests {
         }
         let observer = time.start { stream.hedge(hedging()) }
         observer.expect([.error(9, TestError("2"))])
-    }
-
-    @Test("An answer that completes without an element wins, and the error of the winner is emitted")
-    func winners() throws {
-        let (empty, _) = try attempts("-----1|", "|")
-        time.start(disposed: 20) { empty.hedge(hedging()) }.expect("--|")
-        let (failing, _) = try attempts("-----1|", "2-#")
-        let observer = TestObserver<Int>()
-        let subscription = failing.hedge(hedging()).subscribe(observer)
-        time.advance(by: 20)
-        #expect(observer.values == [2] && observer.error as? TestError == .failed)
-        subscription.dispose()
     }
 
     @Test("Further attempts follow after the same delay each, up to the maximum")

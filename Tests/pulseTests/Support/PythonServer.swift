@@ -8,20 +8,15 @@ final class PythonServer: Sendable {
 
     let url: String
     private let child: Child
-    private let folder: URL
+    private let folder: TestFolder
 
     init() async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(#"{"a":[1,2]}"#.utf8).write(to: folder.appending(path: "data.json"))
-        let output = try Pipe()
-        let arguments = ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path]
-        child = try Child.start(arguments, program: ["/usr/bin/env"], output: output.write)
-        output.closeWrite()
+        folder = try TestFolder()
+        _ = try folder.file("data.json", #"{"a":[1,2]}"#)
+        let said: String
+        (child, said) = try await Child.python(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path])
         // Its first line tells the port that it was given: "Serving HTTP on 127.0.0.1 port 40123 (...) ...".
-        let reader = Reader(output.read)
-        _ = await reader.wait() { $0.contains(UInt8(ascii: "\n")) }
-        let words = reader.text.split(separator: " ")
+        let words = said.split(separator: " ")
         let port = words.firstIndex(of: "port").map { words[$0 + 1] } ?? "0"
         url = "http://127.0.0.1:\(port)"
     }
@@ -29,6 +24,17 @@ final class PythonServer: Sendable {
     func stop() async {
         child.send(SIGTERM)
         _ = await child.end()
-        try? FileManager.default.removeItem(at: folder)
+    }
+}
+
+extension Child {
+    /// Python with these arguments, and what it has printed up to the end of its first line.
+    static func python(_ arguments: [String]) async throws -> (Child, said: String) {
+        let output = try Pipe()
+        let child = try start(["python3"] + arguments, program: ["/usr/bin/env"], output: output.write)
+        output.closeWrite()
+        let reader = Reader(output.read)
+        _ = await reader.wait { $0.contains(UInt8(ascii: "\n")) }
+        return (child, reader.text)
     }
 }

@@ -36,12 +36,9 @@ final class SecurePythonServer: Sendable {
             print(server.server_address[1], flush=True)
             server.serve_forever()
             """
-        let output = try Pipe()
-        child = try Child.start(["python3", "-c", script], program: ["/usr/bin/env"], output: output.write)
-        output.closeWrite()
-        let reader = Reader(output.read)
-        _ = await reader.wait { $0.contains(UInt8(ascii: "\n")) }
-        url = "https://127.0.0.1:\(reader.text.trimmingCharacters(in: .whitespacesAndNewlines))"
+        let said: String
+        (child, said) = try await Child.python(["-c", script])
+        url = "https://127.0.0.1:\(said.trimmingCharacters(in: .whitespacesAndNewlines))"
     }
 
     func stop() async {
