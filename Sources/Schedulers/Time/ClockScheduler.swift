@@ -3,12 +3,26 @@ import Dispatch
 /// A scheduler on the time of a Swift `Clock`: `ContinuousClock`, `SuspendingClock`, or a test clock of your own.
 ///
 /// Its actions run one at a time on a serial queue. However many delays are pending, one task sleeps, until the earliest of them.
-public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler, TimerOwner where ClockType.Duration == Duration {
+public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where ClockType.Duration == Duration {
     private struct State {
         var heap = TimerHeap()
         var sleeper: Task<Void, Never>?
         /// Counts the changes of the earliest deadline; only the task of the latest change is stored.
         var turn = 0
+    }
+
+    private final class Entry: TimerEntry, @unchecked Sendable {
+        private let scheduler: ClockScheduler
+
+        init(deadline: Int64, scheduler: ClockScheduler, _ action: @escaping @Sendable () -> Void) {
+            self.scheduler = scheduler
+            super.init(deadline: deadline, action)
+        }
+
+        override func dispose() {
+            guard take() != nil else { return }
+            scheduler.remove(self)
+        }
     }
 
     private let clock: ClockType
@@ -31,7 +45,7 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler, Timer
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        let entry = OwnedTimerEntry(deadline: delay.deadline(from: now.nanoseconds), owner: self, action)
+        let entry = Entry(deadline: delay.deadline(from: now.nanoseconds), scheduler: self, action)
         let isEarliest = state.withLock { state -> Bool in
             state.heap.insert(entry)
             return state.heap.first === entry
@@ -40,7 +54,7 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler, Timer
         return entry
     }
 
-    func remove(_ entry: TimerEntry) {
+    private func remove(_ entry: Entry) {
         let isEmpty = state.withLock { state in state.heap.remove(entry) && state.heap.isEmpty }
         if isEmpty { sleep() }
     }

@@ -5,11 +5,27 @@ import Dispatch
 #endif
 
 /// All pending delays of one dispatch queue, in a heap with a single timer.
-final class DispatchTimers: TimerOwner, @unchecked Sendable {
+final class DispatchTimers: @unchecked Sendable {
     // Law 3: the heap is accessed only under the lock; Dispatch's own objects are thread-safe.
     private struct State {
         var heap = TimerHeap()
         var timer: (any DispatchSourceTimer)?
+    }
+
+    /// A pending delay. It retains its timers, so that a delay fires even after the scheduler has been deallocated.
+    private final class Entry: TimerEntry, @unchecked Sendable {
+        private let timers: DispatchTimers
+
+        init(deadline: Int64, timers: DispatchTimers, _ action: @escaping @Sendable () -> Void) {
+            self.timers = timers
+            super.init(deadline: deadline, action)
+        }
+
+        override func dispose() {
+            // Freed outside the lock: the action captures a user's values.
+            guard take() != nil else { return }
+            timers.remove(self)
+        }
     }
 
     private let queue: DispatchQueue
@@ -45,8 +61,7 @@ final class DispatchTimers: TimerOwner, @unchecked Sendable {
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.schedule(after: delay, on: target, action) }
-        // It retains its owner, so that a delay fires even after the scheduler has been deallocated.
-        let entry = OwnedTimerEntry(deadline: delay.deadline(from: Self.now), owner: self, action)
+        let entry = Entry(deadline: delay.deadline(from: Self.now), timers: self, action)
         state.withLock { state in
             state.heap.insert(entry)
             if entry.place == 0 { arm(&state) }
@@ -54,7 +69,7 @@ final class DispatchTimers: TimerOwner, @unchecked Sendable {
         return entry
     }
 
-    func remove(_ entry: TimerEntry) {
+    private func remove(_ entry: Entry) {
         _ = state.withLock { $0.heap.remove(entry) }
     }
 

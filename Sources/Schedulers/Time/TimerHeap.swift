@@ -14,28 +14,6 @@ class TimerEntry: ScheduledAction, @unchecked Sendable {
 /// A heap of entries ordered by deadline and then by insertion. Inserting and removing are O(log n).
 ///
 /// Each slot has four adjacent children: half the levels of a binary heap, with one cache line read per level.
-/// The owner of a heap.
-protocol TimerOwner: AnyObject, Sendable {
-    /// Removes a disposed entry from the heap.
-    func remove(_ entry: TimerEntry)
-}
-
-/// An entry that leaves the heap of its owner when it is disposed.
-final class OwnedTimerEntry: TimerEntry, @unchecked Sendable {
-    private let owner: any TimerOwner
-
-    init(deadline: Int64, owner: any TimerOwner, _ action: @escaping @Sendable () -> Void) {
-        self.owner = owner
-        super.init(deadline: deadline, action)
-    }
-
-    override func dispose() {
-        // Freed outside the owner's lock: the action captures a user's values.
-        guard take() != nil else { return }
-        owner.remove(self)
-    }
-}
-
 struct TimerHeap {
     /// The key is stored beside the entry, which is retained once while it is in the heap: sorting neither reads nor retains entries. An
     /// entry retains its scheduler, and with it the heap, until it is removed.

@@ -12,11 +12,21 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     /// The actions and the time, apart from the scheduler, so that a pending entry does not retain the scheduler.
-    private final class Line: TimerOwner {
+    private final class Line: Sendable {
         let state = Lock(State())
+    }
 
-        func remove(_ entry: TimerEntry) {
-            _ = state.withLock { $0.heap.remove(entry) }
+    private final class Entry: TimerEntry, @unchecked Sendable {
+        private let line: Line
+
+        init(deadline: Int64, line: Line, _ action: @escaping @Sendable () -> Void) {
+            self.line = line
+            super.init(deadline: deadline, action)
+        }
+
+        override func dispose() {
+            guard take() != nil else { return }
+            _ = line.state.withLock { $0.heap.remove(self) }
         }
     }
 
@@ -50,7 +60,7 @@ public final class VirtualTimeScheduler: Scheduler {
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         line.state.withLock { state in
-            let entry = OwnedTimerEntry(deadline: delay.deadline(from: state.now), owner: line, action)
+            let entry = Entry(deadline: delay.deadline(from: state.now), line: line, action)
             state.heap.insert(entry)
             return entry
         }
