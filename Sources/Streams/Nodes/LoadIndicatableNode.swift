@@ -1,8 +1,6 @@
-import Synchronization
-
 /// Counts the operations in progress, for a spinner or a status bar.
 public final class LoadIndicator: Sendable {
-    private let relay = BehaviorRelay(value: 0)
+    fileprivate let relay = BehaviorRelay(value: 0)
 
     /// Creates an indicator whose count is 0.
     public init() {}
@@ -12,22 +10,6 @@ public final class LoadIndicator: Sendable {
 
     /// Emits whether anything is in progress, on the main queue: the current value, and each change.
     public var isLoading: Driver<Bool> { relay.map { $0 > 0 }.distinctUntilChanged().asDriver(onErrorJustReturn: false) }
-
-    /// An operation in progress, which ends when it is disposed.
-    final class Activity: Disposable {
-        private let relay: BehaviorRelay<Int>
-        private let hasEnded = Atomic(false)
-
-        init(_ indicator: LoadIndicator) {
-            relay = indicator.relay
-            relay.update { $0 += 1 }
-        }
-
-        func dispose() {
-            guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
-            relay.update { $0 -= 1 }
-        }
-    }
 }
 
 /// Counts on a ``LoadIndicator`` while an operation is in progress: from the subscription to its terminal event or disposal.
@@ -61,10 +43,11 @@ extension ObservableType {
     ///
     /// Source: [RxSwift, ActivityIndicator](https://github.com/ReactiveX/RxSwift/blob/main/RxExample/RxExample/Services/ActivityIndicator.swift).
     public func trackActivity(_ indicator: LoadIndicator) -> Observable<Element> {
-        .using {
-            LoadIndicator.Activity(indicator)
-        } observableFactory: { _ in
-            asObservable()
+        let source = asObservable()
+        return .made { [relay = indicator.relay] lifetime in
+            relay.update { $0 += 1 }
+            lifetime.add { relay.update { $0 -= 1 } }
+            return source
         }
     }
 }

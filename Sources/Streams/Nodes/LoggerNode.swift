@@ -79,35 +79,17 @@ extension ObservableType {
         _ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void
     ) -> Observable<Element> {
         let source = asObservable()
-        return .scoped { scope in
-            .using {
-                LogSession(filter, outer: scope?[NodeLog.Key.self], sink)
-            } observableFactory: { session in
-                source.carrying(NodeLog.Key.self) { session.journal }
-                    .carrying(OperationID.self) { session.id }
-                    .do(onError: { session.end(.failed(redactedDescription(of: $0))) }, onCompleted: { session.end(.completed) })
+        return .made { lifetime in
+            let journal = LogJournal(filter, outer: lifetime.scope?[NodeLog.Key.self])
+            let id = OperationID.next()
+            let end: @Sendable (OperationLog.Ending) -> Void = { ending in
+                guard let (messages, omitted, duration) = journal.close() else { return }
+                sink(OperationLog(id: id, messages: messages, omitted: omitted, ending: ending, duration: duration))
             }
+            lifetime.add { end(.cancelled) }
+            return source.carrying(NodeLog.Key.self) { journal }
+                .carrying(OperationID.self) { id }
+                .do(onError: { end(.failed(redactedDescription(of: $0))) }, onCompleted: { end(.completed) })
         }
-    }
-}
-
-/// The log of one subscription, until it is passed to the sink.
-private final class LogSession: Disposable {
-    let journal: LogJournal
-    let id = OperationID.next()
-    private let sink: @Sendable (OperationLog) -> Void
-
-    init(_ filter: LogFilter, outer: LogJournal?, _ sink: @escaping @Sendable (OperationLog) -> Void) {
-        journal = LogJournal(filter, outer: outer)
-        self.sink = sink
-    }
-
-    func end(_ ending: OperationLog.Ending) {
-        guard let (messages, omitted, duration) = journal.close() else { return }
-        sink(OperationLog(id: id, messages: messages, omitted: omitted, ending: ending, duration: duration))
-    }
-
-    func dispose() {
-        end(.cancelled)
     }
 }
