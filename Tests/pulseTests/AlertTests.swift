@@ -70,12 +70,8 @@ struct AlertTests {
     @Test("The details are made for the entry that is asked for them, and follow its changes")
     func details() throws {
         let target = WatchTarget(try #require(URL(string: "http://h/")), name: "h")
-        let check = { (second: Double) in
-            WatchEvent.check(
-                Check(target: target, time: Date(timeIntervalSince1970: second), latency: .milliseconds(1), outcome: .up(status: 200)))
-        }
-        let board = WatchBoard().applying(.targets([target])).applying(check(1))
-        let next = board.applying(check(2))
+        let board = WatchBoard().applying(.targets([target])).applying(.success(of: target, at: 1))
+        let next = board.applying(.success(of: target, at: 2))
         #expect(board.entries[0].isSame(as: board.entries[0]) && !board.entries[0].isSame(as: next.entries[0]))
         #expect(next.entries[0].detail.chart.points.count == 2)
         #expect(next.applying(.problem("x")).entries[0].isSame(as: next.entries[0]))
@@ -86,11 +82,7 @@ struct AlertTests {
         arguments: [(50.0, "1 minute"), (110, "2 minutes"), (290, "5 minutes"), (590, "10 minutes")])
     func axis(seconds: Double, start: String) throws {
         let target = WatchTarget(try #require(URL(string: "http://h/")), name: "h")
-        let board = [0, seconds].reduce(WatchBoard()) { board, second in
-            board.applying(
-                .check(
-                    Check(target: target, time: Date(timeIntervalSince1970: second), latency: .milliseconds(1), outcome: .up(status: 200))))
-        }
+        let board = [0, seconds].reduce(WatchBoard()) { $0.applying(.success(of: target, at: $1)) }
         #expect(board.entries[0].detail.chart.axis.start == "\(start) ago")
     }
 }

@@ -126,10 +126,7 @@ struct WatchBoardTests {
     @Test("Endpoints that stay keep their record, changed ones begin anew, removed ones are gone")
     func rereads() throws {
         let (a, b, c) = (try target("a"), try target("b"), try target("c"))
-        let check = { (target: WatchTarget) in
-            WatchEvent.check(
-                Check(target: target, time: Date(timeIntervalSince1970: 1), latency: .milliseconds(1), outcome: .up(status: 200)))
-        }
+        let check = { (target: WatchTarget) in WatchEvent.success(of: target, at: 1) }
         var board = WatchBoard().applying(.targets([a, b])).applying(check(a)).applying(check(b))
         #expect(board.counts == (2, 0, 0))
         var changed = b

@@ -23,47 +23,37 @@ import Testing
         static let scheduler = SerialDispatchQueueScheduler(label: "test")
     }
 
-    @Test(arguments: operators.indices) func `nothing is left when an operation has ended`(index: Int) {
-        expectNothingLeft(within: .seconds(300)) {
-            let operation = Operation<Int>()
-            let output = Output()
-            output.listen(Self.operators[index](operation.start()))
-            operation.succeed(1)
+    enum Ending: CaseIterable {
+        case success, failure, cancelOfDerived, cancelOfSource, nobodyHoldsIt
+
+        func play(_ build: Build) {
+            let (operation, output) = (Operation<Int>(), Output())
+            switch self {
+            case .success:
+                output.listen(build(operation.start()))
+                operation.succeed(1)
+            case .failure:
+                output.listen(build(operation.start()))
+                // Twice for the second attempt of a retry.
+                for _ in 0..<2 { operation.send(.error(Failure.some)) }
+            case .cancelOfDerived:
+                output.listen(build(operation.start())).cancel()
+                operation.releaseUpstream()
+            case .cancelOfSource:
+                let source = operation.start()
+                output.listen(build(source))
+                source.cancel()
+                operation.releaseUpstream()
+            case .nobodyHoldsIt:
+                let context = Context<Int>()
+                output.listen(build(context))
+                context.emit(data: 1).emit(error: Failure.some).emit(data: 2)
+            }
         }
     }
 
-    @Test(arguments: operators.indices) func `nothing is left when an operation has failed`(index: Int) {
-        expectNothingLeft(within: .seconds(300)) {
-            let operation = Operation<Int>()
-            let output = Output()
-            output.listen(Self.operators[index](operation.start()))
-            operation.send(.error(Failure.some))
-            // The second attempt of a retry.
-            operation.send(.error(Failure.some))
-        }
-    }
-
-    @Test(arguments: operators.indices) func `nothing is left after a cancel, from either end`(index: Int) {
-        expectNothingLeft(within: .seconds(300)) {
-            let (first, second) = (Operation<Int>(), Operation<Int>())
-            let output = Output()
-            let derived = output.listen(Self.operators[index](first.start()))
-            derived.cancel()
-            first.releaseUpstream()
-            let source = second.start()
-            output.listen(Self.operators[index](source))
-            source.cancel()
-            second.releaseUpstream()
-        }
-    }
-
-    @Test(arguments: operators.indices) func `nothing is left of contexts that nobody holds`(index: Int) {
-        expectNothingLeft(within: .seconds(300)) {
-            let output = Output()
-            let context = Context<Int>()
-            output.listen(Self.operators[index](context))
-            context.emit(data: 1).emit(error: Failure.some).emit(data: 2)
-        }
+    @Test(arguments: operators.indices, Ending.allCases) func `nothing is left, however an operation ends`(index: Int, ending: Ending) {
+        expectNothingLeft(within: .seconds(300)) { ending.play(Self.operators[index]) }
     }
 
     @Test func `a context holds what was derived from it, and not the other way`() {

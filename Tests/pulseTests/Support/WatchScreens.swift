@@ -64,3 +64,10 @@ struct WatchScreens {
         ).map(String.init)
     }
 }
+
+extension WatchEvent {
+    /// A check of an endpoint that has answered within a millisecond.
+    static func success(of target: WatchTarget, at second: Double) -> WatchEvent {
+        .check(Check(target: target, time: Date(timeIntervalSince1970: second), latency: .milliseconds(1), outcome: .up(status: 200)))
+    }
+}
