@@ -78,14 +78,9 @@ private final class PageState<Cursor: Sendable>: Disposable {
 
     init(_ first: Cursor, _ wanted: Observable<Void>?) {
         cursor = SerialState(first)
-        guard let wanted else {
-            demand = nil
-            subscription = nil
-            return
-        }
-        let demand = BehaviorSubject(value: 0)
+        let demand = wanted.map { _ in BehaviorSubject(value: 0) }
         self.demand = demand
-        subscription = wanted.scan(0) { count, _ in count + 1 }.subscribe(demand)
+        subscription = demand.flatMap { wanted?.scan(0) { count, _ in count + 1 }.subscribe($0) }
     }
 
     func advance(to next: Cursor?) {

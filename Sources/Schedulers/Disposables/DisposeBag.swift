@@ -23,12 +23,8 @@ public final class DisposeBag: Sendable {
 
     /// Adds all of `disposables`.
     public func insert(_ disposables: [any Disposable]) {
-        let kept = members.withLock { members -> Bool in
-            guard members != nil else { return false }
-            members?.append(contentsOf: disposables)
-            return true
-        }
-        guard !kept else { return }
+        let isKept = members.withLock { $0?.append(contentsOf: disposables) != nil }
+        guard !isKept else { return }
         for disposable in disposables {
             disposable.dispose()
         }

@@ -57,19 +57,18 @@ final class CurlBodyReader {
         guard !buffer.isEmpty, let piece = pieces.first(where: { $0.start <= position && position < $0.end }) else { return 0 }
         let offset = position - piece.start
         let wanted = Int(min(Int64(buffer.count), piece.end - position))
+        var count = wanted
         switch piece.content {
         case .data(let data):
             let first = data.startIndex + Int(offset)
             data.copyBytes(to: buffer.bindMemory(to: UInt8.self), from: first..<(first + wanted))
-            position += Int64(wanted)
-            return wanted
         case .file(let url):
             guard let descriptor = descriptor(of: url) else { return nil }
-            let count = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
+            count = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
             guard count > 0 else { return nil }
-            position += Int64(count)
-            return count
         }
+        position += Int64(count)
+        return count
     }
 
     private func descriptor(of url: URL) -> Int32? {
