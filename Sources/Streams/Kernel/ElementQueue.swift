@@ -40,7 +40,7 @@ struct ElementQueue<Element> {
     @inlinable @inline(never)
     mutating func enlarge() {
         let larger = ElementRing<Element>.make(capacity: Swift.max(2, 2 * (ring?.positions.pointee.capacity ?? 0)))
-        for element in elements { larger.append(element) }
+        for index in 0..<count { larger.append(ring.unsafelyUnwrapped.slot(index).pointee) }
         ring = larger
     }
 }
