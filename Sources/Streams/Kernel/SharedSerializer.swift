@@ -27,11 +27,11 @@ class SharedSerializer: @unchecked Sendable {
     /// Subscribes to `source`, whose events are handled by `receive` in serial order.
     ///
     /// It runs in `upstream`, by default a child of the operator's lifetime, which is disposed as soon as the terminal event arrives,
-    /// though its last elements may still be queued. `finished` is called when the source has completed, outside the serializer: streams
+    /// though its last elements may still be queued. `finished` is called when the source has completed, or failed `alsoByError`, outside the serializer: streams
     /// that it starts are delivered synchronously, and can be disposed.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
-        to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil,
+        to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil, alsoByError: Bool = false,
         _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
         let upstream = upstream ?? lifetime.child()
@@ -41,9 +41,9 @@ class SharedSerializer: @unchecked Sendable {
             AnyObserver.receiving { [self] event in
                 let event = event.take()
                 guard upstream.admits(event) else { return }
-                let isCompleted = event.isCompleted
+                let isFinished = event.isCompleted || alsoByError && event.isStopEvent
                 perform(consume event, receive)
-                if isCompleted { finished?() }
+                if isFinished { finished?() }
             }, upstream)
     }
 

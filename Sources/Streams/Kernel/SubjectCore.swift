@@ -80,10 +80,8 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         #if DEBUG
             // The same with fewer frames, which are what bounds the depth of nested streams in a debug build (law 5).
             let slot = Self.typed(only.takeUnretainedValue())
-            guard slot.isListening else { return slot.receive(.next(element)) }
-            LockProbe.expectNoLock()
             var element: Element? = consume element
-            ElementReference.send(at: &element, to: slot.handler)
+            ElementReference.send(at: &element) { event in slot.forward(event) }
         #else
             ElementReference.send(element) { event in only._withUnsafeGuaranteedRef { Self.typed($0).forward(event) } }
         #endif

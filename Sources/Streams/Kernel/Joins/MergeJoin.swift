@@ -48,16 +48,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     /// Subscribes to an upstream that is counted; `finished` runs when it has terminated and the others go on, outside the serializer.
     @inlinable
     func subscribe(to source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
-        let upstream = lifetime.child()
-        guard !upstream.isDisposed else { return }
-        source.start(
-            AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard upstream.admits(event) else { return }
-                let isFinished = event.isCompleted || delayErrors && event.isStopEvent
-                perform(consume event, with: self) { join, event in join.receive(event) }
-                if isFinished { finished() }
-            }, upstream)
+        subscribe(to: source, finished: finished, alsoByError: delayErrors) { [self] event in receive(event) }
     }
 
     /// Subscribes to an upstream that is not counted yet.

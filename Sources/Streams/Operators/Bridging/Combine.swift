@@ -50,10 +50,17 @@
         let policy: BufferingPolicy
 
         public func receive<Receiver: Subscriber>(subscriber: Receiver) where Receiver.Input == Output, Receiver.Failure == any Error {
-            let demanded = Demanded(
-                by: Target<Output>(send: subscriber.receive, finish: subscriber.receive(completion:)), policy)
-            subscriber.receive(subscription: demanded)
-            demanded.subscribe(to: source)
+            let target = Foreign(Target<Output>(send: subscriber.receive, finish: subscriber.receive(completion:)))
+            let queue = DemandQueue<Output>(policy) { event in
+                switch event {
+                case .next(let element): return target.value.send(element).count
+                case .error(let error): target.value.finish(.failure(error))
+                case .completed: target.value.finish(.finished)
+                }
+                return 0
+            }
+            subscriber.receive(subscription: queue)
+            queue.subscribe(to: source)
         }
     }
 
@@ -73,32 +80,9 @@
         let finish: (Subscribers.Completion<any Error>) -> Void
     }
 
-    /// The subscription of one subscriber.
-    private final class Demanded<Input: Sendable>: Subscription, Sendable {
-        private let queue: DemandQueue<Input>
-
-        init(by target: Target<Input>, _ policy: BufferingPolicy) {
-            let target = Foreign(target)
-            queue = DemandQueue(policy) { event in
-                switch event {
-                case .next(let element): return target.value.send(element).count
-                case .error(let error): target.value.finish(.failure(error))
-                case .completed: target.value.finish(.finished)
-                }
-                return 0
-            }
-        }
-
-        func subscribe(to source: Observable<Input>) {
-            queue.subscribe(to: source)
-        }
-
+    extension DemandQueue: Subscription {
         func request(_ demand: Subscribers.Demand) {
-            queue.request(demand.count)
-        }
-
-        func cancel() {
-            queue.cancel()
+            request(demand.count)
         }
     }
 

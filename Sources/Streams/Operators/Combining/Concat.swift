@@ -62,7 +62,14 @@ extension ObservableType {
     /// The elements are emitted before this stream is subscribed to.
     /// Source: [ReactiveX, StartWith](https://reactivex.io/documentation/operators/startwith.html).
     public func startWith(_ elements: Element...) -> Observable<Element> {
-        Observable.concat([Observable.from(elements), asObservable()])
+        let source = asObservable()
+        return Observable { downstream, lifetime in
+            for element in elements {
+                guard !lifetime.isDisposed else { return }
+                downstream.onNext(element)
+            }
+            if !lifetime.isDisposed { source.startLast(downstream, lifetime) }
+        }
     }
 
     /// Emits the elements of this stream and then `elements`.

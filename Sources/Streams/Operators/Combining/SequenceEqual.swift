@@ -10,44 +10,9 @@ extension ObservableType where Element: Equatable {
     ///
     /// Unmatched elements are buffered without bound. Fails at an error of either.
     /// Source: [ReactiveX, SequenceEqual](https://reactivex.io/documentation/operators/sequenceequal.html).
-    @inlinable
     public func sequenceEqual(_ other: some ObservableConvertibleType<Element>) -> Observable<Bool> {
-        let (left, right) = (asObservable(), other.asObservable())
-        return Observable<Bool> { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            let comparison = SerialState(Comparison<Element>())
-            for (source, side) in [(left, 0), (right, 1)] {
-                serializer.subscribe(to: source) { event in
-                    if case .error(let error) = event { return downstream.onError(error) }
-                    guard let areEqual = comparison.value.take(event.element, from: side) else { return }
-                    downstream.finish(with: areEqual, in: lifetime)
-                }
-            }
-        }
-    }
-}
-
-/// The unmatched elements of two streams.
-@usableFromInline
-struct Comparison<Element: Equatable> {
-    @usableFromInline var waiting = [ElementQueue<Element>(), ElementQueue<Element>()]
-    @usableFromInline var isDone = [false, false]
-
-    @inlinable
-    init() {}
-
-    /// Adds an element, or the completion, of one side; returns the result as soon as it is known.
-    @inlinable
-    mutating func take(_ element: Element?, from side: Int) -> Bool? {
-        let other = 1 - side
-        guard let element else {
-            isDone[side] = true
-            if !waiting[other].isEmpty { return false }
-            return isDone[other] ? waiting[side].isEmpty : nil
-        }
-        if let partner = waiting[other].popFirst() { return partner == element ? nil : false }
-        if isDone[other] { return false }
-        waiting[side].append(element)
-        return nil
+        // The end of each is an element too.
+        let sequences = [asObservable(), other.asObservable()].map { $0.map(Optional.some).endWith(nil) }
+        return Observable<Bool>.zip(sequences[0], sequences[1]) { $0 == $1 }.all { $0 }
     }
 }

@@ -25,23 +25,16 @@ public struct RetryPolicy: Sendable {
     /// The delay in seconds after this number of failures, before cap and jitter.
     private let wait: @Sendable (Int) -> Double
 
-    private init(maxAttempts: Int, cap: Duration, jitter: Double, _ wait: @escaping @Sendable (Int) -> Double) {
-        self.maxAttempts = maxAttempts
-        self.cap = cap
-        self.jitter = jitter
-        self.wait = wait
-    }
-
     /// Returns a policy with a constant delay.
     public static func delay(_ delay: Duration, maxAttempts: Int) -> RetryPolicy {
-        RetryPolicy(maxAttempts: maxAttempts, cap: delay, jitter: 0) { _ in delay / .seconds(1) }
+        RetryPolicy(maxAttempts: maxAttempts, cap: delay, jitter: 0, wait: { _ in delay / .seconds(1) })
     }
 
     /// Returns a policy with a delay that starts at `step` and grows by `step` with each attempt, up to `cap`.
     public static func linear(
         step: Duration, cap: Duration = .seconds(60), jitter: Double = 0, maxAttempts: Int
     ) -> RetryPolicy {
-        RetryPolicy(maxAttempts: maxAttempts, cap: cap, jitter: jitter) { failures in (step / .seconds(1)) * Double(failures) }
+        RetryPolicy(maxAttempts: maxAttempts, cap: cap, jitter: jitter, wait: { failures in (step / .seconds(1)) * Double(failures) })
     }
 
     /// Returns a policy with a delay that starts at `initial` and is multiplied by `factor` with each attempt, up to `cap`.
@@ -50,9 +43,9 @@ public struct RetryPolicy: Sendable {
     public static func exponential(
         initial: Duration, factor: Double = 2, cap: Duration = .seconds(60), jitter: Double = 0.5, maxAttempts: Int
     ) -> RetryPolicy {
-        RetryPolicy(maxAttempts: maxAttempts, cap: cap, jitter: jitter) { failures in
-            (initial / .seconds(1)) * pow(factor, Double(failures) - 1)
-        }
+        RetryPolicy(
+            maxAttempts: maxAttempts, cap: cap, jitter: jitter,
+            wait: { failures in (initial / .seconds(1)) * pow(factor, Double(failures) - 1) })
     }
 
     /// Returns this policy restricted to errors that satisfy `predicate`; other errors are forwarded immediately.

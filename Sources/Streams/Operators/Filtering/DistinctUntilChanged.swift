@@ -68,19 +68,16 @@ extension Observable {
             let previous = SerialState<Key?>(nil)
             start(
                 AnyObserver.receiving { event in
-                    switch event.take() {
-                    case .next(let element):
-                        do {
-                            let key = try keySelector(element)
-                            // Taken out, to be compared without being copied.
-                            let last = previous.value.take()
-                            if let last, try areEqual(last, key) { return previous.value = last }
-                            previous.value = key
-                        } catch { return downstream.onError(error) }
-                        downstream.onNext(consume element)
-                    case .error(let error): downstream.onError(error)
-                    case .completed: downstream.onCompleted()
-                    }
+                    guard case .next(let reference) = event else { return downstream.forward(event) }
+                    let element = reference.take()
+                    do {
+                        let key = try keySelector(element)
+                        // Taken out, to be compared without being copied.
+                        let last = previous.value.take()
+                        if let last, try areEqual(last, key) { return previous.value = last }
+                        previous.value = key
+                    } catch { return downstream.onError(error) }
+                    downstream.onNext(consume element)
                 }, lifetime)
         }
     }

@@ -10,7 +10,7 @@ extension ObservableType {
     /// Upstream is disposed then. Source: [ReactiveX, ElementAt](https://reactivex.io/documentation/operators/elementat.html).
     public func element(at index: Int) -> Observable<Element> {
         guard index >= 0 else { return .error(StreamError.noElement(at: index)) }
-        return skip(index)._first(orThrow: .noElement(at: index))
+        return skip(index).take(1)._failing(ifEmpty: .noElement(at: index))
     }
 
     /// Emits the first element and completes; fails with `StreamError.noElements` if there is none. `take(1)` does not fail.
@@ -23,7 +23,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed then. Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
     public func first() -> Observable<Element> {
-        asObservable()._first(orThrow: .noElements)
+        take(1)._failing(ifEmpty: .noElements)
     }
 
     /// Emits the first element that satisfies `predicate`: `filter` and ``first()``.
@@ -60,7 +60,7 @@ extension ObservableType {
             guard numbered.index == 0 else { throw StreamError.moreThanOneElement }
             return numbered.element
         }
-        .ifEmpty(switchTo: Observable.error(StreamError.noElements))
+        ._failing(ifEmpty: .noElements)
     }
 
     /// Emits the only element that satisfies `predicate`: `filter` and ``single()``.
@@ -70,7 +70,17 @@ extension ObservableType {
 }
 
 extension Observable {
-    fileprivate func _first(orThrow error: StreamError) -> Observable<Element> {
-        take(1).ifEmpty(switchTo: Observable.error(error))
+    /// Fails with `error` if upstream completes without an element.
+    fileprivate func _failing(ifEmpty error: StreamError) -> Observable<Element> {
+        let start = start
+        return Observable { downstream, lifetime in
+            let isEmpty = SerialState(true)
+            start(
+                AnyObserver.receiving { event in
+                    if case .completed = event, isEmpty.value { return downstream.onError(error) }
+                    isEmpty.value = false
+                    downstream.forward(event)
+                }, lifetime)
+        }
     }
 }

@@ -28,37 +28,21 @@ extension ObservableType {
 /// A source whose latest element is used again for some time, and the one subscription to it.
 final class CachedSource<Element: Sendable>: Sendable {
     let shared: SharedSource<RecentElements<Element>>
-    private let stored: StoredElement<Element>
+    let stored: StoredElement<Element>
 
     init(
         _ source: Observable<Element>, for time: Duration, _ scheduler: any Scheduler,
         onMiss: @escaping @Sendable () -> Void
     ) {
-        let (start, time) = (source.start, max(.zero, time.clamped))
+        let time = max(.zero, time.clamped)
         let stored = StoredElement<Element>()
         self.stored = stored
         // The element is looked up by the one connection at a time that there is: its subscribers need no agreement of their own.
-        let cached = Observable<Element> { downstream, lifetime in
-            if let element = stored.element(youngerThan: time, at: scheduler.now) { return downstream.finish(with: element, in: lifetime) }
+        let cached = Observable<Element>.deferred {
+            if let element = stored.element(youngerThan: time, at: scheduler.now) { return .just(element) }
             onMiss()
-            start(
-                AnyObserver.receiving { event in
-                    let event = event.take()
-                    switch event {
-                    case .next(let element): stored.store(element, at: scheduler.now)
-                    case .error: stored.clear()
-                    case .completed: break
-                    }
-                    downstream.on(event)
-                }, lifetime)
+            return source.do(onNext: { stored.store($0, at: scheduler.now) }, onError: { _ in stored.clear() })
         }
         shared = SharedSource(cached, RecentElements(limit: 1, window: time), isKept: false, clock: { scheduler.now })
-    }
-
-    /// When the stored element was emitted; `nil` if there is none.
-    var storedTime: Duration? { stored.time }
-
-    func clear() {
-        stored.clear()
     }
 }

@@ -61,7 +61,7 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
                 guard isOneTooMany || now - first.time >= time else { return nil }
                 _ = line.popFirst()
                 guard let (ticket, entry) = kept[first.identifier], ticket == first.ticket else { continue }
-                if !isOneTooMany, let latest = entry.object.storedTime, now - latest < time {
+                if !isOneTooMany, let latest = entry.object.stored.time, now - latest < time {
                     line.append((ticket, first.identifier, latest))
                     continue
                 }
@@ -139,12 +139,12 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
 
     private func forget(_ removed: [Entry]) {
         for entry in removed {
-            if let kept = state.update({ $0.forget(ObjectIdentifier(entry)) }) { drop(kept) } else { entry.object.clear() }
+            if let kept = state.update({ $0.forget(ObjectIdentifier(entry)) }) { drop(kept) } else { entry.object.stored.clear() }
         }
     }
 
     private func drop(_ entry: Entry) {
-        entry.object.clear()
+        entry.object.stored.clear()
         entries.release(entry)
     }
 }

@@ -10,15 +10,7 @@ extension ObservableType {
     /// Runs where upstream emits.
     /// Source: [ReactiveX, Materialize](https://reactivex.io/documentation/operators/materialize-dematerialize.html).
     public func materialize() -> Observable<Event<Element>> {
-        let start = asObservable().start
-        return Observable<Event<Element>> { downstream, lifetime in
-            start(
-                AnyObserver.receiving { event in
-                    let event = event.take()
-                    guard event.isStopEvent else { return downstream.onNext(event) }
-                    downstream.finish(with: event, in: lifetime)
-                }, lifetime)
-        }
+        map { Event<Element>.next($0) }.endWith(.completed).catch { .just(.error($0)) }
     }
 
     /// Emits the events represented by the elements, and terminates at the first terminal one; the reverse of `materialize()`.

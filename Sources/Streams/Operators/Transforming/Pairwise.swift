@@ -32,16 +32,8 @@ extension ObservableType {
     /// Runs where upstream emits; O(count) for each element.
     /// Source: [RxSwiftExt, nwise](https://github.com/RxSwiftCommunity/RxSwiftExt).
     public func nwise(_ count: Int) -> Observable<[Element]> {
-        let start = asObservable().start
-        return Observable<[Element]> { downstream, lifetime in
-            let latest = SerialState(ElementQueue<Element>())
-            start(
-                downstream.forwarding { element in
-                    latest.value.append(element)
-                    if latest.value.count > Swift.max(1, count) { _ = latest.value.popFirst() }
-                    if latest.value.count == Swift.max(1, count) { downstream.onNext(latest.value.elements) }
-                }, lifetime)
-        }
+        let count = Swift.max(1, count)
+        return buffer(count: count, skip: 1).filter { $0.count == count }
     }
 
     /// Emits each element with its index, counted from 0.
