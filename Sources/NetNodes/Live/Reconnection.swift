@@ -52,18 +52,13 @@ struct ReconnectionBackoff {
         failures = 0
     }
 
-    /// - Returns: whether to connect again.
-    mutating func endConnection() -> Bool {
-        failures += 1
-        briefConnections = reconnection.scheduler.now - connectedAt < reconnection.delay ? briefConnections + 1 : 1
-        return reconnection.attempts.map { failures <= $0 } ?? true
-    }
-
-    /// The delay before the next connection; `nil` before the first.
+    /// Returns the delay before the next connection; `nil` if there is to be none.
     ///
     /// A server that repeatedly sends an event and closes immediately is not reconnected at that rate: the delay grows too, up to `delay`.
-    var wait: Duration? {
-        guard failures > 0 else { return nil }
+    mutating func endConnection() -> Duration? {
+        failures += 1
+        briefConnections = reconnection.scheduler.now - connectedAt < reconnection.delay ? briefConnections + 1 : 1
+        guard failures <= reconnection.attempts ?? .max else { return nil }
         let hasEvents = failures == 1
         let first = max(min(serverDelay ?? reconnection.delay, Self.longestServerDelay), reconnection.minimumDelay)
         let longest = max(first, hasEvents ? reconnection.delay : reconnection.maximumDelay)

@@ -102,10 +102,8 @@ private final class EventSession: @unchecked Sendable {
     ///
     /// - Throws: the error, if there is no further attempt.
     func nextAttempt(after error: any Error) throws -> Observable<Int> {
-        guard hasOpened, canBeRetried(error), let reconnection, backoff?.endConnection() == true, let wait = backoff?.wait else {
-            throw error
-        }
-        return .timer(wait, scheduler: reconnection.scheduler)
+        guard hasOpened, canBeRetried(error), let reconnection, let delay = backoff?.endConnection() else { throw error }
+        return .timer(delay, scheduler: reconnection.scheduler)
     }
 
     /// Returns the termination after the last error: completion if the server has finished.

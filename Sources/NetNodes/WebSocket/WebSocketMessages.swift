@@ -23,9 +23,7 @@ extension Node where Output == WebSocketConnection {
             let outage = SerialState((failures: 0, start: Duration.zero))
             let session = stream(input).do(onNext: { _ in outage.value.failures = 0 }).flatMap { connection in
                 Observable.using {
-                    let subscription = SerialDisposable()
-                    subscription.disposable = outgoing.subscribe(connection.sender)
-                    return subscription
+                    CompositeDisposable([outgoing.subscribe(connection.sender)])
                 } observableFactory: { _ in
                     connection.messages
                 }
