@@ -7,16 +7,14 @@ import WireClient
 
 @Suite("Scripts, tokens, caches and ranges", .countsResources, .stopsServers)
 struct AccessTests {
-    @Test("A script responds call by call and repeats its last response")
-    func script() throws {
+    @Test func `A script responds call by call and repeats its last response`() throws {
         let script = Script([.empty(503), .empty(429), .text("done")])
         let client = try connected(to: .get("/", script: script))
         #expect(try (0..<4).map { _ in try client.ask("/").status } == [503, 429, 200, 200])
         #expect(script.callCount == 4)
     }
 
-    @Test("A script can start over or fail at its end")
-    func scriptEndings() {
+    @Test func `A script can start over or fail at its end`() {
         let cycle = Script([.empty(200), .empty(500)], then: .repeatsAll)
         #expect((0..<4).map { _ in cycle.next().status } == [200, 500, 200, 500])
         let once = Script([.empty(200)], then: .fails)
@@ -24,8 +22,7 @@ struct AccessTests {
         #expect(Script([]).next().status == 500)
     }
 
-    @Test("Basic access requires user name and password")
-    func basic() throws {
+    @Test func `Basic access requires user name and password`() throws {
         let client = try connected(to: ServerRoute.get("/") { _ in .text("in") }.requiringBasic(user: "ann", password: "a:b"))
         let refused = try client.ask("/")
         #expect(refused.status == 401)
@@ -34,8 +31,7 @@ struct AccessTests {
         #expect(try client.ask("/", headers: ["Authorization: basic \(credentials)"]).text == "in")
     }
 
-    @Test("A token is valid until it expires, and a refresh issues the next")
-    func tokens() throws {
+    @Test func `A token is valid until it expires, and a refresh issues the next`() throws {
         let gate = TokenGate()
         let client = try connected(to: gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute())
         #expect(try client.ask("/me").status == 401)
@@ -48,16 +44,14 @@ struct AccessTests {
         #expect(gate.counts == .init(accepted: 2, rejected: 2, refreshes: 1, failedRefreshes: 0))
     }
 
-    @Test("The uses of a token can be limited")
-    func tokenUses() throws {
+    @Test func `The uses of a token can be limited`() throws {
         let gate = TokenGate(usesPerToken: 2)
         let client = try connected(to: gate.protect(.get("/") { _ in .text("in") }))
         let statuses = try (0..<3).map { _ in try client.ask("/", headers: ["Authorization: Bearer access-1"]).status }
         #expect(statuses == [200, 200, 401])
     }
 
-    @Test("A refresh can be made to fail, and an old refresh token is rejected")
-    func failedRefresh() throws {
+    @Test func `A refresh can be made to fail, and an old refresh token is rejected`() throws {
         let gate = TokenGate(checksRefreshToken: true)
         let client = try connected(to: gate.refreshRoute())
         let first = #"{"refreshToken":"refresh-1"}"#
@@ -69,8 +63,7 @@ struct AccessTests {
         #expect(gate.counts.refreshes == 1)
     }
 
-    @Test("A known ETag is answered with 304")
-    func entityTag() throws {
+    @Test func `A known ETag is answered with 304`() throws {
         let client = try connected(to: ServerRoute.get("/") { _ in .text("same") }.conditional())
         let tag = try #require(try client.ask("/")["ETag"])
         #expect(try client.ask("/", headers: ["If-None-Match: \"other\", W/\(tag)"]).status == 304)
@@ -78,16 +71,14 @@ struct AccessTests {
         #expect(try client.ask("/", headers: ["If-None-Match: \(tag)"])["ETag"] == tag)
     }
 
-    @Test("A known date is answered with 304")
-    func lastModified() throws {
+    @Test func `A known date is answered with 304`() throws {
         let date = "Fri, 20 Nov 2026 10:00:00 GMT"
         let client = try connected(to: ServerRoute.get("/") { _ in .text("same").header("Last-Modified", date) }.conditional())
         #expect(try client.ask("/", headers: ["If-Modified-Since: \(date)"]).status == 304)
         #expect(try client.ask("/", headers: ["If-Modified-Since: earlier"]).status == 200)
     }
 
-    @Test("A download is resumed")
-    func ranges() throws {
+    @Test func `A download is resumed`() throws {
         let client = try connected(
             to: ServerRoute.get("/text") { _ in .text("0123456789").header("ETag", "\"v1\"") }.resumable(),
             ServerRoute.get("/large") { _ in .generated(bytes: 200_000) }.resumable())
@@ -106,8 +97,7 @@ struct AccessTests {
         #expect(rest.body == ServerResponse.generatedBytes(150_000..<200_000))
     }
 
-    @Test("A gzip envelope has the checksum and length of the format")
-    func gzip() throws {
+    @Test func `A gzip envelope has the checksum and length of the format`() throws {
         #expect(Gzip.checksum(Data("123456789".utf8)) == 0xcbf4_3926)
         let reply = try connected(to: .get("/") { _ in .text(String(repeating: "a", count: 70_000)).gzipped() }).ask("/")
         #expect(reply["Content-Encoding"] == "gzip")

@@ -9,16 +9,14 @@ import WireClient
 struct FaultTests {
     private let body = "0123456789"
 
-    @Test("delay waits before the first byte")
-    func delay() throws {
+    @Test func `delay waits before the first byte`() throws {
         let start = ContinuousClock.now
         let client = try asking(.delay(.milliseconds(150)))
         #expect(try client.reply().text == body)
         #expect(ContinuousClock.now - start >= .milliseconds(149))
     }
 
-    @Test("throttle sends the body in parts")
-    func throttle() throws {
+    @Test func `throttle sends the body in parts`() throws {
         let start = ContinuousClock.now
         let client = try asking(.throttle(bytes: 3, every: .milliseconds(30)))
         #expect(try client.head()["Content-Length"] == "10")
@@ -26,8 +24,7 @@ struct FaultTests {
         #expect(ContinuousClock.now - start > .milliseconds(80))
     }
 
-    @Test("throttle with chunks sends one chunk per part")
-    func dripChunks() throws {
+    @Test func `throttle with chunks sends one chunk per part`() throws {
         let client = try connected(to: .get("/") { [body] _ in .text(body).chunked().with(.throttle(bytes: 4, every: .milliseconds(1))) })
         try client.request("/")
         _ = try client.head()
@@ -35,35 +32,30 @@ struct FaultTests {
         #expect(chunks == [4, 4, 2, 0])
     }
 
-    @Test("truncate ends the body early")
-    func truncate() throws {
+    @Test func `truncate ends the body early`() throws {
         let client = try asking(.truncate(after: 4))
         #expect(try client.head()["Content-Length"] == "10")
         #expect(try client.rest() == Data("0123".utf8))
     }
 
-    @Test("truncate of chunks leaves the last chunk out")
-    func truncateChunks() throws {
+    @Test func `truncate of chunks leaves the last chunk out`() throws {
         let client = try connected(to: .get("/") { [body] _ in .text(body).chunked().with(.truncate(after: 100)) })
         try client.request("/")
         _ = try client.head()
         #expect(try client.rest() == Data("a\r\n0123456789\r\n".utf8))
     }
 
-    @Test("close before the head sends no byte")
-    func closeWithoutBytes() throws {
+    @Test func `close before the head sends no byte`() throws {
         #expect(try asking(.closeWithoutBytes).rest().isEmpty)
     }
 
-    @Test("close after the head sends no body")
-    func closeAfterHead() throws {
+    @Test func `close after the head sends no body`() throws {
         let client = try asking(.close(at: .afterHead))
         _ = try client.head()
         #expect(try client.rest().isEmpty)
     }
 
-    @Test("close after the body sends everything without announcing the close")
-    func closeAfterBody() throws {
+    @Test func `close after the body sends everything without announcing the close`() throws {
         let client = try asking(.close(at: .afterBody))
         let reply = try client.reply()
         #expect(reply.text == body)
@@ -71,24 +63,20 @@ struct FaultTests {
         #expect(try client.rest().isEmpty)
     }
 
-    @Test("reset before the head is a reset")
-    func resetBeforeHead() throws {
+    @Test func `reset before the head is a reset`() throws {
         let client = try asking(.reset(at: .beforeHead))
         #expect(throws: WireClient.Failure.reset) { try client.rest() }
     }
 
-    @Test("reset in the body comes after the bytes before it")
-    func resetInBody() throws {
+    @Test func `reset in the body comes after the bytes before it`() throws {
         let client = try asking(.reset(at: .inBody(after: 4)))
         _ = try client.head()
         #expect(try client.bytes(4) == Data("0123".utf8))
         #expect(throws: WireClient.Failure.reset) { try client.rest() }
     }
 
-    @Test(
-        "hang leaves the connection open until the client goes",
-        arguments: [Fault.Moment.beforeHead, .afterHead, .inBody(after: 4), .afterBody])
-    func hang(at moment: Fault.Moment) throws {
+    @Test(arguments: [Fault.Moment.beforeHead, .afterHead, .inBody(after: 4), .afterBody])
+    func `hang leaves the connection open until the client goes`(at moment: Fault.Moment) throws {
         let server = try running(.get("/") { [body] _ in .text(body).with(.hang(at: moment)) })
         let closed = server.closing()
         let client = try WireClient(port: server.port)
@@ -106,15 +94,13 @@ struct FaultTests {
         #expect(closed.wait()?.interrupted?.path == "/")
     }
 
-    @Test("contentLength announces another length and closes")
-    func contentLength() throws {
+    @Test func `contentLength announces another length and closes`() throws {
         let client = try asking(.contentLength(100))
         #expect(try client.head()["Content-Length"] == "100")
         #expect(try client.rest() == Data(body.utf8))
     }
 
-    @Test("noContentLength ends the body with the connection")
-    func noContentLength() throws {
+    @Test func `noContentLength ends the body with the connection`() throws {
         let client = try asking(.noContentLength)
         let reply = try client.reply()
         #expect(reply["Content-Length"] == nil)
@@ -122,25 +108,21 @@ struct FaultTests {
         #expect(reply.text == body)
     }
 
-    @Test("badChunkSize sends a malformed size")
-    func badChunkSize() throws {
+    @Test func `badChunkSize sends a malformed size`() throws {
         let client = try asking(.badChunkSize)
         #expect(try client.head()["Transfer-Encoding"] == "chunked")
         #expect(try client.line() == "not-a-size")
     }
 
-    @Test("garbageStatusLine sends a malformed status line")
-    func garbage() throws {
+    @Test func `garbageStatusLine sends a malformed status line`() throws {
         #expect(try asking(.garbageStatusLine).line() == "This is not HTTP at all")
     }
 
-    @Test("oversizedHeader adds a field of that size")
-    func oversizedHeader() throws {
+    @Test func `oversizedHeader adds a field of that size`() throws {
         #expect(try asking(.oversizedHeader(bytes: 300_000)).head()["X-Oversized"]?.count == 300_000)
     }
 
-    @Test("Faults compose: a delayed, throttled, truncated body after a large header")
-    func composed() throws {
+    @Test func `Faults compose: a delayed, throttled, truncated body after a large header`() throws {
         let route = ServerRoute.get("/") { [body] _ in .text(body).with(.throttle(bytes: 2, every: .milliseconds(1))) }
             .with(.delay(.milliseconds(20))).with(.truncate(after: 5)).with(.oversizedHeader(bytes: 10))
         let client = try connected(to: route)
@@ -149,24 +131,21 @@ struct FaultTests {
         #expect(try client.rest() == Data("01234".utf8))
     }
 
-    @Test("A fault on some calls does not affect the others")
-    func someCalls() throws {
+    @Test func `A fault on some calls does not affect the others`() throws {
         let server = try running(ServerRoute.get("/") { _ in .text("x") }.with(.closeWithoutBytes, onCalls: [2]))
         #expect(try WireClient(port: server.port).ask("/").text == "x")
         #expect(throws: WireClient.Failure.closed) { try WireClient(port: server.port).ask("/") }
         #expect(try WireClient(port: server.port).ask("/").text == "x")
     }
 
-    @Test("raw sends exactly these bytes")
-    func raw() throws {
+    @Test func `raw sends exactly these bytes`() throws {
         let bytes = Data("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n".utf8)
         let client = try connected(to: .get("/") { _ in .raw(bytes) })
         try client.request("/")
         #expect(try client.rest() == bytes)
     }
 
-    @Test("A redirect contains its target")
-    func redirect() throws {
+    @Test func `A redirect contains its target`() throws {
         let reply = try connected(to: .get("/loop") { _ in .redirect(to: "/loop") }).ask("/loop")
         #expect(reply.status == 302)
         #expect(reply["Location"] == "/loop")

@@ -24,8 +24,7 @@ struct IdleLimitTests {
         Issue.record("the client is never in time")
     }
 
-    @Test("an idle connection is closed", arguments: ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"])
-    func silent(first: String) throws {
+    @Test(arguments: ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"]) func `an idle connection is closed`(first: String) throws {
         try inTime {
             let (server, closed) = try limited(idle: .milliseconds(100), .get("/a") { _ in .text("x") })
             let client = try WireClient(port: server.port)
@@ -39,10 +38,8 @@ struct IdleLimitTests {
         }
     }
 
-    @Test(
-        "a request that is not complete in time is answered with 408, at whatever byte it stands still",
-        arguments: [1, 3, 20, 30, 60])
-    func unfinished(count: Int) throws {
+    @Test(arguments: [1, 3, 20, 30, 60])
+    func `a request that is not complete in time is answered with 408, at whatever byte it stands still`(count: Int) throws {
         let (server, closed) = try limited(request: .milliseconds(100), .post("/a") { _ in .text("x") })
         let client = try WireClient(port: server.port)
         let text = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n0123456789"
@@ -53,8 +50,7 @@ struct IdleLimitTests {
         #expect(server.recordedRequests.isEmpty)
     }
 
-    @Test("a slow head is rejected although bytes keep arriving")
-    func throttle() throws {
+    @Test func `a slow head is rejected although bytes keep arriving`() throws {
         let (server, closed) = try limited(request: .milliseconds(200))
         let client = try WireClient(port: server.port)
         try client.send("GET /a HTTP/1.1\r\nX: ")
@@ -64,16 +60,14 @@ struct IdleLimitTests {
         #expect(server.counts.malformedRequests == 1)
     }
 
-    @Test("a client that receives nothing of its response is disconnected")
-    func takesNothing() throws {
+    @Test func `a client that receives nothing of its response is disconnected`() throws {
         let (server, closed) = try limited(idle: .milliseconds(200), .get("/a") { _ in .generated(bytes: 1 << 30) })
         let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
         try client.request("/a")
         #expect(closed.wait()?.reason == .idle)
     }
 
-    @Test("a client that waits for the server does not time out")
-    func waiting() throws {
+    @Test func `a client that waits for the server does not time out`() throws {
         try inTime {
             let (server, closed) = try limited(
                 idle: .milliseconds(20), request: .milliseconds(20), .get("/slow") { _ in .text("x").with(.delay(.milliseconds(400))) })
@@ -84,8 +78,7 @@ struct IdleLimitTests {
         }
     }
 
-    @Test("recorded requests are bounded in bytes, including headers and targets")
-    func recorded() throws {
+    @Test func `recorded requests are bounded in bytes, including headers and targets`() throws {
         var limits = ServerLimits()
         limits.recordedBytes = 200_000
         let server = try running([.get("/*") { _ in .empty() }], limits: limits)

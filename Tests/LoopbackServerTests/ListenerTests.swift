@@ -8,8 +8,7 @@ import WireClient
 
 @Suite("Accepting connections", .countsResources, .stopsServers)
 struct ListenerTests {
-    @Test("Without free descriptors it waits without spinning, and serves the waiting clients")
-    func exhausted() throws {
+    @Test func `Without free descriptors it waits without spinning, and serves the waiting clients`() throws {
         let refusals = Lock(3)
         let server = LoopbackServer(
             port: 0, limits: ServerLimits(), routes: [.get("/") { _ in .text("served") }],
@@ -25,15 +24,13 @@ struct ListenerTests {
         #expect(server.counts.acceptFailures == 3)
     }
 
-    @Test("A client that disconnects before it is accepted is harmless")
-    func abortedBeforeAccept() throws {
+    @Test func `A client that disconnects before it is accepted is harmless`() throws {
         let server = try running(.get("/") { _ in .text("served") })
         for _ in 0..<50 { try WireClient(port: server.port).abort() }
         #expect(try WireClient(port: server.port).ask("/").text == "served")
     }
 
-    @Test("It listens on the loopback address only")
-    func loopbackOnly() throws {
+    @Test func `It listens on the loopback address only`() throws {
         let server = try running(.get("/") { _ in .empty() })
         #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(server.port)")
         let port = String(server.port, radix: 16, uppercase: true)
@@ -49,14 +46,12 @@ struct ListenerTests {
         #expect(addresses == ["0100007F:\(port)"])
     }
 
-    @Test("An unused port refuses connections")
-    func unusedPort() throws {
+    @Test func `An unused port refuses connections`() throws {
         let port = try LoopbackServer.unusedPort()
         #expect(throws: WireClient.Failure.cannotConnect(ECONNREFUSED)) { try WireClient(port: port) }
     }
 
-    @Test("Closing the connections keeps the port open")
-    func closesConnections() throws {
+    @Test func `Closing the connections keeps the port open`() throws {
         let server = try running(.get("/") { _ in .text("up") })
         let client = try WireClient(port: server.port)
         #expect(try client.ask("/").text == "up")
@@ -65,8 +60,7 @@ struct ListenerTests {
         #expect(try WireClient(port: server.port).ask("/").text == "up")
     }
 
-    @Test("A thousand short connections leave no descriptor behind")
-    func descriptors() throws {
+    @Test func `A thousand short connections leave no descriptor behind`() throws {
         let server = try running(.get("/") { _ in .text("x").header("Connection", "close") })
         for _ in 0..<1_000 { #expect(try WireClient(port: server.port).ask("/").text == "x") }
         server.stop()

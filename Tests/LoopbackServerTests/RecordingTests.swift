@@ -8,8 +8,7 @@ import WireClient
 
 @Suite("Recording", .countsResources, .stopsServers)
 struct RecordingTests {
-    @Test("Requests and connections are available as streams and as lists")
-    func recording() throws {
+    @Test func `Requests and connections are available as streams and as lists`() throws {
         let server = try running(.any("/*") { _ in .empty() })
         let paths = Lock<[String]>([])
         let opened = Lock<[Int]>([])
@@ -33,8 +32,7 @@ struct RecordingTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("The oldest requests are removed first, by number and by size")
-    func recordingLimits() {
+    @Test func `The oldest requests are removed first, by number and by size`() {
         var limits = ServerLimits()
         limits.recordedRequests = 3
         limits.recordedBytes = 10_000

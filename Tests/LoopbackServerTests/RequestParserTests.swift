@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Parsing requests", .countsResources)
 struct RequestParserTests {
-    @Test("A request is parsed equally however its bytes are split in two")
-    func everySplit() {
+    @Test func `A request is parsed equally however its bytes are split in two`() {
         for sample in Samples.wellFormed + Samples.malformed {
             let whole = steps(of: [sample])
             for position in 0...sample.count {
@@ -16,15 +15,13 @@ struct RequestParserTests {
         }
     }
 
-    @Test("A request is parsed equally byte by byte")
-    func bytewise() {
+    @Test func `A request is parsed equally byte by byte`() {
         for sample in Samples.wellFormed + Samples.malformed {
             #expect(steps(of: sample.map { [$0] }) == steps(of: [sample]))
         }
     }
 
-    @Test("Every well-formed sample is parsed without failures")
-    func wellFormed() {
+    @Test func `Every well-formed sample is parsed without failures`() {
         for sample in Samples.wellFormed {
             let steps = steps(of: [sample])
             #expect(!steps.isEmpty)
@@ -32,8 +29,7 @@ struct RequestParserTests {
         }
     }
 
-    @Test("Malformed input leads to the status of its fault", arguments: Samples.refused)
-    func refused(_ sample: Samples.Refused) {
+    @Test(arguments: Samples.refused) func `Malformed input leads to the status of its fault`(_ sample: Samples.Refused) {
         guard case .failed(let failure)? = steps(of: [Array(sample.text.utf8)]).last else {
             Issue.record("accepted: \(sample.text)")
             return
@@ -41,8 +37,7 @@ struct RequestParserTests {
         #expect(failure.status == sample.status, "\(sample.text): \(failure.reason)")
     }
 
-    @Test("Pipelined requests are parsed in order")
-    func pipelined() {
+    @Test func `Pipelined requests are parsed in order`() {
         let text =
             "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + "POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi"
             + "GET /3 HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -50,8 +45,7 @@ struct RequestParserTests {
         #expect(requests(text).map(\.body) == [[], Array("hi".utf8), []])
     }
 
-    @Test("Chunks are joined, their extensions and trailers ignored")
-    func chunked() throws {
+    @Test func `Chunks are joined, their extensions and trailers ignored`() throws {
         let text =
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n"
             + "3;x=\"y\"\r\nabc\r\n00A\r\n0123456789\r\n" + "0\r\nDigest: x\r\n\r\n"
@@ -60,15 +54,13 @@ struct RequestParserTests {
         #expect(request.head.headers["Digest"] == nil)
     }
 
-    @Test("The expectation of 100 Continue is reported before the body")
-    func expectation() {
+    @Test func `The expectation of 100 Continue is reported before the body`() {
         let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
         #expect(steps(of: [Array(head.utf8)]) == [.expectsContinue])
         #expect(steps(of: [Array(head.utf8), Array("ok".utf8)]).count == 2)
     }
 
-    @Test("Version and header determine whether the connection stays open")
-    func keepAlive() {
+    @Test func `Version and header determine whether the connection stays open`() {
         let cases: [(String, Bool)] = [
             ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", true),
             ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n", false),
@@ -80,15 +72,13 @@ struct RequestParserTests {
         }
     }
 
-    @Test("An absolute target is reduced to its path")
-    func absoluteTarget() {
+    @Test func `An absolute target is reduced to its path`() {
         #expect(requests("GET http://a:80/x?y=1 HTTP/1.1\r\nHost: a\r\n\r\n").map(\.head.target) == ["/x?y=1"])
         #expect(requests("GET http://a HTTP/1.1\r\nHost: a\r\n\r\n").map(\.head.target) == ["/"])
         #expect(requests("GET http://a?y=1 HTTP/1.1\r\nHost: a\r\n\r\n").map(\.head.target) == ["/?y=1"])
     }
 
-    @Test("A header value that is not UTF-8 is read as Latin-1")
-    func latinHeader() throws {
+    @Test func `A header value that is not UTF-8 is read as Latin-1`() throws {
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX-Name: ".utf8) + [0x4D, 0xFC] + Array("\r\n\r\n".utf8)
         guard case .request(let request)? = steps(of: [bytes]).first else {
             Issue.record("no request")
@@ -97,8 +87,7 @@ struct RequestParserTests {
         #expect(request.head.headers["x-name"] == "Mü")
     }
 
-    @Test("A header exactly at the limit is accepted, one byte more is not")
-    func headerLimit() {
+    @Test func `A header exactly at the limit is accepted, one byte more is not`() {
         let limits = RequestParser.Limits(lineBytes: 100, headerBytes: 30, bodyBytes: 10)
         let host = "Host: a\r\n"
         let fitting = "GET / HTTP/1.1\r\n" + host + "X: " + String(repeating: "x", count: 30 - host.utf8.count - 5) + "\r\n\r\n"
@@ -107,21 +96,18 @@ struct RequestParserTests {
         #expect(steps(of: [Array(tooLong.utf8)], limits: limits).last == .failed(.headerTooLarge))
     }
 
-    @Test("After a failure nothing else is parsed")
-    func staysFailed() {
+    @Test func `After a failure nothing else is parsed`() {
         let text = "BAD\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"
         #expect(steps(of: [Array(text.utf8)]).count == 1)
     }
 
-    @Test("Thousands of header fields take linear time")
-    func manyFields() {
+    @Test func `Thousands of header fields take linear time`() {
         let fields = (0..<10_000).map { "a\($0):\r\n" }.joined()
         let limits = RequestParser.Limits(lineBytes: 100, headerBytes: 1 << 20, bodyBytes: 10)
         #expect(requests("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", limits: limits).first?.head.headers.fields.count == 10_001)
     }
 
-    @Test("Random bytes and mutated requests never crash it, and splitting changes nothing", arguments: 0..<8)
-    func mutations(seed: Int) {
+    @Test(arguments: 0..<8) func `Random bytes and mutated requests never crash it, and splitting changes nothing`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<400 {
             let bytes = Samples.mutated(&random)
@@ -132,8 +118,7 @@ struct RequestParserTests {
         }
     }
 
-    @Test("The fuzzer's findings are parsed equally however they are split")
-    func corpus() throws {
+    @Test func `The fuzzer's findings are parsed equally however they are split`() throws {
         let limits = RequestParser.Limits(lineBytes: 200, headerBytes: 300, bodyBytes: 200)
         let inputs = try FuzzCorpus.requests.inputs()
         #expect(inputs.count > 100)

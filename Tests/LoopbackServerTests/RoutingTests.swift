@@ -7,8 +7,7 @@ import WireClient
 
 @Suite("Routing", .countsResources, .stopsServers)
 struct RoutingTests {
-    @Test("A literal path beats a parameter, a parameter beats the rest, regardless of order")
-    func closeness() throws {
+    @Test func `A literal path beats a parameter, a parameter beats the rest, regardless of order`() throws {
         let routes: [ServerRoute] = [
             .get("/quotes/*") { _ in .text("rest") }, .get("/quotes/stream") { _ in .text("literal") },
             .get("/quotes/:symbol") { .text("parameter \($0.parameters["symbol"] ?? "")") },
@@ -21,8 +20,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("Of equal routes the later one responds, also when it is added while the server is running")
-    func replacing() throws {
+    @Test func `Of equal routes the later one responds, also when it is added while the server is running`() throws {
         let server = try running(.get("/a/:x") { _ in .text("first") })
         let client = try WireClient(port: server.port)
         #expect(try client.ask("/a/1").text == "first")
@@ -30,8 +28,7 @@ struct RoutingTests {
         #expect(try client.ask("/a/1").text == "second")
     }
 
-    @Test("Path and query are percent-decoded")
-    func decoding() throws {
+    @Test func `Path and query are percent-decoded`() throws {
         let client = try connected(
             to: .get("/p/:name") { request in
                 let items = request.queryItems.map { "\($0.name)=\($0.value ?? "nil")" }
@@ -40,8 +37,7 @@ struct RoutingTests {
         #expect(try client.ask("/p/a%2Fb%20%C3%BC?x=1%2B1&y=a+b&x=&flag&bad=%zz").text == "a/b ü|x=1+1|y=a b|x=|flag=nil|bad=%zz")
     }
 
-    @Test("An unknown path is 404, another method is 405 with Allow, malformed escapes are 400")
-    func unanswered() throws {
+    @Test func `An unknown path is 404, another method is 405 with Allow, malformed escapes are 400`() throws {
         let client = try connected(to: .get("/a") { _ in .empty() }, .post("/a") { _ in .empty() })
         #expect(try client.ask("/b").status == 404)
         #expect(try client.ask("/a/").status == 404)
@@ -52,8 +48,7 @@ struct RoutingTests {
         #expect(try client.ask("/a%ff").status == 400)
     }
 
-    @Test("OPTIONS lists the allowed methods")
-    func options() throws {
+    @Test func `OPTIONS lists the allowed methods`() throws {
         let client = try connected(to: .put("/a") { _ in .empty() })
         let reply = try client.ask("/a", method: "OPTIONS")
         #expect(reply.status == 204)
@@ -61,14 +56,12 @@ struct RoutingTests {
         #expect(try client.ask("*", method: "OPTIONS").status == 204)
     }
 
-    @Test("A route for any method responds to each")
-    func anyMethod() throws {
+    @Test func `A route for any method responds to each`() throws {
         let client = try connected(to: .any("/") { .text($0.method) })
         for method in ["GET", "PATCH", "REPORT"] { #expect(try client.ask("/", method: method).text == method) }
     }
 
-    @Test("JSON is received and sent")
-    func json() throws {
+    @Test func `JSON is received and sent`() throws {
         let client = try connected(to: .post("/sum") { .json(["sum": try $0.json(as: [Int].self).reduce(0, +)]) })
         let reply = try client.ask("/sum", method: "POST", body: "[1,2,3]")
         #expect(reply["Content-Type"] == "application/json")
@@ -76,8 +69,7 @@ struct RoutingTests {
         #expect(try client.ask("/sum", method: "POST", body: "[").status == 500)
     }
 
-    @Test("A value that cannot be encoded becomes a 500 with the reason")
-    func badJSON() {
+    @Test func `A value that cannot be encoded becomes a 500 with the reason`() {
         #expect(ServerResponse.json(["x": Double.nan]).status == 500)
     }
 }

@@ -7,8 +7,7 @@ import WireClient
 
 @Suite("Serving requests", .countsResources, .stopsServers)
 struct ServingTests {
-    @Test("A route responds with status, header and body")
-    func answers() throws {
+    @Test func `A route responds with status, header and body`() throws {
         let reply = try connected(to: .get("/hello") { _ in .text("Hello", status: 201).header("X-Extra", "1") }).ask("/hello")
         #expect(reply.statusLine == "HTTP/1.1 201 Created")
         #expect(reply["Content-Type"] == "text/plain; charset=utf-8")
@@ -17,8 +16,7 @@ struct ServingTests {
         #expect(reply.text == "Hello")
     }
 
-    @Test("Many requests share one connection")
-    func keepAlive() throws {
+    @Test func `Many requests share one connection`() throws {
         let server = try running(.get("/n/:number") { .text($0.parameters["number"] ?? "") })
         let client = try WireClient(port: server.port)
         for number in 0..<100 { #expect(try client.ask("/n/\(number)").text == "\(number)") }
@@ -26,31 +24,27 @@ struct ServingTests {
         #expect(server.counts.requests == 100)
     }
 
-    @Test("Pipelined requests are answered in order")
-    func pipelining() throws {
+    @Test func `Pipelined requests are answered in order`() throws {
         let client = try connected(to: .get("/n/:number") { .text($0.parameters["number"] ?? "") })
         try client.send((0..<2_000).map { "GET /n/\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
         for number in 0..<2_000 { #expect(try client.reply().text == "\(number)") }
     }
 
-    @Test("HEAD has the header of GET and no body")
-    func head() throws {
+    @Test func `HEAD has the header of GET and no body`() throws {
         let client = try connected(to: .get("/hello") { _ in .text("Hello") })
         let reply = try client.ask("/hello", method: "HEAD")
         #expect(reply["Content-Length"] == "5")
         #expect(try client.ask("/hello").text == "Hello")
     }
 
-    @Test("A chunked body is passed to the handler complete")
-    func chunkedRequest() throws {
+    @Test func `A chunked body is passed to the handler complete`() throws {
         let client = try connected(to: .post("/echo") { .data($0.body) })
         try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\n")
         try client.send("5\r\npedia\r\n0\r\n\r\n")
         #expect(try client.reply().text == "Wikipedia")
     }
 
-    @Test("100 Continue is sent before the body")
-    func expectContinue() throws {
+    @Test func `100 Continue is sent before the body`() throws {
         let client = try connected(to: .put("/echo") { .data($0.body) })
         try client.send("PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
         #expect(try client.head().status == 100)
@@ -58,8 +52,7 @@ struct ServingTests {
         #expect(try client.reply().text == "ok")
     }
 
-    @Test("Malformed input is answered and the connection closed")
-    func malformed() throws {
+    @Test func `Malformed input is answered and the connection closed`() throws {
         let server = try running(.get("/") { _ in .text("") })
         let client = try WireClient(port: server.port)
         try client.send("GET / HTTP/1.1\r\nHost a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -70,8 +63,7 @@ struct ServingTests {
         #expect(server.counts.malformedRequests == 1)
     }
 
-    @Test("A body beyond the limit is rejected although the client continues sending")
-    func tooLargeBody() throws {
+    @Test func `A body beyond the limit is rejected although the client continues sending`() throws {
         var limits = ServerLimits()
         limits.bodyBytes = 1_000
         let client = try WireClient(port: running([.post("/") { _ in .empty() }], limits: limits).port)
@@ -79,15 +71,13 @@ struct ServingTests {
         #expect(try client.reply().status == 413)
     }
 
-    @Test("A header beyond the limit is rejected")
-    func tooLargeHeader() throws {
+    @Test func `A header beyond the limit is rejected`() throws {
         let client = try connected(to: .get("/") { _ in .empty() })
         try client.send("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n")
         #expect(try client.reply().status == 431)
     }
 
-    @Test("HTTP/1.0 receives a body that ends with the connection")
-    func oldVersion() throws {
+    @Test func `HTTP/1.0 receives a body that ends with the connection`() throws {
         let client = try connected(to: .get("/") { _ in .text("old").chunked() })
         try client.send("GET / HTTP/1.0\r\n\r\n")
         let reply = try client.reply()
@@ -96,8 +86,7 @@ struct ServingTests {
         #expect(try client.rest().isEmpty)
     }
 
-    @Test("A chunked response is sent in chunks")
-    func chunkedResponse() throws {
+    @Test func `A chunked response is sent in chunks`() throws {
         let client = try connected(to: .get("/") { _ in .text("in chunks").chunked() })
         let reply = try client.ask("/")
         #expect(reply["Transfer-Encoding"] == "chunked")
@@ -106,28 +95,24 @@ struct ServingTests {
         #expect(try client.ask("/").text == "in chunks")
     }
 
-    @Test("204 and 304 have neither body nor length", arguments: [204, 304])
-    func bodyless(status: Int) throws {
+    @Test(arguments: [204, 304]) func `204 and 304 have neither body nor length`(status: Int) throws {
         let client = try connected(to: .get("/") { _ in ServerResponse(status: status, body: Data("no".utf8)) })
         #expect(try client.ask("/")["Content-Length"] == nil)
         #expect(try client.ask("/").status == status)
     }
 
-    @Test("A header value with a line break is rejected with 500")
-    func headerInjection() throws {
+    @Test func `A header value with a line break is rejected with 500`() throws {
         let reply = try connected(to: .get("/") { _ in .text("x").header("X-Evil", "a\r\nSet-Cookie: b") }).ask("/")
         #expect(reply.status == 500)
         #expect(reply["Set-Cookie"] == nil)
         #expect(reply.text.contains("X-Evil"))
     }
 
-    @Test("A handler that throws is answered with 500 and its error")
-    func throwing() throws {
+    @Test func `A handler that throws is answered with 500 and its error`() throws {
         #expect(try connected(to: .get("/") { _ in throw CocoaError(.fileNoSuchFile) }).ask("/").status == 500)
     }
 
-    @Test("50 MB are received as generated")
-    func largeBody() throws {
+    @Test func `50 MB are received as generated`() throws {
         let client = try connected(to: .get("/") { _ in .generated(bytes: 50_000_000) })
         try client.request("/")
         #expect(try client.head()["Content-Length"] == "50000000")
@@ -136,8 +121,7 @@ struct ServingTests {
         #expect(try client.ask("/", method: "HEAD").status == 200)
     }
 
-    @Test("A client that closed its sending side still receives its response")
-    func halfClosed() throws {
+    @Test func `A client that closed its sending side still receives its response`() throws {
         let client = try connected(to: .get("/") { _ in .text("late") })
         try client.request("/")
         client.endWriting()
@@ -145,8 +129,7 @@ struct ServingTests {
         #expect(try client.rest().isEmpty)
     }
 
-    @Test("200 clients are served concurrently")
-    func manyConnections() throws {
+    @Test func `200 clients are served concurrently`() throws {
         let server = try running(.get("/n/:number") { .text($0.parameters["number"] ?? "") })
         let clients = try (0..<200).map { _ in try WireClient(port: server.port) }
         for (number, client) in clients.enumerated() { try client.request("/n/\(number)") }
@@ -154,8 +137,7 @@ struct ServingTests {
         #expect(server.counts.connectionsOpen == 200)
     }
 
-    @Test("stop closes every connection and the port")
-    func stops() throws {
+    @Test func `stop closes every connection and the port`() throws {
         let asked = DispatchSemaphore(value: 0)
         let never = ServerRoute.get("/never") { _ in
             asked.signal()
@@ -173,8 +155,7 @@ struct ServingTests {
         #expect(server.counts.connectionsOpen == 0)
     }
 
-    @Test("A deallocated server stops")
-    func dropped() throws {
+    @Test func `A deallocated server stops`() throws {
         var server: LoopbackServer? = LoopbackServer(routes: [.get("/") { _ in .text("up") }])
         try server?.start()
         let client = try WireClient(port: server?.port ?? 0)
@@ -183,8 +164,7 @@ struct ServingTests {
         #expect(try client.rest().isEmpty)
     }
 
-    @Test("It can be started again, but not twice")
-    func restarts() throws {
+    @Test func `It can be started again, but not twice`() throws {
         let server = try running(.get("/") { _ in .text("up") })
         #expect(throws: LoopbackServerError.alreadyRunning) { try server.start() }
         server.stop()
@@ -192,16 +172,14 @@ struct ServingTests {
         #expect(try WireClient(port: server.port).ask("/").text == "up")
     }
 
-    @Test("A port in use is a typed error")
-    func portInUse() throws {
+    @Test func `A port in use is a typed error`() throws {
         let server = try running(.get("/") { _ in .text("up") })
         let second = LoopbackServer(port: server.port)
         #expect(throws: LoopbackServerError.portInUse(server.port)) { try second.start() }
         #expect(throws: LoopbackServerError.impossiblePort(70_000)) { try LoopbackServer(port: 70_000).start() }
     }
 
-    @Test("A handler may stop its own server")
-    func stopsFromHandler() throws {
+    @Test func `A handler may stop its own server`() throws {
         let box = WeakServer()
         let server = try running(
             .get("/stop") { _ in

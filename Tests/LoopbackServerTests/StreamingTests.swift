@@ -8,8 +8,7 @@ import WireClient
 
 @Suite("Streams as responses", .countsResources, .stopsServers)
 struct StreamingTests {
-    @Test("A route's stream responds with its first element, from any thread")
-    func streamingRoute() throws {
+    @Test func `A route's stream responds with its first element, from any thread`() throws {
         let queue = SerialDispatchQueueScheduler(label: "answers")
         let client = try connected(
             to: .stream("GET", "/later") { request in
@@ -24,8 +23,7 @@ struct StreamingTests {
         #expect(try client.ask("/later").text == "later, ")
     }
 
-    @Test("Interim responses precede the final one")
-    func interim() throws {
+    @Test func `Interim responses precede the final one`() throws {
         let client = try connected(
             to: .stream("GET", "/") { _ in
                 .create { observer in
@@ -41,8 +39,7 @@ struct StreamingTests {
         #expect(try client.reply().text == "final")
     }
 
-    @Test("A route's stream that fails or is empty leads to 500")
-    func failingRoute() throws {
+    @Test func `A route's stream that fails or is empty leads to 500`() throws {
         let client = try connected(
             to: .stream("GET", "/fails") { _ in .create { observer in Self.end(observer, with: CocoaError(.fileNoSuchFile)) } },
             .stream("GET", "/empty") { _ in .create { observer in Self.end(observer, with: nil) } })
@@ -50,8 +47,7 @@ struct StreamingTests {
         #expect(try client.ask("/empty").status == 500)
     }
 
-    @Test("A client that disconnects disposes the route's stream")
-    func cancelledRoute() throws {
+    @Test func `A client that disconnects disposes the route's stream`() throws {
         let started = DispatchSemaphore(value: 0)
         let disposed = DispatchSemaphore(value: 0)
         let client = try connected(to: .stream("GET", "/") { _ in Self.silent(started, disposed) })
@@ -61,8 +57,7 @@ struct StreamingTests {
         #expect(disposed.wait(timeout: .now() + 300) == .success)
     }
 
-    @Test("A streaming body is sent chunk by chunk and ends with its stream")
-    func streamingBody() throws {
+    @Test func `A streaming body is sent chunk by chunk and ends with its stream`() throws {
         let subject = PublishSubject<Data>()
         let subscribed = DispatchSemaphore(value: 0)
         let body = Observable<Data>.create { observer in
@@ -82,8 +77,7 @@ struct StreamingTests {
         #expect(try client.ask("/nothing").status == 404)
     }
 
-    @Test("A streaming body that fails aborts the connection")
-    func failingBody() throws {
+    @Test func `A streaming body that fails aborts the connection`() throws {
         let client = try connected(
             to: .get("/") { _ in
                 .stream(
@@ -97,8 +91,7 @@ struct StreamingTests {
         #expect(try client.rest() == Data("4\r\npart\r\n".utf8))
     }
 
-    @Test("HEAD does not subscribe to a streaming body")
-    func headOfStream() throws {
+    @Test func `HEAD does not subscribe to a streaming body`() throws {
         #expect(
             try connected(
                 to: .get("/") { _ in
@@ -111,8 +104,7 @@ struct StreamingTests {
             ).ask("/", method: "HEAD")["Transfer-Encoding"] == "chunked")
     }
 
-    @Test("Faults apply to a streaming body too")
-    func faultsOnStream() throws {
+    @Test func `Faults apply to a streaming body too`() throws {
         let body = Observable<Data>.create { observer in
             for _ in 0..<3 { observer.onNext(Data("0123".utf8)) }
             return Disposables.create()
@@ -124,8 +116,7 @@ struct StreamingTests {
         #expect(try client.rest() == Data("5\r\n01230\r\n2\r\n12\r\n".utf8))
     }
 
-    @Test("Server-sent events are written as standardized")
-    func events() throws {
+    @Test func `Server-sent events are written as standardized`() throws {
         let event = ServerEvent(data: "a\nb\r\nc", id: "1\n2", event: "quote", retry: .milliseconds(1_500))
         #expect(String(decoding: event.encoded, as: UTF8.self) == "retry: 1500\nevent: quote\nid: 1 2\ndata: a\ndata: b\ndata: c\n\n")
         let reply = try connected(
@@ -141,8 +132,7 @@ struct StreamingTests {
         #expect(reply.text == "data: hi\n\n")
     }
 
-    @Test("One line is written per element")
-    func lines() throws {
+    @Test func `One line is written per element`() throws {
         #expect(
             try connected(
                 to: .get("/") { _ in
@@ -156,8 +146,8 @@ struct StreamingTests {
             ).ask("/").text == "{\"a\":1}\n{\"a\":2}\n")
     }
 
-    @Test("A client that disconnects disposes the body's stream, and the interrupted request is reported", arguments: [true, false])
-    func cancelledBody(byReset: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A client that disconnects disposes the body's stream, and the interrupted request is reported`(byReset: Bool) throws {
         let started = DispatchSemaphore(value: 0)
         let disposed = DispatchSemaphore(value: 0)
         let server = try running(.get("/events") { _ in .events(Self.silent(started, disposed)) })
@@ -172,8 +162,7 @@ struct StreamingTests {
         #expect(closed.wait()?.interrupted?.path == "/events")
     }
 
-    @Test("Stopping the server disposes its streams")
-    func stopDisposes() throws {
+    @Test func `Stopping the server disposes its streams`() throws {
         let started = DispatchSemaphore(value: 0)
         let disposed = DispatchSemaphore(value: 0)
         let server = try running(.get("/") { _ in .events(Self.silent(started, disposed)) })
@@ -184,8 +173,7 @@ struct StreamingTests {
         #expect(disposed.wait(timeout: .now() + 300) == .success)
     }
 
-    @Test("No subscription for clients is left after a stop")
-    func leavesNothing() throws {
+    @Test func `No subscription for clients is left after a stop`() throws {
         let counter = Resources.Counter()
         try Resources.$counter.withValue(counter) {
             let started = DispatchSemaphore(value: 0)
@@ -207,8 +195,7 @@ struct StreamingTests {
         }
     }
 
-    @Test("An endless source that is faster than its client is disposed, and the connection aborted")
-    func slowClient() throws {
+    @Test func `An endless source that is faster than its client is disposed, and the connection aborted`() throws {
         var limits = ServerLimits()
         limits.streamBufferBytes = 1 << 20
         let endless = Observable<Data>.create { observer in
@@ -226,8 +213,7 @@ struct StreamingTests {
         #expect(closed.wait()?.reason == .aborted)
     }
 
-    @Test("An endless synchronous source is disposed too")
-    func endlessOnQueue() throws {
+    @Test func `An endless synchronous source is disposed too`() throws {
         let endless = Observable<Data> { downstream, lifetime in
             let piece = Data(count: 64 << 10)
             while !lifetime.isDisposed { downstream.onNext(piece) }

@@ -12,8 +12,7 @@ struct WebSocketTests {
         "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
     ]
 
-    @Test("The handshake of the RFC is answered as in the RFC, and frames that come with it are not lost")
-    func handshake() throws {
+    @Test func `The handshake of the RFC is answered as in the RFC, and frames that come with it are not lost`() throws {
         let client = try connected(to: .webSocket("/chat", subprotocols: ["superchat"]) { _, messages in messages })
         let lines = ["GET /chat HTTP/1.1", "Host: 127.0.0.1", "Sec-WebSocket-Protocol: chat, superchat"] + Self.handshake
         try client.send(Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + WebSocketFrame.bytes(.text("early"), mask: 7))
@@ -25,8 +24,7 @@ struct WebSocketTests {
         #expect(Array(try client.rest()) == WebSocketFrame.bytes(.text("early")) + WebSocketFrame.close(.normal))
     }
 
-    @Test("A request that is no valid handshake is refused")
-    func refused() throws {
+    @Test func `A request that is no valid handshake is refused`() throws {
         let client = try connected(to: .webSocket("/") { _, messages in messages })
         #expect(try client.ask("/").status == 426)
         #expect(try client.ask("/", headers: Self.handshake.map { $0.replacing("13", with: "8") })["Sec-WebSocket-Version"] == "13")
@@ -35,14 +33,13 @@ struct WebSocketTests {
     }
 
     @Test(
-        "A client that breaks the protocol is closed with its code, and the route's messages fail",
         arguments: zip(
             [
                 [0x81, 0x00], [0xC1, 0x80, 0, 0, 0, 0], [0x81, 0x81, 0, 0, 0, 0, 0xFF],
                 [0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0],
             ],
             [1002, 1002, 1007, 1002] as [UInt16]))
-    func hostileClient(bytes: [UInt8], code: UInt16) throws {
+    func `A client that breaks the protocol is closed with its code, and the route's messages fail`(bytes: [UInt8], code: UInt16) throws {
         let failed = Lock<(any Error)?>(nil)
         let client = try connected(to: .webSocket("/") { _, messages in messages.do(onError: { error in failed.withLock { $0 = error } }) })
         #expect(try client.ask("/", headers: Self.handshake).status == 101)
@@ -53,16 +50,14 @@ struct WebSocketTests {
         #expect(failed.withLock { $0 } as? WebSocketClose != nil)
     }
 
-    @Test("A message larger than the limit is refused before it is received")
-    func limit() throws {
+    @Test func `A message larger than the limit is refused before it is received`() throws {
         let client = try connected(to: .webSocket("/", maximumMessageSize: 1_000) { _, messages in messages })
         #expect(try client.ask("/", headers: Self.handshake).status == 101)
         try client.send(Data([0x82, 0xFE, 0x03, 0xE9, 0, 0, 0, 0]))
         #expect(Array(try client.rest().dropFirst(2).prefix(2)) == [0x03, 0xF1])
     }
 
-    @Test("A client that disconnects disposes the route's stream")
-    func disconnect() throws {
+    @Test func `A client that disconnects disposes the route's stream`() throws {
         let disposed = DispatchSemaphore(value: 0)
         let client = try connected(to: .webSocket("/") { _, _ in .never().do(onDispose: { disposed.signal() }) })
         #expect(try client.ask("/", headers: Self.handshake).status == 101)

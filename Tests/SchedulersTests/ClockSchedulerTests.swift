@@ -15,15 +15,13 @@ struct ClockSchedulerTests {
         (emitted, emit) = AsyncStream.makeStream()
     }
 
-    @Test("Its time begins with zero, and is the clock's")
-    func now() {
+    @Test func `Its time begins with zero, and is the clock's`() {
         #expect(scheduler.now == .zero)
         clock.advance(by: .seconds(3))
         #expect(scheduler.now == .seconds(3))
     }
 
-    @Test("An action runs when its delay has passed, not before")
-    func delay() async {
+    @Test func `An action runs when its delay has passed, not before`() async {
         plan("late", after: .seconds(2))
         await clock.sleepers(until: [.seconds(102)])
         clock.advance(by: .milliseconds(1_999))
@@ -33,8 +31,7 @@ struct ClockSchedulerTests {
         #expect(await first(1) == ["late"])
     }
 
-    @Test("However many delays are pending, there is one sleeper, until the earliest of them")
-    func oneSleeper() async {
+    @Test func `However many delays are pending, there is one sleeper, until the earliest of them`() async {
         plan("third", after: .seconds(3))
         await clock.sleepers(until: [.seconds(103)])
         plan("fourth", after: .seconds(4))
@@ -48,16 +45,14 @@ struct ClockSchedulerTests {
         await clock.sleepers(until: [])
     }
 
-    @Test("Actions that are due at the same time run in the order in which they were scheduled")
-    func order() async {
+    @Test func `Actions that are due at the same time run in the order in which they were scheduled`() async {
         for number in 0..<100 { plan("\(number)", after: .seconds(1)) }
         await clock.sleepers(until: [.seconds(101)])
         clock.advance(by: .seconds(1))
         #expect(await first(100) == (0..<100).map { "\($0)" })
     }
 
-    @Test("A disposed action does not run, and nothing sleeps for it")
-    func dispose() async {
+    @Test func `A disposed action does not run, and nothing sleeps for it`() async {
         let disposable = plan("disposed", after: .seconds(1))
         await clock.sleepers(until: [.seconds(101)])
         disposable.dispose()
@@ -69,8 +64,7 @@ struct ClockSchedulerTests {
         #expect(await first(1) == ["kept"])
     }
 
-    @Test("The other actions still run after the earliest was disposed")
-    func disposeEarliest() async {
+    @Test func `The other actions still run after the earliest was disposed`() async {
         let earliest = plan("disposed", after: .seconds(1))
         plan("kept", after: .seconds(2))
         await clock.sleepers(until: [.seconds(101)])
@@ -81,8 +75,7 @@ struct ClockSchedulerTests {
         #expect(await first(1) == ["kept"])
     }
 
-    @Test("A clock that wakes early is slept on again")
-    func early() async {
+    @Test func `A clock that wakes early is slept on again`() async {
         plan("action", after: .seconds(1))
         await clock.sleepers(until: [.seconds(101)])
         clock.wakeEarly()
@@ -92,16 +85,15 @@ struct ClockSchedulerTests {
         #expect(await first(1) == ["action"])
     }
 
-    @Test("A delay that is not positive, and an immediate action, need no sleep", arguments: [Duration.zero, .seconds(-1)])
-    func immediate(delay: Duration) async {
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `A delay that is not positive, and an immediate action, need no sleep`(delay: Duration) async {
         plan("delayed", after: delay)
         #expect(await first(1) == ["delayed"])
         plan("immediate")
         #expect(await first(1) == ["immediate"])
     }
 
-    @Test("A period is repeated until it is disposed")
-    func periodic() async {
+    @Test func `A period is repeated until it is disposed`() async {
         let period = scheduler.schedulePeriodic(after: .seconds(1), every: .seconds(2)) { [emit] in emit.yield("tick") }
         for deadline in [101, 103, 105] {
             await clock.sleepers(until: [.seconds(deadline)])
@@ -113,8 +105,7 @@ struct ClockSchedulerTests {
         await clock.sleepers(until: [])
     }
 
-    @Test("Actions run one at a time, also those that are scheduled from several threads")
-    func serial() async {
+    @Test func `Actions run one at a time, also those that are scheduled from several threads`() async {
         let running = Lock(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<50 {

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Disposables", .countsResources)
 struct DisposableTests {
-    @Test("An action runs once, however often it is disposed")
-    func actionOnce() {
+    @Test func `An action runs once, however often it is disposed`() {
         let count = Lock(0)
         let disposable = Disposables.create { count.withLock { $0 += 1 } }
         disposable.dispose()
@@ -14,8 +13,7 @@ struct DisposableTests {
         Disposables.create().dispose()
     }
 
-    @Test("An action is freed with its captures once it has run")
-    func actionIsFreed() {
+    @Test func `An action is freed with its captures once it has run`() {
         weak var token: Token?
         let disposable: any Disposable
         do {
@@ -28,8 +26,7 @@ struct DisposableTests {
         #expect(token == nil)
     }
 
-    @Test("A composite disposes its members in order, and later ones immediately")
-    func composite() {
+    @Test func `A composite disposes its members in order, and later ones immediately`() {
         let log = Log()
         let composite = CompositeDisposable([log.disposable(1), log.disposable(2)])
         let key = composite.insert(log.disposable(3))
@@ -44,8 +41,7 @@ struct DisposableTests {
         #expect(log.numbers.suffix(2) == [6, 7])
     }
 
-    @Test("A serial disposable disposes the previous one, and later ones after its disposal")
-    func serial() {
+    @Test func `A serial disposable disposes the previous one, and later ones after its disposal`() {
         let log = Log()
         let serial = SerialDisposable()
         serial.disposable = log.disposable(1)
@@ -57,8 +53,7 @@ struct DisposableTests {
         #expect(serial.isDisposed && serial.disposable == nil)
     }
 
-    @Test("A single assignment disposes its disposable, also if set late")
-    func singleAssignment() {
+    @Test func `A single assignment disposes its disposable, also if set late`() {
         let log = Log()
         let early = SingleAssignmentDisposable()
         early.setDisposable(log.disposable(1))
@@ -70,8 +65,7 @@ struct DisposableTests {
         #expect(early.isDisposed && late.isDisposed)
     }
 
-    @Test("A second assignment traps")
-    func doubleAssignment() async {
+    @Test func `A second assignment traps`() async {
         await #expect(processExitsWith: .failure) {
             let disposable = SingleAssignmentDisposable()
             disposable.setDisposable(Disposables.create())
@@ -79,8 +73,7 @@ struct DisposableTests {
         }
     }
 
-    @Test("A counted disposable is disposed when it and all its handles are")
-    func refCount() {
+    @Test func `A counted disposable is disposed when it and all its handles are`() {
         let log = Log()
         let counted = RefCountDisposable(log.disposable(1))
         let handles = [counted.retain(), counted.retain()]
@@ -93,8 +86,7 @@ struct DisposableTests {
         counted.retain().dispose()
     }
 
-    @Test("A bag disposes its members in order when it is deallocated, and later ones immediately")
-    func bag() {
+    @Test func `A bag disposes its members in order when it is deallocated, and later ones immediately`() {
         let log = Log()
         do {
             let bag = DisposeBag {
@@ -108,8 +100,7 @@ struct DisposableTests {
         #expect(log.numbers == [1, 2, 3, 4])
     }
 
-    @Test("A bag takes several disposables at once")
-    func bagOfSeveral() {
+    @Test func `A bag takes several disposables at once`() {
         let log = Log()
         do {
             let bag = DisposeBag()
@@ -123,8 +114,7 @@ struct DisposableTests {
         #expect(log.numbers == [1, 2, 3, 4, 5])
     }
 
-    @Test("A scheduled disposable is disposed once, by an action of its scheduler")
-    func scheduled() {
+    @Test func `A scheduled disposable is disposed once, by an action of its scheduler`() {
         let log = Log()
         let scheduler = VirtualTimeScheduler()
         let disposable = ScheduledDisposable(scheduler: scheduler, disposable: log.disposable(1))
@@ -137,8 +127,7 @@ struct DisposableTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("A boolean disposable records its disposal")
-    func boolean() {
+    @Test func `A boolean disposable records its disposal`() {
         let disposable = BooleanDisposable()
         #expect(!disposable.isDisposed)
         disposable.dispose()

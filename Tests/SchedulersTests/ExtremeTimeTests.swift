@@ -11,8 +11,7 @@ struct ExtremeTimeTests {
     ]
     static let attosecond = Duration(secondsComponent: 0, attosecondsComponent: 1)
 
-    @Test("A duration is clamped to an Int64 of nanoseconds")
-    func nanoseconds() {
+    @Test func `A duration is clamped to an Int64 of nanoseconds`() {
         for time in Self.never { #expect(time.nanoseconds == .max) }
         for time in Self.never { #expect((.zero - time).nanoseconds < -Int64.max + 2) }
         #expect((Duration.seconds(Int64.max) + .seconds(Int64.max)).nanoseconds == .max)
@@ -23,8 +22,7 @@ struct ExtremeTimeTests {
         #expect(Duration(clampingSeconds: 1e308) > .seconds(9_000_000_000))
     }
 
-    @Test("A deadline is never early, and one beyond Int64 is never reached")
-    func deadlines() {
+    @Test func `A deadline is never early, and one beyond Int64 is never reached`() {
         #expect(Self.attosecond.deadline(from: 5) == 6)
         #expect(Duration.nanoseconds(2).deadline(from: 5) == 7)
         #expect((.nanoseconds(2) + Self.attosecond).deadline(from: 5) == 8)
@@ -35,8 +33,7 @@ struct ExtremeTimeTests {
         #expect((.nanoseconds(Int64.max - 1) + Self.attosecond).deadline(from: 0) == .max)
     }
 
-    @Test("Virtual time ends, and later actions never run")
-    func endOfTime() {
+    @Test func `Virtual time ends, and later actions never run`() {
         let scheduler = VirtualTimeScheduler()
         let log = Lock<[String]>([])
         for time in Self.never { _ = scheduler.schedule(after: time) { log.withLock { $0.append("never") } } }
@@ -52,8 +49,7 @@ struct ExtremeTimeTests {
         period.dispose()
     }
 
-    @Test("A period below a nanosecond counts as one")
-    func tinyPeriod() {
+    @Test func `A period below a nanosecond counts as one`() {
         let scheduler = VirtualTimeScheduler()
         let runs = Lock(0)
         let schedule = scheduler.schedulePeriodic(after: Self.attosecond, every: Self.attosecond) { runs.withLock { $0 += 1 } }
@@ -62,8 +58,8 @@ struct ExtremeTimeTests {
         schedule.dispose()
     }
 
-    @Test("An infinite delay can be scheduled, overtaken by a short one, and cancelled", arguments: never + [.seconds(1 << 33)])
-    func neverOnRealSchedulers(delay: Duration) async {
+    @Test(arguments: never + [.seconds(1 << 33)])
+    func `An infinite delay can be scheduled, overtaken by a short one, and cancelled`(delay: Duration) async {
         let schedulers: [any Scheduler] = [
             SerialDispatchQueueScheduler(), ConcurrentDispatchQueueScheduler(qos: .userInitiated), ClockScheduler(ContinuousClock()),
             ClockScheduler(SuspendingClock()),
@@ -81,8 +77,7 @@ struct ExtremeTimeTests {
         }
     }
 
-    @Test("A clock before its origin, and one that jumps by centuries, are harmless")
-    func jumpingClock() {
+    @Test func `A clock before its origin, and one that jumps by centuries, are harmless`() {
         final class JumpingScheduler: Scheduler {
             let time = Lock(Duration.zero)
             let actions = Lock<[@Sendable () -> Void]>([])
@@ -107,8 +102,7 @@ struct ExtremeTimeTests {
         scheduler.actions.withLock { $0 = [] }
     }
 
-    @Test("An action of the main scheduler runs synchronously on the main loop if none is queued, and never inside another")
-    func mainSynchronous() async {
+    @Test func `An action of the main scheduler runs synchronously on the main loop if none is queued, and never inside another`() async {
         let scheduler = MainScheduler(runsSynchronously: true)
         let log = Log()
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -135,8 +129,7 @@ struct ExtremeTimeTests {
         #expect(!isSynchronous)
     }
 
-    @Test("An action of the main scheduler from another thread waits for the main loop")
-    func mainFromElsewhere() async {
+    @Test func `An action of the main scheduler from another thread waits for the main loop`() async {
         let scheduler = MainScheduler(runsSynchronously: true)
         let isOnMainLoop = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             DispatchQueue.global(qos: .userInitiated).async {

@@ -5,74 +5,62 @@ import Testing
 
 @Suite("The main loop, in a process of its own", .countsResources)
 struct MainLoopTests {
-    @Test("stop makes run return its code, from any thread, also before it runs")
-    func stop() async throws {
+    @Test func `stop makes run return its code, from any thread, also before it runs`() async throws {
         #expect(try await Probe.run("stop").code == 7)
         #expect(try await Probe.run("stop-before").code == 5)
         #expect(try await Probe.run("first-stop-wins").code == 3)
     }
 
-    @Test("run(until:) returns at its date with code 0")
-    func until() async throws {
+    @Test func `run(until:) returns at its date with code 0`() async throws {
         let outcome = try await Probe.run("until")
         #expect(outcome.code == 0 && outcome.lines == ["true"])
     }
 
-    @Test("The loop can be run again")
-    func again() async throws {
+    @Test func `The loop can be run again`() async throws {
         let outcome = try await Probe.run("again")
         #expect(outcome.code == 2 && outcome.lines == ["1"])
     }
 
-    @Test("A signal reaches its handler instead of ending the process")
-    func signal() async throws {
+    @Test func `A signal reaches its handler instead of ending the process`() async throws {
         #expect(try await Probe.run("signal", sending: SIGTERM).code == 143)
         let outcome = try await Probe.run("signals", sending: SIGHUP)
         #expect(outcome.code == 128 + SIGHUP && outcome.lines == ["ready", "\(SIGHUP) true"])
     }
 
-    @Test("Several handlers of a signal are all called, those that were disposed are not")
-    func severalHandlers() async throws {
+    @Test func `Several handlers of a signal are all called, those that were disposed are not`() async throws {
         let outcome = try await Probe.run("signal-twice", sending: SIGHUP)
         #expect(outcome.lines == ["ready", "second", "third"])
     }
 
-    @Test("When the last handler is disposed the previous action of a signal is restored")
-    func signalRestored() async throws {
+    @Test func `When the last handler is disposed the previous action of a signal is restored`() async throws {
         let outcome = try await Probe.run("signal-restored", sending: SIGHUP)
         #expect(outcome.signal == SIGHUP)
         #expect(try await Probe.run("signal-ignored").code == 0)
     }
 
-    @Test("Handling a signal does not affect others")
-    func otherSignals() async throws {
+    @Test func `Handling a signal does not affect others`() async throws {
         #expect(try await Probe.run("signal-other", sending: SIGHUP).signal == SIGTERM)
     }
 
-    @Test("The bag is disposed on the main loop after it has stopped, before run returns")
-    func bag() async throws {
+    @Test func `The bag is disposed on the main loop after it has stopped, before run returns`() async throws {
         #expect(try await Probe.run("bag").lines == ["disposed true", "returned"])
     }
 
-    @Test("It uses no CPU while idle")
-    func idle() async throws {
+    @Test func `It uses no CPU while idle`() async throws {
         let milliseconds = try #require(Int(try await Probe.run("idle").lines.last ?? ""))
         #expect(milliseconds < 30)
     }
 
-    @Test("The main queue, main-actor tasks, timers and delays all run in it")
-    func everythingRuns() async throws {
+    @Test func `The main queue, main-actor tasks, timers and delays all run in it`() async throws {
         let outcome = try await Probe.run("everything-runs")
         #expect(Set(outcome.lines) == ["queue", "task", "timer", "delay", "scheduler"] && outcome.code == 0)
     }
 
-    @Test("Only code on the main loop may run synchronously, and only for the scheduler that allows it")
-    func synchronous() async throws {
+    @Test func `Only code on the main loop may run synchronously, and only for the scheduler that allows it`() async throws {
         #expect(try await Probe.run("synchronous").lines == ["true false", "false", "true"])
     }
 
-    @Test("A binding delivers in order, synchronously only if nothing of its own is queued")
-    func bindInOrder() async throws {
+    @Test func `A binding delivers in order, synchronously only if nothing of its own is queued`() async throws {
         #expect(try await Probe.run("bind-in-order").lines == ["other 3", "subject 1", "subject 2"])
     }
 }

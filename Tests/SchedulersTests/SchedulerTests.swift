@@ -6,15 +6,13 @@ import Testing
 
 @Suite("Schedulers", .countsResources)
 struct SchedulerTests {
-    @Test("The main queue is recognized, whichever object it is")
-    func mainQueue() {
+    @Test func `The main queue is recognized, whichever object it is`() {
         #expect(DispatchQueue.main.isMain)
         #expect(!DispatchQueue.global().isMain)
         #expect(!DispatchQueue(label: "com.apple.main-thread", target: .main).isMain)
     }
 
-    @Test("The immediate scheduler runs synchronously")
-    func immediate() {
+    @Test func `The immediate scheduler runs synchronously`() {
         let log = Lock<[Int]>([])
         _ = ImmediateScheduler.instance.schedule { log.withLock { $0.append(1) } }
         _ = ImmediateScheduler.instance.schedule(after: .milliseconds(1)) { log.withLock { $0.append(2) } }
@@ -22,8 +20,7 @@ struct SchedulerTests {
         #expect(ImmediateScheduler.instance.canRunSynchronously)
     }
 
-    @Test("The current thread runs actions scheduled by an action after it, by time and then in order")
-    func trampoline() {
+    @Test func `The current thread runs actions scheduled by an action after it, by time and then in order`() {
         let log = Lock<[Int]>([])
         let scheduler = CurrentThreadScheduler.instance
         _ = scheduler.schedule {
@@ -36,8 +33,7 @@ struct SchedulerTests {
         #expect(log.withLock { $0 } == [1, 2, 3, 4])
     }
 
-    @Test("The current thread does not wait for a delay that was cancelled")
-    func cancelledDelay() {
+    @Test func `The current thread does not wait for a delay that was cancelled`() {
         let scheduler = CurrentThreadScheduler.instance
         let start = scheduler.now
         _ = scheduler.schedule {
@@ -46,8 +42,8 @@ struct SchedulerTests {
         #expect(scheduler.now - start < .seconds(600))
     }
 
-    @Test("The current thread wakes from a delay that another thread cancels", arguments: [Duration.seconds(900), .seconds(1 << 40)])
-    func cancelledWhileSleeping(delay: Duration) {
+    @Test(arguments: [Duration.seconds(900), .seconds(1 << 40)])
+    func `The current thread wakes from a delay that another thread cancels`(delay: Duration) {
         let scheduler = CurrentThreadScheduler.instance
         let start = scheduler.now
         let hasRun = Lock(false)
@@ -59,8 +55,7 @@ struct SchedulerTests {
         #expect(!hasRun.withLock { $0 })
     }
 
-    @Test("An operation queue runs the actions as its operations, at a priority and in order")
-    func operationQueue() {
+    @Test func `An operation queue runs the actions as its operations, at a priority and in order`() {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         queue.isSuspended = true
@@ -76,8 +71,7 @@ struct SchedulerTests {
         #expect(log.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test("An operation queue runs a delayed action unless it is disposed, and keeps the order of a stream")
-    func delayedOperation() throws {
+    @Test func `An operation queue runs a delayed action unless it is disposed, and keeps the order of a stream`() throws {
         let queue = OperationQueue()
         let scheduler = OperationQueueScheduler(operationQueue: queue)
         let hasRun = DispatchSemaphore(value: 0)
@@ -92,8 +86,7 @@ struct SchedulerTests {
         #expect(try numbers.toArray() == Array(0..<1_000))
     }
 
-    @Test("What must run on the main loop stops the program elsewhere")
-    func ensureMain() async {
+    @Test func `What must run on the main loop stops the program elsewhere`() async {
         await MainActor.run { MainScheduler.ensureRunningOnMainThread() }
         await #expect(processExitsWith: .failure) {
             let isOver = DispatchSemaphore(value: 0)
@@ -105,8 +98,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test("Recursion on the current thread does not grow the stack")
-    func trampolineDepth() {
+    @Test func `Recursion on the current thread does not grow the stack`() {
         let count = Lock(0)
         @Sendable func step() {
             let didResume = count.withLock { count -> Bool in
@@ -124,8 +116,7 @@ struct SchedulerTests {
         ("serial on a concurrent queue", SerialDispatchQueueScheduler(queue: .global(qos: .userInitiated))),
     ]
 
-    @Test("A serial queue runs one at a time, in order", arguments: 0..<2)
-    func serialOrder(index: Int) throws {
+    @Test(arguments: 0..<2) func `A serial queue runs one at a time, in order`(index: Int) throws {
         let scheduler = Self.queues[index].1
         let done = DispatchSemaphore(value: 0)
         let log = Lock<[Int]>([])
@@ -137,8 +128,7 @@ struct SchedulerTests {
         #expect(log.withLock { $0 } == Array(0..<1_000))
     }
 
-    @Test("Delays fire in the order of their times, disposed ones do not")
-    func delays() {
+    @Test func `Delays fire in the order of their times, disposed ones do not`() {
         let scheduler = SerialDispatchQueueScheduler(label: "test")
         var took = Duration.seconds(1)
         // Where the machine held this thread up between two delays, their times had another order: then once more.
@@ -163,15 +153,13 @@ struct SchedulerTests {
         }
     }
 
-    @Test("A delay fires even after its scheduler is deallocated")
-    func delayOutlivesScheduler() {
+    @Test func `A delay fires even after its scheduler is deallocated`() {
         let done = DispatchSemaphore(value: 0)
         _ = SerialDispatchQueueScheduler(label: "test").schedule(after: .milliseconds(5)) { done.signal() }
         #expect(done.wait(timeout: .now() + 300) == .success)
     }
 
-    @Test("An action disposed before it starts does not run, and is freed immediately")
-    func cancelled() {
+    @Test func `An action disposed before it starts does not run, and is freed immediately`() {
         let scheduler = SerialDispatchQueueScheduler(label: "test")
         let gate = DispatchSemaphore(value: 0)
         let done = DispatchSemaphore(value: 0)
@@ -190,8 +178,7 @@ struct SchedulerTests {
         #expect(!ran.withLock { $0 })
     }
 
-    @Test("100,000 pending delays are scheduled and cancelled quickly")
-    func manyTimers() {
+    @Test func `100,000 pending delays are scheduled and cancelled quickly`() {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
         do {
             let all = (0..<100_000).map { scheduler.schedule(after: .seconds(100 + $0 % 1_000)) {} }
@@ -201,8 +188,7 @@ struct SchedulerTests {
         #expect(Resources.total == 0)
     }
 
-    @Test("A periodic action runs in real time until it is disposed, also from inside itself")
-    func periodicRealTime() {
+    @Test func `A periodic action runs in real time until it is disposed, also from inside itself`() {
         let scheduler = SerialDispatchQueueScheduler(label: "test")
         let holder = SerialDisposable()
         let done = DispatchSemaphore(value: 0)
@@ -223,8 +209,7 @@ struct SchedulerTests {
         #expect(count.withLock { $0 } == 5)
     }
 
-    @Test("An infinite delay is pending, and can be cancelled")
-    func hugeDelay() {
+    @Test func `An infinite delay is pending, and can be cancelled`() {
         for scheduler in [SerialDispatchQueueScheduler(label: "test"), VirtualTimeScheduler()] as [any Scheduler] {
             let disposable = scheduler.schedule(after: .seconds(Int64.max)) { Issue.record("it fired") }
             disposable.dispose()

@@ -6,8 +6,7 @@ import Testing
 struct VirtualTimeTests {
     let scheduler = VirtualTimeScheduler()
 
-    @Test("Actions run at their times, and simultaneous ones in order")
-    func order() {
+    @Test func `Actions run at their times, and simultaneous ones in order`() {
         let log = Log(scheduler)
         for (seconds, number) in [(3, 4), (1, 1), (2, 2), (2, 3)] {
             _ = scheduler.schedule(after: .seconds(seconds)) { log.note(number) }
@@ -19,8 +18,7 @@ struct VirtualTimeTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("Actions scheduled by actions run at their own time, also within the same advance")
-    func nested() {
+    @Test func `Actions scheduled by actions run at their own time, also within the same advance`() {
         let log = Log(scheduler)
         _ = scheduler.schedule(after: .seconds(1)) { [scheduler] in
             _ = scheduler.schedule { log.note(1) }
@@ -31,8 +29,7 @@ struct VirtualTimeTests {
         #expect(scheduler.now == .seconds(5))
     }
 
-    @Test("Time never goes back, and a delay that is not positive means now")
-    func monotonic() {
+    @Test func `Time never goes back, and a delay that is not positive means now`() {
         let log = Log(scheduler)
         scheduler.advance(to: .seconds(5))
         scheduler.advance(to: .seconds(1))
@@ -42,8 +39,7 @@ struct VirtualTimeTests {
         #expect(log.entries.map(\.time) == [.seconds(5)])
     }
 
-    @Test("An action stops the time at its own, and the next advance continues")
-    func stop() {
+    @Test func `An action stops the time at its own, and the next advance continues`() {
         let log = Log(scheduler)
         for number in 1...3 {
             _ = scheduler.schedule(after: .seconds(number)) { [scheduler] in
@@ -58,8 +54,7 @@ struct VirtualTimeTests {
         #expect(log.numbers == [1, 2, 3] && scheduler.now == .seconds(3))
     }
 
-    @Test("Sleeping moves the clock only, and what was due meanwhile runs late")
-    func sleep() {
+    @Test func `Sleeping moves the clock only, and what was due meanwhile runs late`() {
         let log = Log(scheduler)
         _ = scheduler.schedule(after: .seconds(1)) { log.note(1) }
         scheduler.sleep(.seconds(5))
@@ -71,8 +66,7 @@ struct VirtualTimeTests {
         #expect(scheduler.now == .nanoseconds(Int64.max - 1))
     }
 
-    @Test("A periodic action does not drift, and skips missed runs")
-    func periodic() {
+    @Test func `A periodic action does not drift, and skips missed runs`() {
         let log = Log(scheduler)
         let skew = Skew()
         let late = LateScheduler(time: scheduler, skew: skew)
@@ -89,8 +83,7 @@ struct VirtualTimeTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("A periodic action whose first run precedes its schedule continues")
-    func periodicRunsEarly() {
+    @Test func `A periodic action whose first run precedes its schedule continues`() {
         let eager = EagerScheduler()
         let count = Lock(0)
         let schedule = eager.schedulePeriodic(after: .zero, every: .seconds(1)) { count.withLock { $0 += 1 } }
@@ -101,8 +94,7 @@ struct VirtualTimeTests {
         #expect(eager.time.isIdle)
     }
 
-    @Test("A periodic action is called directly, however often it has run: the stack stays as it was")
-    func periodicStack() throws {
+    @Test func `A periodic action is called directly, however often it has run: the stack stays as it was`() throws {
         let addresses = Lock<[UInt]>([])
         let schedule = scheduler.schedulePeriodic(after: .seconds(1), every: .seconds(1)) {
             var mark: UInt8 = 0
@@ -117,8 +109,7 @@ struct VirtualTimeTests {
         #expect(Set(seen.dropFirst()).count == 1)
     }
 
-    @Test("The heap keeps its order after any removal")
-    func heap() {
+    @Test func `The heap keeps its order after any removal`() {
         let log = Log(scheduler)
         var random = SystemRandomNumberGenerator()
         var pending: [(number: Int, due: Int, action: any Disposable)] = []
@@ -134,8 +125,7 @@ struct VirtualTimeTests {
         #expect(log.numbers == expected)
     }
 
-    @Test("A deallocated scheduler frees its pending actions, which can still be disposed")
-    func abandoned() {
+    @Test func `A deallocated scheduler frees its pending actions, which can still be disposed`() {
         weak var token: Token?
         let action: any Disposable
         do {

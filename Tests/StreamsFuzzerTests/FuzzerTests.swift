@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The fuzzer", .countsResources)
 struct FuzzerTests {
-    @Test("A few thousand random pipelines match the reference, and leak nothing")
-    func pipelines() {
+    @Test func `A few thousand random pipelines match the reference, and leak nothing`() {
         let fuzzer = Fuzzer(depth: 6)
         for seed in 1...4_000 as ClosedRange<UInt64> {
             guard case .failed(let failure) = fuzzer.verdict(seed: seed) else { continue }
@@ -16,16 +15,14 @@ struct FuzzerTests {
         }
     }
 
-    @Test("Equal seeds generate equal cases, different seeds different ones")
-    func seeds() {
+    @Test func `Equal seeds generate equal cases, different seeds different ones`() {
         for seed in 1...50 as ClosedRange<UInt64> {
             #expect(Generator.makeCase(seed: seed, depth: 6) == Generator.makeCase(seed: seed, depth: 6))
             #expect(Generator.makeCase(seed: seed, depth: 6) != Generator.makeCase(seed: seed + 1, depth: 6))
         }
     }
 
-    @Test("Every operator of the catalogue is generated, and every number is in its range")
-    func catalogued() {
+    @Test func `Every operator of the catalogue is generated, and every number is in its range`() {
         var seen: Set<Int> = []
         func visit(_ pipeline: Pipeline) {
             seen.insert(pipeline.kind)
@@ -38,8 +35,7 @@ struct FuzzerTests {
         #expect(fuzzOperators.indices.filter { !seen.contains($0) }.map { fuzzOperators[$0].template } == [])
     }
 
-    @Test("The code of a pipeline has no placeholder left")
-    func code() {
+    @Test func `The code of a pipeline has no placeholder left`() {
         for seed in 1...500 as ClosedRange<UInt64> {
             let code = PipelineCode.expression(of: Generator.makeCase(seed: seed, depth: 6).pipeline)
             #expect(!code.contains("@") && !code.contains { $0 == "#" } && !code.contains("%0") && !code.contains("^"), "\(code)")
@@ -61,8 +57,7 @@ struct ReferenceTests {
         isHot: false,
         events: [.init(tick: 1, event: .next(1)), .init(tick: 3, event: .next(2)), .init(tick: 4, event: .completed)])
 
-    @Test("A cold source begins with its subscription, a hot one does not")
-    func sources() throws {
+    @Test func `A cold source begins with its subscription, a hot one does not`() throws {
         var example = Case(sources: [cold], pipeline: source(0), subscribed: 2, disposed: 20)
         var expected = try Reference.expectation(of: example)
         #expect(expected.events.map(\.tick) == [3, 5, 6])
@@ -73,16 +68,14 @@ struct ReferenceTests {
         #expect(expected.subscriptions == [[.init(subscribed: 2, ended: 4)]])
     }
 
-    @Test("An early disposal disposes the source")
-    func disposal() throws {
+    @Test func `An early disposal disposes the source`() throws {
         let example = Case(sources: [cold], pipeline: source(0), subscribed: 0, disposed: 2)
         let expected = try Reference.expectation(of: example)
         #expect(expected.events == [.init(tick: 1, signal: .next(1))])
         #expect(expected.subscriptions == [[.init(subscribed: 0, ended: 2)]])
     }
 
-    @Test("Simultaneous events are delivered in the order of the subscriptions")
-    func order() throws {
+    @Test func `Simultaneous events are delivered in the order of the subscriptions`() throws {
         let merge = Pipeline(try kind("Observable.merge(%0, %1)"), upstreams: [source(1), source(0)])
         var other = cold
         other.events[0].event = .next(9)
@@ -95,15 +88,13 @@ struct ReferenceTests {
 struct MomentTests {
     private let begin = Moment.subscription(at: 3)
 
-    @Test("A cause comes before its effects, and the first effect before the second")
-    func effects() {
+    @Test func `A cause comes before its effects, and the first effect before the second`() {
         #expect(begin < begin.then(0))
         #expect(begin.then(0) < begin.then(0).then(7))
         #expect(begin.then(0).then(7) < begin.then(1))
     }
 
-    @Test("Actions of one time run in the order in which they were scheduled")
-    func actions() {
+    @Test func `Actions of one time run in the order in which they were scheduled`() {
         let (early, late) = (begin.then(0), begin.then(1))
         #expect(early.scheduling(at: 9) < late.scheduling(at: 9))
         #expect(late.scheduling(at: 8) < early.scheduling(at: 9))
@@ -112,8 +103,7 @@ struct MomentTests {
         #expect(late.scheduling(at: 9) < between.scheduling(at: 9))
     }
 
-    @Test("Hot sources emit before anything else at the same time")
-    func hot() {
+    @Test func `Hot sources emit before anything else at the same time`() {
         #expect(Moment.hot(source: 0, index: 0, at: 3) < begin)
         #expect(begin < Moment.hot(source: 0, index: 1, at: 4))
         #expect(Moment.hot(source: 0, index: 1, at: 4) < begin.scheduling(at: 4))

@@ -5,21 +5,18 @@ import Testing
 struct BlockingTests {
     private let queue = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
 
-    @Test("Waits for all elements")
-    func toArray() throws {
+    @Test func `Waits for all elements`() throws {
         #expect(try Observable.of(1, 2, 3).observe(on: queue).toBlocking(timeout: .seconds(300)).toArray() == [1, 2, 3])
         #expect(try Observable.of(1, 2, 3).toBlocking().last() == 3)
     }
 
-    @Test("The first element suffices, also of an endless stream")
-    func first() throws {
+    @Test func `The first element suffices, also of an endless stream`() throws {
         #expect(try Observable<Int>.interval(.milliseconds(1), scheduler: queue).toBlocking(timeout: .seconds(300)).first() == 0)
         #expect(try Observable.repeatElement(7).toBlocking().first() == 7)
         #expect(try Observable<Int>.empty().toBlocking().first() == nil)
     }
 
-    @Test("A single element is the only one")
-    func single() throws {
+    @Test func `A single element is the only one`() throws {
         #expect(try Observable.just(1).toBlocking().single() == 1)
         #expect(throws: StreamError.noElements) { try Observable<Int>.empty().toBlocking().single() }
         #expect(throws: StreamError.moreThanOneElement) { try Observable.of(1, 2, 3).toBlocking().single() }
@@ -30,8 +27,7 @@ struct BlockingTests {
         #expect(throws: TestError.failed) { try numbers.single { _ in throw TestError.failed } }
     }
 
-    @Test("The stream's error is thrown, and the elements before it are available")
-    func errors() {
+    @Test func `The stream's error is thrown, and the elements before it are available`() {
         let stream = Observable.of(1, 2).concat(Observable.error(TestError.failed))
         #expect(throws: TestError.failed) { try stream.toBlocking().toArray() }
         let (elements, error) = stream.toBlocking().materialize()
@@ -39,8 +35,7 @@ struct BlockingTests {
         #expect(error as? TestError == .failed)
     }
 
-    @Test("A silent stream times out")
-    func timeout() {
+    @Test func `A silent stream times out`() {
         #expect(throws: StreamError.timeout(after: .milliseconds(5))) {
             try Observable<Int>.never().toBlocking(timeout: .milliseconds(5)).toArray()
         }

@@ -5,8 +5,7 @@ import Testing
 struct ExpectationTests {
     let scheduler = TestScheduler()
 
-    @Test("Different diagrams are printed below one another, with a common legend")
-    func bothDiagrams() throws {
+    @Test func `Different diagrams are printed below one another, with a common legend`() throws {
         let source = try scheduler.hot("-1-2-|", of: Int.self)
         let observer = scheduler.start { source.map { $0 * 10 } }
         let mismatch = observer.mismatch(with: "-a--b|", values: ["a": 10, "b": 21])
@@ -14,15 +13,13 @@ struct ExpectationTests {
         #expect(observer.mismatch(with: "-a-b-|", values: ["a": 10, "b": 20]) == nil)
     }
 
-    @Test("A failure says where the chain was built")
-    func traced() throws {
+    @Test func `A failure says where the chain was built`() throws {
         let source = try scheduler.hot("-1|", of: Int.self)
         let observer = scheduler.start { source.trace("prices", file: "App/Prices.swift", line: 7) }
         #expect(observer.mismatch(with: "-2|") == "expected  -2|\nactual    -1|\n          traced at prices (App/Prices.swift:7)")
     }
 
-    @Test("An unmet expectation fails the running test")
-    func fails() throws {
+    @Test func `An unmet expectation fails the running test`() throws {
         let source = try scheduler.hot("-1|", of: Int.self)
         let observer = scheduler.start { source }
         withKnownIssue {
@@ -39,8 +36,7 @@ struct ExpectationTests {
         source.expectSubscriptions("^-!")
     }
 
-    @Test("A malformed diagram is a mismatch with its position")
-    func wrongDiagram() throws {
+    @Test func `A malformed diagram is a mismatch with its position`() throws {
         let observer = TestObserver<Int>()
         #expect(observer.mismatch(with: "-x") == "-x\n ^ 'x' denotes no element: name it in `values`")
     }

@@ -3,31 +3,26 @@ import Testing
 
 @Suite("Marble diagrams", .countsResources)
 struct MarbleTests {
-    @Test("A column is a tick, and a group happens at its parenthesis")
-    func columns() throws {
+    @Test func `A column is a tick, and a group happens at its parenthesis`() throws {
         let events = try MarbleDiagram<String>("--a--(bc)|").events
         #expect(events == [.next(2, "a"), .next(5, "b"), .next(5, "c"), .completed(9)])
     }
 
-    @Test("Spaces align diagrams and take no time")
-    func spaces() throws {
+    @Test func `Spaces align diagrams and take no time`() throws {
         #expect(try MarbleDiagram<Int>(" -1 -- 2# ").events == [.next(1, 1), .next(4, 2), .error(5)])
     }
 
-    @Test("Marks define subscription and disposal")
-    func marks() throws {
+    @Test func `Marks define subscription and disposal`() throws {
         #expect(try MarbleDiagram<String>("--^---!").subscription == SubscriptionInterval(2, 6))
         #expect(try MarbleDiagram<String>("--^").subscription == SubscriptionInterval(2))
     }
 
-    @Test("Named values and errors are used")
-    func names() throws {
+    @Test func `Named values and errors are used`() throws {
         let events = try MarbleDiagram("a#", values: ["a": [1, 2]], error: TestError("late")).events
         #expect(events == [.next(0, [1, 2]), .error(1, TestError("late"))])
     }
 
     @Test(
-        "A wrong diagram says where it is wrong and why",
         arguments: [
             ("-x-", 1, .unknownElement("x")),
             ("--(12", 2, .groupIsOpen),
@@ -42,34 +37,31 @@ struct MarbleTests {
             ("^-^", 2, .misplacedMark("^")),
             ("^!!", 2, .misplacedMark("!")),
         ] as [(String, Int, MarbleSyntaxError.Reason)])
-    func syntaxErrors(diagram: String, offset: Int, reason: MarbleSyntaxError.Reason) {
+    func `A wrong diagram says where it is wrong and why`(diagram: String, offset: Int, reason: MarbleSyntaxError.Reason) {
         #expect(throws: MarbleSyntaxError(diagram: diagram, offset: offset, reason: reason)) {
             try MarbleDiagram<Int>(diagram)
         }
     }
 
-    @Test("A syntax error points at its position")
-    func caret() {
+    @Test func `A syntax error points at its position`() {
         let error = MarbleSyntaxError(diagram: "-x-", offset: 1, reason: .unknownElement("x"))
         #expect(error.description == "-x-\n ^ 'x' denotes no element: name it in `values`")
     }
 
-    @Test("A drawn diagram is parsed back equally", arguments: ["", "|", "--a--(bc)|", "(ab#)", "-a-b-c-#", "a", "(a|)", "ab(cd)e"])
-    func roundTrip(diagram: String) throws {
+    @Test(arguments: ["", "|", "--a--(bc)|", "(ab#)", "-a-b-c-#", "a", "(a|)", "ab(cd)e"])
+    func `A drawn diagram is parsed back equally`(diagram: String) throws {
         var printer = MarblePrinter()
         #expect(printer.draw(try MarbleDiagram<String>(diagram).events) == diagram)
         #expect(printer.legend == [])
     }
 
-    @Test("Elements of several characters get letters and a legend")
-    func legend() {
+    @Test func `Elements of several characters get letters and a legend`() {
         var printer = MarblePrinter(values: ["x": 10])
         #expect(printer.draw([.next(1, 10), .next(2, 11), .next(3, 11), .error(4, TestError("late"))]) == "-xaa#")
         #expect(printer.legend == ["a = 11", "# = late"])
     }
 
-    @Test("Times between ticks, and groups that do not fit, are listed instead")
-    func listed() {
+    @Test func `Times between ticks, and groups that do not fit, are listed instead`() {
         var printer = MarblePrinter()
         #expect(printer.draw([Recorded<Int>.next(at: .milliseconds(1_500), 1)]) == "next(1) at 1.5 seconds")
         #expect(
@@ -77,8 +69,7 @@ struct MarbleTests {
                 == "next(1) at 1.0 seconds, next(2) at 1.0 seconds, completed at 2.0 seconds")
     }
 
-    @Test("Any diagram is parsed or rejected with a position")
-    func fuzz() {
+    @Test func `Any diagram is parsed or rejected with a position`() {
         var random = SeededGenerator(seed: 2_026)
         let alphabet = Array("-|#()^! a1é🙂")
         for _ in 0..<2_000 {

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Counting live objects", .countsResources)
 struct ResourceCountingTests {
-    @Test("A test counts its own objects", .countsResources)
-    func counts() {
+    @Test(.countsResources) func `A test counts its own objects`() {
         #expect(Resources.total == 0)
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe { _ in }
@@ -12,8 +11,7 @@ struct ResourceCountingTests {
         subscription.dispose()
     }
 
-    @Test("A leak is an issue with its kind")
-    func leak() async throws {
+    @Test func `A leak is an issue with its kind`() async throws {
         let kept = Lock<PublishSubject<Int>?>(nil)
         let test = try #require(Test.current)
         try await withKnownIssue {

@@ -5,15 +5,13 @@ import Testing
 struct TestSchedulerTests {
     let scheduler = TestScheduler()
 
-    @Test("A hot source emits with or without subscribers, and records its subscriptions")
-    func hot() throws {
+    @Test func `A hot source emits with or without subscribers, and records its subscriptions`() throws {
         let source = try scheduler.hot("-1-2-3-4-|", of: Int.self)
         scheduler.start(subscribed: 2, disposed: 6) { source }.expect("---2-3")
         source.expectSubscriptions("--^---!")
     }
 
-    @Test("A cold source emits anew for each subscriber")
-    func cold() throws {
+    @Test func `A cold source emits anew for each subscriber`() throws {
         let source = try scheduler.cold("-1-2|", of: Int.self)
         let first = scheduler.start(disposed: 3) { source }
         let second = scheduler.start { source }
@@ -22,14 +20,12 @@ struct TestSchedulerTests {
         source.expectSubscriptions("^--!", "---^---!")
     }
 
-    @Test("A diagram can define subscription and disposal")
-    func startByMarks() throws {
+    @Test func `A diagram can define subscription and disposal`() throws {
         let source = try scheduler.hot("-1-2-3-4-|", of: Int.self)
         try scheduler.start("--^---!") { source }.expect("---2-3")
     }
 
-    @Test("A stream is created, subscribed to and disposed at the given times")
-    func startTimes() {
+    @Test func `A stream is created, subscribed to and disposed at the given times`() {
         let times = Lock<[Duration]>([])
         let note: @Sendable () -> Void = { [scheduler] in times.withLock { $0.append(scheduler.now) } }
         _ = scheduler.start(created: 1, subscribed: 3, disposed: 7) {
@@ -42,8 +38,7 @@ struct TestSchedulerTests {
         #expect(times.withLock { $0 } == [.seconds(1), .seconds(3), .seconds(7)])
     }
 
-    @Test("An observer records events with their times")
-    func observer() {
+    @Test func `An observer records events with their times`() {
         let observer = scheduler.observer(of: Int.self)
         scheduler.schedule(at: 2) { observer.onNext(1) }
         scheduler.schedule(at: 5) { observer.onError(TestError("late")) }
@@ -54,8 +49,7 @@ struct TestSchedulerTests {
         #expect(observer.isStopped && !observer.isCompleted)
     }
 
-    @Test("A mismatch shows both diagrams below one another")
-    func mismatch() {
+    @Test func `A mismatch shows both diagrams below one another`() {
         let observer = TestObserver<Int>()
         observer.onNext(1)
         #expect(observer.mismatch(with: "1") == nil)
@@ -63,14 +57,12 @@ struct TestSchedulerTests {
         #expect(observer.mismatch(with: "(12") == "(12\n^ this group has no ')'")
     }
 
-    @Test("An expectation that fails is an issue of the test")
-    func issue() {
+    @Test func `An expectation that fails is an issue of the test`() {
         withKnownIssue { TestObserver<Int>().expect("-1|") }
         withKnownIssue { scheduler.hot([Recorded<Int>]()).expectSubscriptions("^") }
     }
 
-    @Test("Time is advanced by durations too")
-    func durations() {
+    @Test func `Time is advanced by durations too`() {
         let observer = scheduler.observer(of: Int.self)
         _ = scheduler.schedule(after: .milliseconds(250)) { observer.onNext(1) }
         scheduler.advance(by: .milliseconds(249))

@@ -15,8 +15,7 @@ struct CommandDisposalTests {
         return (Arrivals(command.run()), end)
     }
 
-    @Test("disposing asks a program to end, which may clean up, also when it is stopped by a signal")
-    func graceful() throws {
+    @Test func `disposing asks a program to end, which may clean up, also when it is stopped by a signal`() throws {
         let place = try Workplace()
         let (program, end) = try run(
             "trap 'echo cleaned >&9; exit' TERM; echo ready; kill -STOP $$; read never < /dev/zero", grace: .seconds(1_000), in: place)
@@ -26,8 +25,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test("a program that ignores SIGTERM is killed after the grace period, with what it has started")
-    func stubborn() throws {
+    @Test func `a program that ignores SIGTERM is killed after the grace period, with what it has started`() throws {
         let place = try Workplace()
         let (program, end) = try run(
             "trap '' TERM; sleep 1000 & echo ready; while :; do sleep 1000; done", grace: .milliseconds(10), in: place)
@@ -36,8 +34,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test("without a grace period it is killed at once")
-    func immediate() throws {
+    @Test func `without a grace period it is killed at once`() throws {
         let place = try Workplace()
         let (program, end) = try run(
             "trap 'echo cleaned >&9; exit' TERM; echo ready; while :; do sleep 1000; done", grace: .zero, in: place)
@@ -46,8 +43,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test("what the program has started gets SIGTERM too")
-    func grandchildren() throws {
+    @Test func `what the program has started gets SIGTERM too`() throws {
         let place = try Workplace()
         let (program, end) = try run("sleep 1000 & sleep 1000 & echo ready; wait", grace: .seconds(1_000), in: place)
         #expect(program.next() == .next(.output("ready")))
@@ -55,8 +51,8 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test("a grace period of any length is one", arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1)])
-    func extremeGrace(grace: Duration) throws {
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1)])
+    func `a grace period of any length is one`(grace: Duration) throws {
         let place = try Workplace()
         let (program, end) = try run("echo ready; sleep 1000", grace: grace, in: place)
         #expect(program.next() == .next(.output("ready")))
@@ -64,8 +60,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test("a program that writes endlessly while it is being stopped does not delay its end")
-    func noisy() throws {
+    @Test func `a program that writes endlessly while it is being stopped does not delay its end`() throws {
         let place = try Workplace()
         let (program, end) = try run("trap '' TERM; while :; do echo x; done", grace: .milliseconds(10), in: place)
         #expect(program.next() == .next(.output("x")))
@@ -73,8 +68,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test("a program that writes faster than its observer works waits")
-    func backpressure() throws {
+    @Test func `a program that writes faster than its observer works waits`() throws {
         let place = try Workplace()
         let began = DispatchSemaphore(value: 0)
         let goOn = DispatchSemaphore(value: 0)
@@ -103,8 +97,7 @@ struct CommandDisposalTests {
         #expect(done.next() == .completed)
     }
 
-    @Test("after any end no zombie and no descriptor remains")
-    func nothingRemains() async {
+    @Test func `after any end no zombie and no descriptor remains`() async {
         await #expect(processExitsWith: .success) {
             OpenDescriptors.prepareDispatch()
             let used = try OpenDescriptors.count()
@@ -128,8 +121,7 @@ struct CommandDisposalTests {
         }
     }
 
-    @Test("without descriptors left it is a typed error, and nothing of it remains")
-    func exhaustion() async {
+    @Test func `without descriptors left it is a typed error, and nothing of it remains`() async {
         await #expect(processExitsWith: .success) {
             OpenDescriptors.prepareDispatch()
             let used = try OpenDescriptors.count()
@@ -152,8 +144,7 @@ struct CommandDisposalTests {
         }
     }
 
-    @Test("a process that ignores SIGCHLD learns that the status is not available")
-    func ignoredChildren() async {
+    @Test func `a process that ignores SIGCHLD learns that the status is not available`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
             #expect(Command("true").run().outcome().error as? CommandError == .statusUnavailable)

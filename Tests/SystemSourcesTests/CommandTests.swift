@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Commands", .countsResources)
 struct CommandTests {
-    @Test("lines of both outputs are emitted, then the status")
-    func events() {
+    @Test func `lines of both outputs are emitted, then the status`() {
         let outcome = shell("echo one; echo two >&2; printf three; exit 7").run().outcome()
         #expect(outcome.error == nil)
         #expect(outcome.elements.filter { if case .output = $0 { true } else { false } } == [.output("one"), .output("three")])
@@ -15,8 +14,7 @@ struct CommandTests {
         #expect(outcome.elements.last == .exited(.code(7)))
     }
 
-    @Test("a program is run anew by each subscription, and not before it")
-    func cold() throws {
+    @Test func `a program is run anew by each subscription, and not before it`() throws {
         let place = try Workplace()
         let runs = shell("echo x >> count; wc -l < count | tr -d ' '").in(place.folder).lines()
         #expect(!FileManager.default.fileExists(atPath: place.url("count").path))
@@ -24,16 +22,14 @@ struct CommandTests {
         #expect(runs.outcome().elements == ["2"])
     }
 
-    @Test("arguments arrive as they are: no shell reads them")
-    func arguments() throws {
+    @Test func `arguments arrive as they are: no shell reads them`() throws {
         let arguments = ["two words", "", "a\nb", "$HOME", "'", "\"", "*", "; exit 9", "ä🙂", "-n"]
         let output = try Command("printf", arguments: ["<%s>"] + arguments).output().toBlocking(timeout: bound).single()
         #expect(output.text == arguments.map { "<\($0)>" }.joined())
         #expect(output.status.isSuccess)
     }
 
-    @Test("environment, directory and input are the command's own")
-    func surroundings() throws {
+    @Test func `environment, directory and input are the command's own`() throws {
         let place = try Workplace()
         var command = shell("pwd -P; echo $NAME; cat")
         command.environment = ["NAME": "value = 1", "PATH": "/usr/bin:/bin"]
@@ -44,16 +40,14 @@ struct CommandTests {
         #expect(shell("cat").lines().outcome().elements == [])
     }
 
-    @Test("a program ended by a signal says which")
-    func signals() {
+    @Test func `a program ended by a signal says which`() {
         #expect(shell("kill -KILL $$").run().outcome().elements == [.exited(.signal(SIGKILL))])
         // Dispatch's threads block signals, and tests ignore some: a child starts with the defaults.
         #expect(shell("kill -TERM $$; echo survived").run().outcome().elements == [.exited(.signal(SIGTERM))])
         #expect(shell("kill -PIPE $$; echo survived").run().outcome().elements == [.exited(.signal(SIGPIPE))])
     }
 
-    @Test("what cannot be run is a typed error")
-    func errors() throws {
+    @Test func `what cannot be run is a typed error`() throws {
         let place = try Workplace()
         let plain = try place.write("plain", "text")
         let noFormat = try place.script("noFormat", "\u{1}\u{2}")
@@ -78,8 +72,7 @@ struct CommandTests {
         #expect(search.run().outcome().error as? CommandError == .notPermitted(program: "plain"))
     }
 
-    @Test("lines fail with the status and the end of the standard error, after the lines")
-    func strict() {
+    @Test func `lines fail with the status and the end of the standard error, after the lines`() {
         let outcome = shell("echo line; echo why >&2; exit 3").lines().outcome()
         #expect(outcome.elements == ["line"])
         #expect(outcome.error as? CommandError == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
@@ -89,8 +82,7 @@ struct CommandTests {
         #expect(shell("exit 3").output().outcome().elements.first?.status == .code(3))
     }
 
-    @Test("a large output arrives whole, and a large input too")
-    func large() throws {
+    @Test func `a large output arrives whole, and a large input too`() throws {
         let lines = try shell("i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done").lines().toBlocking(timeout: bound).toArray()
         #expect(lines == (0..<20_000).map { "\($0)" })
         let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -99,15 +91,13 @@ struct CommandTests {
         #expect(try cat.output().toBlocking(timeout: bound).single().data == data)
     }
 
-    @Test("a program that does not read its input ends as usual: there is no SIGPIPE")
-    func unreadInput() {
+    @Test func `a program that does not read its input ends as usual: there is no SIGPIPE`() {
         var command = shell("exec <&-; echo done")
         command.input = .data(Data(count: 1_000_000))
         #expect(command.run().outcome().elements == [.output("done"), .exited(.code(0))])
     }
 
-    @Test("too much output is a typed error, and ends the program")
-    func outputLimit() {
+    @Test func `too much output is a typed error, and ends the program`() {
         let outcome = Command("yes").output().outcome()
         #expect(outcome.error as? CommandError == .outputTooLarge(limit: 64 * 1024 * 1024))
         var endless = Command("/bin/cat", "/dev/zero")
@@ -115,8 +105,7 @@ struct CommandTests {
         #expect(endless.run().outcome().error as? SystemSourceError == .lineTooLong(number: 1, limit: 100_000))
     }
 
-    @Test("a program that closes its outputs is waited for")
-    func closesOutputs() throws {
+    @Test func `a program that closes its outputs is waited for`() throws {
         let place = try Workplace()
         let pipe = try place.fifo("pipe")
         let arrivals = Arrivals(shell("exec >&- 2>&-; read line < pipe; exit $line").in(place.folder).run())
@@ -126,8 +115,7 @@ struct CommandTests {
         #expect(arrivals.next() == .completed)
     }
 
-    @Test("a process that the program leaves running holds nothing up")
-    func leavesGrandchild() throws {
+    @Test func `a process that the program leaves running holds nothing up`() throws {
         let events = shell("sleep 1000 & echo $!; exit 4").run().outcome().elements
         #expect(events.last == .exited(.code(4)))
         guard case .output(let number)? = events.first, let grandchild = pid_t(number) else {
@@ -137,8 +125,7 @@ struct CommandTests {
         #expect(kill(grandchild, SIGKILL) == 0)
     }
 
-    @Test("the child inherits the three standard descriptors, and no other")
-    func descriptors() throws {
+    @Test func `the child inherits the three standard descriptors, and no other`() throws {
         let place = try Workplace()
         let file = try place.write("file", "")
         let inheritable = open(file.path, O_RDONLY)

@@ -25,7 +25,6 @@ struct CronExpressionTests {
     }
 
     @Test(
-        "fields, lists, ranges, steps, names and abbreviations",
         arguments: [
             ("* * * * *", ["2026-01-31T23:59Z", "2026-02-01T00:00Z"]), ("*/20 * * * *", ["2026-02-01T00:00Z", "2026-02-01T00:20Z"]),
             ("5,50 1-2 * * *", ["2026-02-01T01:05Z", "2026-02-01T01:50Z", "2026-02-01T02:05Z"]),
@@ -37,12 +36,11 @@ struct CronExpressionTests {
             ("@HOURLY", ["2026-02-01T00:00Z", "2026-02-01T01:00Z"]), ("  0\t0 31 * *  ", ["2026-03-31T00:00Z", "2026-05-31T00:00Z"]),
             ("0 0 30 2 mon", ["2026-02-02T00:00Z"]),
         ])
-    func syntax(line: String, expected: [String]) throws {
+    func `fields, lists, ranges, steps, names and abbreviations`(line: String, expected: [String]) throws {
         #expect(try times(line, after: "2026-01-31T23:58Z", expected.count) == expected.map(date))
     }
 
     @Test(
-        "an invalid line is a typed error that names the field",
         arguments: [
             ("", CronError.fieldCount(0)), ("* * * *", .fieldCount(4)), ("* * * * * *", .fieldCount(6)),
             ("@reboot", .unknownAbbreviation("@reboot")), ("@daily x", .unknownAbbreviation("@daily")),
@@ -56,18 +54,16 @@ struct CronExpressionTests {
             ("99999999999999999999 * * * *", .outOfRange(.minute, "99999999999999999999", allowed: 0...59)),
             ("0 0 31 2 *", .neverFires), ("0 0 31 feb,apr *", .neverFires), ("0 0 30,31 2 *", .neverFires),
         ])
-    func invalid(line: String, error: CronError) {
+    func `an invalid line is a typed error that names the field`(line: String, error: CronError) {
         #expect(throws: error) { try CronExpression(line) }
     }
 
-    @Test("the error says what is wrong in a sentence")
-    func texts() {
+    @Test func `the error says what is wrong in a sentence`() {
         #expect(CronError.outOfRange(.dayOfWeek, "8", allowed: 0...7).localizedDescription == "The day of week \"8\" is not in 0 to 7.")
         #expect(CronError.neverFires.localizedDescription == "No month of the line has such a day.")
     }
 
-    @Test("where clocks are set forward, a time that does not exist is replaced by the first that does")
-    func forward() throws {
+    @Test func `where clocks are set forward, a time that does not exist is replaced by the first that does`() throws {
         let expected = ["2026-03-28T02:30+01:00", "2026-03-29T03:00+02:00", "2026-03-30T02:30+02:00"].map(date)
         #expect(try times("30 2 * * *", after: "2026-03-28T00:00+01:00", 3, in: berlin) == expected)
         // The times that do not exist, and the first that does, are one.
@@ -75,15 +71,13 @@ struct CronExpressionTests {
         #expect(try times("0,59 1-3 29 3 *", after: "2026-03-29T01:30+01:00", 3, in: berlin) == many)
     }
 
-    @Test("where clocks are set back, a time that exists twice counts once")
-    func back() throws {
+    @Test func `where clocks are set back, a time that exists twice counts once`() throws {
         let expected = ["2026-10-25T02:30+02:00", "2026-10-26T02:30+01:00"].map(date)
         #expect(try times("30 2 * * *", after: "2026-10-25T00:00+02:00", 2, in: berlin) == expected)
         #expect(try times("30 2 * * *", after: "2026-10-25T02:10+01:00", 1, in: berlin) == [expected[1]])
     }
 
-    @Test("lines that mean each hour or minute go on at the same pace, however the clocks are set")
-    func periodic() throws {
+    @Test func `lines that mean each hour or minute go on at the same pace, however the clocks are set`() throws {
         let forward = ["2026-03-29T01:30+01:00", "2026-03-29T03:30+02:00", "2026-03-29T04:30+02:00"].map(date)
         #expect(try times("30 * * * *", after: "2026-03-29T01:00+01:00", 3, in: berlin) == forward)
         let back = ["2026-10-25T02:30+02:00", "2026-10-25T02:30+01:00", "2026-10-25T03:30+01:00"].map(date)
@@ -96,16 +90,14 @@ struct CronExpressionTests {
         #expect(try times("*/30 2 * * *", after: "2026-03-29T00:00+01:00", 1, in: berlin) == [date("2026-03-30T02:00+02:00")])
     }
 
-    @Test("zones of half an hour, and one that skipped a day")
-    func zones() throws {
+    @Test func `zones of half an hour, and one that skipped a day`() throws {
         let lordHowe = try #require(TimeZone(identifier: "Australia/Lord_Howe"))
         #expect(try times("15 2 4 10 *", after: "2026-10-03T00:00Z", 1, in: lordHowe) == [date("2026-10-04T02:30+11:00")])
         let apia = try #require(TimeZone(identifier: "Pacific/Apia"))
         #expect(try times("0 12 30 12 *", after: "2011-12-29T00:00-10:00", 1, in: apia) == [date("2011-12-31T00:00+14:00")])
     }
 
-    @Test("the calendar agrees with Foundation's on every day of 400 years")
-    func calendar() {
+    @Test func `the calendar agrees with Foundation's on every day of 400 years`() {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         for day in stride(from: -150_000, to: 150_000, by: 61) {

@@ -17,8 +17,7 @@ struct DirectoryChangesTests {
         return arrivals
     }
 
-    @Test("creation, contents, the end of writing, attributes, renaming and removal are told")
-    func kinds() throws {
+    @Test func `creation, contents, the end of writing, attributes, renaming and removal are told`() throws {
         let arrivals = try watch()
         let file = place.url("new")
         let descriptor = open(file.path, O_CREAT | O_WRONLY, 0o600)
@@ -35,8 +34,7 @@ struct DirectoryChangesTests {
         #expect(arrivals.next() == .next(.removed("ä name")))
     }
 
-    @Test("what is moved in was created, and what is moved out was removed")
-    func moves() throws {
+    @Test func `what is moved in was created, and what is moved out was removed`() throws {
         let other = try Workplace()
         let arrivals = try watch()
         try other.write("file", "x")
@@ -46,8 +44,7 @@ struct DirectoryChangesTests {
         #expect(arrivals.next() == .next(.removed("in")))
     }
 
-    @Test("what happens in folders is not told, but they themselves are")
-    func folders() throws {
+    @Test func `what happens in folders is not told, but they themselves are`() throws {
         let arrivals = try watch()
         mkdir(place.url("folder").path, 0o700)
         #expect(arrivals.next() == .next(.created("folder")))
@@ -56,8 +53,7 @@ struct DirectoryChangesTests {
         #expect(arrivals.next() == .next(.removed("there")))
     }
 
-    @Test("more changes than the system stores are told as such, and the stream goes on")
-    func overflow() throws {
+    @Test func `more changes than the system stores are told as such, and the stream goes on`() throws {
         let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
         let goOn = DispatchSemaphore(value: 0)
@@ -82,8 +78,7 @@ struct DirectoryChangesTests {
         while let event = arrivals.next(), event != .next(.created("after")) {}
     }
 
-    @Test("the removal of the directory ends it, also when it is moved")
-    func removal() throws {
+    @Test func `the removal of the directory ends it, also when it is moved`() throws {
         for isMoved in [false, true] {
             let arrivals = try watch()
             if isMoved {
@@ -102,16 +97,14 @@ struct DirectoryChangesTests {
         }
     }
 
-    @Test("what cannot be watched is a typed error")
-    func errors() throws {
+    @Test func `what cannot be watched is a typed error`() throws {
         let file = try place.write("file", "")
         #expect(Observable.changes(in: file).outcome().error as? SystemSourceError == .notDirectory(path: file.path))
         let missing = place.url("missing")
         #expect(Observable.changes(in: missing).outcome().error as? SystemSourceError == .notFound(path: missing.path))
     }
 
-    @Test("disposing ends the wait")
-    func disposal() {
+    @Test func `disposing ends the wait`() {
         for _ in 0..<20 { Observable.changes(in: place.folder).subscribe().dispose() }
     }
 }

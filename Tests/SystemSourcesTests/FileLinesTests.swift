@@ -21,8 +21,7 @@ struct FileLinesTests {
         #expect(outcome.error == nil)
     }
 
-    @Test("a line may span many reads, and a character two of them")
-    func longLines() throws {
+    @Test func `a line may span many reads, and a character two of them`() throws {
         let place = try Workplace()
         // 65,536 bytes are read at once: the second byte of an "ä" begins the second read.
         let lines = ["x" + String(repeating: "ä", count: 100_000), "short", String(repeating: "b", count: 65_536)]
@@ -30,8 +29,7 @@ struct FileLinesTests {
         #expect(try Observable.lines(of: file).toBlocking(timeout: bound).toArray() == lines)
     }
 
-    @Test("a hundred thousand lines arrive in order")
-    func many() throws {
+    @Test func `a hundred thousand lines arrive in order`() throws {
         let place = try Workplace()
         let file = try place.write("file", (0..<100_000).map { "\($0)\n" }.joined())
         let lines = try Observable.lines(of: file).toBlocking(timeout: bound).toArray()
@@ -39,8 +37,7 @@ struct FileLinesTests {
         #expect(lines.enumerated().allSatisfy { "\($0.offset)" == $0.element })
     }
 
-    @Test("the file is read anew by each subscription, and not before it")
-    func cold() throws {
+    @Test func `the file is read anew by each subscription, and not before it`() throws {
         let place = try Workplace()
         let lines = Observable.lines(of: place.url("file"))
         try place.write("file", "first\n")
@@ -49,8 +46,7 @@ struct FileLinesTests {
         #expect(lines.outcome().elements == ["second"])
     }
 
-    @Test("what cannot be read is a typed error that names the path")
-    func errors() throws {
+    @Test func `what cannot be read is a typed error that names the path`() throws {
         let place = try Workplace()
         let missing = place.url("missing")
         #expect(Observable.lines(of: missing).outcome().error as? SystemSourceError == .notFound(path: missing.path))
@@ -60,8 +56,7 @@ struct FileLinesTests {
         #expect(SystemSourceError.notFound(path: "/x").localizedDescription == "/x does not exist.")
     }
 
-    @Test("a file without permission is a typed error")
-    func permission() async {
+    @Test func `a file without permission is a typed error`() async {
         // Another user, in a process of its own: the tests may run as one that may read everything.
         await #expect(processExitsWith: .success) {
             let place = try Workplace()
@@ -74,15 +69,13 @@ struct FileLinesTests {
         }
     }
 
-    @Test("a line without an end is a typed error, and is not collected")
-    func endless() {
+    @Test func `a line without an end is a typed error, and is not collected`() {
         let outcome = Observable.lines(of: URL(filePath: "/dev/zero"), LineOptions(maximumLength: 1_000_000)).outcome()
         #expect(outcome.elements == [])
         #expect(outcome.error as? SystemSourceError == .lineTooLong(number: 1, limit: 1_000_000))
     }
 
-    @Test("a line of the maximum length is allowed, and a longer one is named by its number")
-    func limit() throws {
+    @Test func `a line of the maximum length is allowed, and a longer one is named by its number`() throws {
         let place = try Workplace()
         let file = try place.write("file", "12345\n123456\n")
         let outcome = Observable.lines(of: file, LineOptions(maximumLength: 5)).outcome()
@@ -90,8 +83,7 @@ struct FileLinesTests {
         #expect(outcome.error as? SystemSourceError == .lineTooLong(number: 2, limit: 5))
     }
 
-    @Test("bytes that are not UTF-8 are replaced, or a typed error that names the line")
-    func invalid() throws {
+    @Test func `bytes that are not UTF-8 are replaced, or a typed error that names the line`() throws {
         let place = try Workplace()
         let file = try place.write("file", bytes: Array("good\n".utf8) + [0x62, 0xFF, 0x64, 0x0A])
         #expect(Observable.lines(of: file).outcome().elements == ["good", "b\u{FFFD}d"])
@@ -100,8 +92,7 @@ struct FileLinesTests {
         #expect(outcome.error as? SystemSourceError == .notUTF8(line: 2))
     }
 
-    @Test("the lines of a named pipe arrive as they are written, until its writer has closed it")
-    func namedPipe() throws {
+    @Test func `the lines of a named pipe arrive as they are written, until its writer has closed it`() throws {
         let place = try Workplace()
         let pipe = try place.fifo("pipe")
         let arrivals = Arrivals(Observable.lines(of: pipe))
@@ -114,22 +105,19 @@ struct FileLinesTests {
         #expect(arrivals.next() == .completed)
     }
 
-    @Test("disposing ends the wait for a writer that never comes")
-    func disposalWhileWaiting() throws {
+    @Test func `disposing ends the wait for a writer that never comes`() throws {
         let place = try Workplace()
         let pipe = try place.fifo("pipe")
         for _ in 0..<20 { Observable.lines(of: pipe).subscribe().dispose() }
     }
 
-    @Test("nothing is emitted after the disposal, and nothing is read while the observer works")
-    func disposalFromInside() throws {
+    @Test func `nothing is emitted after the disposal, and nothing is read while the observer works`() throws {
         let place = try Workplace()
         let file = try place.write("file", String(repeating: "x\n", count: 100_000))
         #expect(try Observable.lines(of: file).take(3).toBlocking(timeout: bound).toArray() == ["x", "x", "x"])
     }
 
-    @Test("without descriptors left it is a typed error, and nothing of it remains")
-    func exhaustion() async {
+    @Test func `without descriptors left it is a typed error, and nothing of it remains`() async {
         await #expect(processExitsWith: .success) {
             let place = try Workplace()
             let file = try place.write("file", "line\n")
@@ -166,8 +154,7 @@ struct StandardInputTests {
         func write(_ text: String) throws { try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
     }
 
-    @Test("what one subscription has not emitted, the next one does")
-    func continues() throws {
+    @Test func `what one subscription has not emitted, the next one does`() throws {
         let input = Input()
         try input.write("one\ntwo\nthree\nfo")
         let lines = input.source.lines(LineOptions())
@@ -179,8 +166,7 @@ struct StandardInputTests {
         #expect(try lines.toBlocking(timeout: bound).toArray() == [])
     }
 
-    @Test("a subscription reads when the one before it has ended")
-    func exclusive() throws {
+    @Test func `a subscription reads when the one before it has ended`() throws {
         let input = Input()
         let first = Arrivals(input.source.lines(LineOptions()))
         try input.write("one\n")
@@ -195,8 +181,7 @@ struct StandardInputTests {
         #expect(third.next() == .next("three"))
     }
 
-    @Test("disposing ends the wait, and the descriptor stays as it is")
-    func disposal() throws {
+    @Test func `disposing ends the wait, and the descriptor stays as it is`() throws {
         let input = Input()
         let flags = fcntl(input.pipe.fileHandleForReading.fileDescriptor, F_GETFL)
         for _ in 0..<20 { input.source.lines(LineOptions()).subscribe().dispose() }
@@ -205,8 +190,7 @@ struct StandardInputTests {
         #expect(fcntl(input.pipe.fileHandleForReading.fileDescriptor, F_GETFL) == flags)
     }
 
-    @Test("a closed input is a typed error")
-    func closed() {
+    @Test func `a closed input is a typed error`() {
         let source = StandardInput(1_000_000)
         guard case .failed(_, _, code: EBADF)? = source.lines(LineOptions()).outcome().error as? SystemSourceError else {
             Issue.record("no error")

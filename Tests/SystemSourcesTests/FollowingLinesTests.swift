@@ -22,8 +22,7 @@ struct FollowingLinesTests {
         return arrivals
     }
 
-    @Test("lines arrive when their line feed is written")
-    func grows() throws {
+    @Test func `lines arrive when their line feed is written`() throws {
         let arrivals = try follow()
         try place.append("log", "a\nb")
         #expect(arrivals.next() == .next("a"))
@@ -31,8 +30,7 @@ struct FollowingLinesTests {
         #expect(arrivals.elements(2) == ["bc", "d"])
     }
 
-    @Test("by default it begins at the end")
-    func fromEnd() throws {
+    @Test func `by default it begins at the end`() throws {
         try place.write("log", "old\n")
         let arrivals = Arrivals(Observable.lines(following: log))
         let isReceived = BooleanDisposable()
@@ -47,8 +45,7 @@ struct FollowingLinesTests {
         hasEnded.wait()
     }
 
-    @Test("a rotated file is read to its end, also what is written to it after the new one was created")
-    func rotation() throws {
+    @Test func `a rotated file is read to its end, also what is written to it after the new one was created`() throws {
         let arrivals = try follow()
         for round in 0..<5 {
             let old = try FileHandle(forWritingTo: log)
@@ -63,8 +60,7 @@ struct FollowingLinesTests {
         }
     }
 
-    @Test("a truncated file is read from its beginning")
-    func truncation() throws {
+    @Test func `a truncated file is read from its beginning`() throws {
         let arrivals = try follow()
         try place.append("log", "a long line, so that the next contents are shorter\n")
         _ = arrivals.next()
@@ -73,8 +69,7 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next("anew"))
     }
 
-    @Test("a file that does not exist is waited for, and one that is removed too")
-    func missing() throws {
+    @Test func `a file that does not exist is waited for, and one that is removed too`() throws {
         let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
         try place.write("other", "no\n")
         try place.write("log", "first\n")
@@ -84,8 +79,7 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next("second"))
     }
 
-    @Test("a link that is changed to another file is followed")
-    func link() throws {
+    @Test func `a link that is changed to another file is followed`() throws {
         try place.write("one", "1\n")
         try place.write("two", "2\n")
         try FileManager.default.createSymbolicLink(at: log, withDestinationURL: place.url("one"))
@@ -98,8 +92,7 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next("2"))
     }
 
-    @Test("a rotation while lines are written loses and repeats nothing")
-    func race() throws {
+    @Test func `a rotation while lines are written loses and repeats nothing`() throws {
         let arrivals = try follow()
         for round in 0..<30 {
             let lines = (0..<40).map { "\(round) \($0)" }
@@ -112,8 +105,7 @@ struct FollowingLinesTests {
         }
     }
 
-    @Test("what cannot be followed is a typed error")
-    func errors() throws {
+    @Test func `what cannot be followed is a typed error`() throws {
         let pipe = try place.fifo("pipe")
         #expect(Observable.lines(following: pipe).outcome().error as? SystemSourceError == .notRegularFile(path: pipe.path))
         let folder = Observable.lines(following: place.folder).outcome().error as? SystemSourceError
@@ -122,15 +114,13 @@ struct FollowingLinesTests {
         #expect(Observable.lines(following: nowhere).outcome().error as? SystemSourceError == .notFound(path: place.url("missing").path))
     }
 
-    @Test("the removal of the directory is a typed error")
-    func folderRemoved() throws {
+    @Test func `the removal of the directory is a typed error`() throws {
         let arrivals = try follow()
         try FileManager.default.removeItem(at: place.folder)
         #expect(arrivals.next()?.error as? SystemSourceError == .removed(path: place.folder.path))
     }
 
-    @Test("disposing ends the wait")
-    func disposal() throws {
+    @Test func `disposing ends the wait`() throws {
         try place.write("log", "")
         for _ in 0..<20 { Observable.lines(following: log).subscribe().dispose() }
     }

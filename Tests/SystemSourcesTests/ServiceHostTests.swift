@@ -19,8 +19,7 @@ struct ServiceHostTests {
         Arrivals(host.run(work).asObservable().map { "\($0) \($0.exitCode)" })
     }
 
-    @Test("work that completes after the signal, within the limit, was stopped")
-    func graceful() {
+    @Test func `work that completes after the signal, within the limit, was stopped`() {
         let outcome = outcomes { [scheduler] environment in
             environment.stopRequests.flatMap { _ in Observable<Int>.timer(.seconds(9), scheduler: scheduler) }
         }
@@ -31,8 +30,7 @@ struct ServiceHostTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("work that goes on is disposed at the limit")
-    func limit() {
+    @Test func `work that goes on is disposed at the limit`() {
         let outcome = outcomes { _ in .never() }
         stops.onNext(SIGTERM)
         scheduler.advance(by: .seconds(9))
@@ -41,8 +39,7 @@ struct ServiceHostTests {
         #expect(outcome.next() == .next("stopLimitExceeded(signal: 15) 143"))
     }
 
-    @Test("the second signal ends it at once")
-    func second() {
+    @Test func `the second signal ends it at once`() {
         let outcome = outcomes { _ in .never() }
         stops.onNext(SIGTERM)
         stops.onNext(SIGINT)
@@ -50,15 +47,13 @@ struct ServiceHostTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("work that ends by itself needs no signal, and work that fails says why")
-    func byItself() {
+    @Test func `work that ends by itself needs no signal, and work that fails says why`() {
         #expect(outcomes { _ in .just(1) }.next() == .next("completed 0"))
         #expect(outcomes { _ in .error(StreamError.noElements) }.next() == .next("failed(Streams.StreamError.noElements) 1"))
         #expect(outcomes { _ in throw StreamError.noElements }.next() == .next("failed(Streams.StreamError.noElements) 1"))
     }
 
-    @Test("a request to stop reaches those who subscribe later, and reloads all who subscribe")
-    func requests() {
+    @Test func `a request to stop reaches those who subscribe later, and reloads all who subscribe`() {
         let seen = Seen()
         let outcome = outcomes { environment in
             let later = environment.reloads.take(1).flatMap { _ in environment.stopRequests }.map { Int($0) }
@@ -77,8 +72,7 @@ struct ServiceHostTests {
         func add() { state.withLock { $0 += 1 } }
     }
 
-    @Test("disposing the run disposes the work and the signals")
-    func disposal() {
+    @Test func `disposing the run disposes the work and the signals`() {
         let (work, signals) = (BooleanDisposable(), BooleanDisposable())
         let host = ServiceHost(stopSignals: .create { _ in signals }, reloadSignals: .never(), scheduler: scheduler)
         let run = host.run { _ in Observable<Int>.create { _ in work } }.subscribe()
@@ -87,8 +81,7 @@ struct ServiceHostTests {
         #expect(work.isDisposed && signals.isDisposed)
     }
 
-    @Test("real signals reach every subscriber, and the previous action comes back")
-    func signals() async {
+    @Test func `real signals reach every subscriber, and the previous action comes back`() async {
         await #expect(processExitsWith: .success) {
             let first = Arrivals(MainLoop.signals(SIGUSR1))
             let second = Arrivals(MainLoop.signals(SIGUSR1, SIGUSR2))
@@ -115,8 +108,7 @@ extension Arrivals {
 struct NotificationTests {
     private static let changed = Notification.Name("changed")
 
-    @Test("notifications of the name and the object arrive as what was taken from them")
-    func notifications() {
+    @Test func `notifications of the name and the object arrive as what was taken from them`() {
         let center = NotificationCenter()
         let object = Model()
         let titles = Arrivals(center.notifications(named: Self.changed, object: object) { $0.userInfo?["title"] as? String })
@@ -130,8 +122,7 @@ struct NotificationTests {
         center.post(name: Self.changed, object: object, userInfo: ["title": "late"])
     }
 
-    @Test("an error of the closure fails the stream")
-    func failure() {
+    @Test func `an error of the closure fails the stream`() {
         let center = NotificationCenter()
         let source: Observable<Int> = center.notifications(named: Self.changed) { _ in throw StreamError.noElements }
         let arrivals = Arrivals(source)

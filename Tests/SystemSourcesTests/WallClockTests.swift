@@ -26,8 +26,7 @@ struct WallClockTests {
         var error: CronError? { received.events.withLock { $0.compactMap(\.error).first as? CronError } }
     }
 
-    @Test("a period begins at its multiples of the clock, not at the subscription, and does not drift")
-    func every() {
+    @Test func `a period begins at its multiples of the clock, not at the subscription, and does not drift`() {
         let clock = VirtualWallClock(date("2026-01-01T10:03Z").addingTimeInterval(17.25), scheduler: scheduler)
         let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler))
         scheduler.advance(by: .minutes(16))
@@ -36,24 +35,21 @@ struct WallClockTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("an anchor shifts the multiples, and a subscription at one waits for the next")
-    func anchor() {
+    @Test func `an anchor shifts the multiples, and a subscription at one waits for the next`() {
         let clock = VirtualWallClock(date("2026-01-01T10:01Z"), scheduler: scheduler)
         let times = Times(.every(.hours(1), from: date("2030-01-01T00:01Z"), clock: clock, scheduler: scheduler))
         scheduler.advance(by: .hours(2))
         #expect(times.all == ["2026-01-01T11:01Z", "2026-01-01T12:01Z"].map(date))
     }
 
-    @Test("every day at the same time of the zone, whatever the clocks do")
-    func daily() {
+    @Test func `every day at the same time of the zone, whatever the clocks do`() {
         let clock = VirtualWallClock(date("2026-03-27T12:00Z"), scheduler: scheduler)
         let times = Times(.daily(at: TimeOfDay(7, 30), in: berlin, clock: clock, scheduler: scheduler))
         scheduler.advance(by: .hours(72))
         #expect(times.all == ["2026-03-28T07:30+01:00", "2026-03-29T07:30+02:00", "2026-03-30T07:30+02:00"].map(date))
     }
 
-    @Test("a cron line, and a wrong one as the error of the stream, that names the field")
-    func cron() {
+    @Test func `a cron line, and a wrong one as the error of the stream, that names the field`() {
         let clock = VirtualWallClock(date("2026-01-02T16:58Z"), scheduler: scheduler)
         let times = Times(.cron("*/30 8-17 * * mon-fri", in: .gmt, clock: clock, scheduler: scheduler))
         scheduler.advance(by: .minutes(64 * 60 + 5))
@@ -66,8 +62,7 @@ struct WallClockTests {
         #expect(Times(.daily(at: TimeOfDay(7, -1), clock: clock, scheduler: scheduler)).error == .malformed(.minute, "-1"))
     }
 
-    @Test("a clock that is set forward over several times leads to one of them, within half a minute")
-    func forward() {
+    @Test func `a clock that is set forward over several times leads to one of them, within half a minute`() {
         let clock = VirtualWallClock(date("2026-01-01T10:00Z"), scheduler: scheduler)
         let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler))
         scheduler.advance(by: .minutes(1))
@@ -78,8 +73,7 @@ struct WallClockTests {
         #expect(times.all == ["2026-01-01T10:05Z", "2026-01-01T12:05Z", "2026-01-01T12:10Z"].map(date))
     }
 
-    @Test("a clock that is corrected back repeats nothing")
-    func correction() {
+    @Test func `a clock that is corrected back repeats nothing`() {
         let clock = VirtualWallClock(date("2026-01-01T10:00Z"), scheduler: scheduler)
         let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler))
         scheduler.advance(by: .minutes(5))
@@ -89,8 +83,7 @@ struct WallClockTests {
         #expect(times.all == ["2026-01-01T10:05Z", "2026-01-01T10:10Z"].map(date))
     }
 
-    @Test("a clock that is set back far begins anew")
-    func farBack() {
+    @Test func `a clock that is set back far begins anew`() {
         let clock = VirtualWallClock(date("2027-01-01T10:00Z"), scheduler: scheduler)
         let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler))
         scheduler.advance(by: .minutes(5))
@@ -99,26 +92,22 @@ struct WallClockTests {
         #expect(times.all == ["2027-01-01T10:05Z", "2026-01-01T10:00Z"].map(date))
     }
 
-    @Test(
-        "extreme periods neither hang nor crash",
-        arguments: [Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min)])
-    func extremes(period: Duration) {
+    @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min)])
+    func `extreme periods neither hang nor crash`(period: Duration) {
         let clock = VirtualWallClock(date("2026-01-01T10:00Z"), scheduler: scheduler)
         let times = Times(.every(period, clock: clock, scheduler: scheduler).take(3))
         scheduler.advance(by: .seconds(1))
         #expect(times.all.count <= 3)
     }
 
-    @Test("minutes and hours are clamped")
-    func durations() {
+    @Test func `minutes and hours are clamped`() {
         #expect(Duration.minutes(5) == .seconds(300))
         #expect(Duration.hours(-2) == .seconds(-7_200))
         #expect(Duration.hours(Int.max) == .seconds(Int64.max))
         #expect(Duration.minutes(Int.min) == .seconds(Int64.min))
     }
 
-    @Test("disposing from inside the observer cancels the timer")
-    func disposal() {
+    @Test func `disposing from inside the observer cancels the timer`() {
         let clock = VirtualWallClock(date("2026-01-01T10:00Z"), scheduler: scheduler)
         let times = Times(.every(.minutes(5), clock: clock, scheduler: scheduler).take(1))
         scheduler.advance(by: .hours(1))
@@ -126,8 +115,7 @@ struct WallClockTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("the clock of the system shows the date")
-    func system() {
+    @Test func `the clock of the system shows the date`() {
         #expect(abs(SystemWallClock().now.timeIntervalSinceNow) < 3_600)
     }
 }

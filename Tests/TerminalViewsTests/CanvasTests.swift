@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A canvas is a grid of safe cells", .countsResources)
 struct CanvasTests {
-    @Test("Text is drawn at its position and clipped at the edges")
-    func draws() {
+    @Test func `Text is drawn at its position and clipped at the edges`() {
         var canvas = Canvas(size: Size(width: 6, height: 3))
         canvas.draw("hello world", at: Point(x: 1, y: 0))
         canvas.draw("abc", at: Point(x: -1, y: 1))
@@ -13,8 +12,7 @@ struct CanvasTests {
         #expect(canvas.text == " hello\nbc\n")
     }
 
-    @Test("Drawing inside a rectangle moves the origin and clips at its edges, also nested")
-    func inside() {
+    @Test func `Drawing inside a rectangle moves the origin and clips at its edges, also nested`() {
         var canvas = Canvas(size: Size(width: 8, height: 3))
         canvas.inside(Rect(x: 2, y: 1, width: 4, height: 5)) { canvas in
             #expect(canvas.drawingSize == Size(width: 4, height: 5))
@@ -25,8 +23,7 @@ struct CanvasTests {
         #expect(canvas.text == "\n  abcd\n    12 x")
     }
 
-    @Test("A wide character that would be cut in half is a space")
-    func cutsWideCharacters() {
+    @Test func `A wide character that would be cut in half is a space`() {
         var canvas = Canvas(size: Size(width: 5, height: 3))
         canvas.draw("日本語", at: .zero)
         canvas.draw("日本語", at: Point(x: -1, y: 1))
@@ -35,8 +32,7 @@ struct CanvasTests {
         #expect(canvas.text == "日本\n 本語\n x本")
     }
 
-    @Test("Overwriting one half of a wide character clears the other", arguments: 0..<6)
-    func overwritesHalves(column: Int) {
+    @Test(arguments: 0..<6) func `Overwriting one half of a wide character clears the other`(column: Int) {
         var canvas = Canvas(size: Size(width: 6, height: 1))
         canvas.draw("日本語")
         canvas.draw("語", at: Point(x: column, y: 0))
@@ -45,15 +41,13 @@ struct CanvasTests {
         #expect(TerminalText.width(of: canvas.text) <= 6)
     }
 
-    @Test("Control characters in drawn text are pictures, lone marks are skipped")
-    func isSafe() {
+    @Test func `Control characters in drawn text are pictures, lone marks are skipped`() {
         var canvas = Canvas(size: Size(width: 12, height: 1))
         canvas.draw("\u{301}a\u{1B}[2Jb\n\u{200B}c")
         #expect(canvas.text == "a␛[2Jb c")
     }
 
-    @Test("Filling respects the clip")
-    func fills() {
+    @Test func `Filling respects the clip`() {
         var canvas = Canvas(size: Size(width: 5, height: 2))
         canvas.inside(Rect(x: 1, y: 0, width: 3, height: 1)) {
             $0.fill(Rect(x: -5, y: -5, width: 50, height: 50), with: "#", style: .plain)

@@ -5,8 +5,7 @@ import Testing
 @MainActor
 @Suite("Views that show parts of others", .countsResources)
 struct ContainerTests {
-    @Test("A scroll view shows a part, with a scroll bar, and scrolls with keys and the wheel, no further than to the end")
-    func scrolls() {
+    @Test func `A scroll view shows a part, with a scroll bar, and scrolls with keys and the wheel, no further than to the end`() {
         let view = ScrollView(Label(StyledText((0..<6).map { "line \($0)" }.joined(separator: "\n"))))
         #expect(text(view, 8, 3) == "line 0 ▐\nline 1\nline 2")
         view.handle(.down)
@@ -21,8 +20,7 @@ struct ContainerTests {
         #expect(text(view, 8, 7) == "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\n")
     }
 
-    @Test("Content that gets shorter is shown from where its last page begins")
-    func shrinks() {
+    @Test func `Content that gets shorter is shown from where its last page begins`() {
         let label = Label("a\nb\nc\nd")
         let view = ScrollView(label)
         _ = text(view, 4, 2)
@@ -31,8 +29,7 @@ struct ContainerTests {
         #expect(text(view, 4, 2) == "b\nc  ▐")
     }
 
-    @Test("Tabs show one view, turned by tab and by a click")
-    func tabs() {
+    @Test func `Tabs show one view, turned by tab and by a click`() {
         let tabs = Tabs([("One", Label("first")), ("Two", Label("second"))])
         let seen = Lock<[Int]>([])
         let subscription = tabs.selection.subscribe(onNext: { index in seen.withLock { $0.append(index) } })
@@ -53,8 +50,7 @@ struct ContainerTests {
         #expect(text(tabs, 10, 2) == "first\n")
     }
 
-    @Test("A label wraps at spaces, and cuts what has none")
-    func wraps() {
+    @Test func `A label wraps at spaces, and cuts what has none`() {
         let label = Label("one two three\nabcdefghij")
         label.wraps = true
         #expect(text(label, 8, 5) == "one two\nthree\nabcdefgh\nij\n")
@@ -73,8 +69,7 @@ struct ChartTests {
         return chart
     }
 
-    @Test("Bars stand on a baseline of zero, with labels at both ends of both axes")
-    func draws() {
+    @Test func `Bars stand on a baseline of zero, with labels at both ends of both axes`() {
         let chart = makeChart([80, 80, 40, 40, 80, 80, 80, 80, 80, 80])
         #expect(
             text(chart, 17, 5) == """
@@ -88,14 +83,12 @@ struct ChartTests {
         #expect(text(chart, 10, 2) == "██  ██████\n██▁▁██████")
     }
 
-    @Test("A small change of large values looks small")
-    func baseline() {
+    @Test func `A small change of large values looks small`() {
         let calm = text(makeChart([100, 101, 100, 101, 100, 101, 100, 101, 100, 101]), 18, 6)
         #expect(calm.split(separator: "\n")[1].hasSuffix("██████████"))
     }
 
-    @Test("Where points share a column the highest is shown; a fault is a mark on the axis")
-    func peaks() {
+    @Test func `Where points share a column the highest is shown; a fault is a mark on the axis`() {
         let chart = Chart(axis: .init(0...99)) { "\(Int($0))" }
         chart.points = (0..<100).map { .init(x: Double($0), y: $0 == 42 ? 8 : $0 == 77 ? .nan : 0) }
         let canvas = chart.snapshot(in: Size(width: 10, height: 2))
@@ -105,8 +98,7 @@ struct ChartTests {
         #expect(canvas[7, 1]?.style == Style(.red, on: .standard, .bold))
     }
 
-    @Test("Few points fill the columns up to the next, or as far as they hold")
-    func holds() {
+    @Test func `Few points fill the columns up to the next, or as far as they hold`() {
         let chart = Chart(axis: .init(0...9)) { "\(Int($0))" }
         chart.points = [.init(x: 0, y: 1), .init(x: 5, y: 1)]
         #expect(text(chart, 10, 1) == "█    █")
@@ -116,10 +108,8 @@ struct ChartTests {
         #expect(text(chart, 10, 1) == "██████████")
     }
 
-    @Test(
-        "No value and no size is too much for it",
-        arguments: [[], [.nan], [.infinity, 1], [-1e308, 1e308], [0, 0, 0], Array(repeating: 5, count: 5000)] as [[Double]])
-    func extremes(values: [Double]) {
+    @Test(arguments: [[], [.nan], [.infinity, 1], [-1e308, 1e308], [0, 0, 0], Array(repeating: 5, count: 5000)] as [[Double]])
+    func `No value and no size is too much for it`(values: [Double]) {
         for size in [(0, 0), (1, 1), (3, 2), (9, 4), (300, 80)] {
             let chart = Chart(axis: .init(0...9, from: "a long text", to: "another long text")) { "\($0)" }
             chart.points = values.enumerated().map { .init(x: Double($0.offset), y: $0.element) }

@@ -8,8 +8,7 @@ import Testing
 struct DifferenceRendererTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("The first frame is drawn completely, an equal frame produces no output")
-    func firstAndSame() {
+    @Test func `The first frame is drawn completely, an equal frame produces no output`() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 10, height: 3))
         canvas.draw("hi", at: Point(x: 2, y: 1), style: Style(.red))
@@ -19,8 +18,7 @@ struct DifferenceRendererTests {
         #expect(!renderer.render(canvas).isEmpty)
     }
 
-    @Test("One changed letter is one cursor movement and one letter")
-    func oneLetter() {
+    @Test func `One changed letter is one cursor movement and one letter`() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 40, height: 3))
         canvas.draw("price 41.17", at: Point(x: 4, y: 1))
@@ -29,8 +27,7 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)) == "\u{1B}[2;12H2")
     }
 
-    @Test("A short stretch of unchanged letters is rewritten, a long one skipped")
-    func gaps() {
+    @Test func `A short stretch of unchanged letters is rewritten, a long one skipped`() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 40, height: 1))
         canvas.draw("1bcd1bcdefgh1")
@@ -39,8 +36,7 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)) == "\u{1B}[H2bcd2\u{1B}[7C2")
     }
 
-    @Test("A cleared line is erased by one code")
-    func erases() {
+    @Test func `A cleared line is erased by one code`() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 40, height: 2))
         canvas.draw("a long line of text", style: Style(.red))
@@ -50,26 +46,22 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)) == "\u{1B}[Ha\u{1B}[K")
     }
 
-    @Test("Without colors only attributes are sent")
-    func monochrome() {
+    @Test func `Without colors only attributes are sent`() {
         var renderer = DifferenceRenderer(depth: .monochrome)
         var canvas = Canvas(size: Size(width: 4, height: 1))
         canvas.draw("ab", style: Style(.red, on: .rgb(1, 2, 3), .bold))
         #expect(text(renderer.render(canvas)) == "\u{1B}[m\u{1B}[2J\u{1B}[H\u{1B}[1mab\u{1B}[m")
     }
 
-    @Test(
-        "Colours are reduced to what the terminal shows",
-        arguments: [(ColorDepth.sixteen, "91"), (.palette, "38;5;203"), (.trueColor, "38;2;255;80;80")])
-    func reduces(depth: ColorDepth, code: String) {
+    @Test(arguments: [(ColorDepth.sixteen, "91"), (.palette, "38;5;203"), (.trueColor, "38;2;255;80;80")])
+    func `Colours are reduced to what the terminal shows`(depth: ColorDepth, code: String) {
         var renderer = DifferenceRenderer(depth: depth)
         var canvas = Canvas(size: Size(width: 1, height: 1))
         canvas.draw("x", style: Style(.rgb(255, 80, 80)))
         #expect(text(renderer.render(canvas)).contains("\u{1B}[\(code)mx"))
     }
 
-    @Test("Applying the differences to a terminal always shows the frame", arguments: UInt64(1)...60)
-    func random(seed: UInt64) {
+    @Test(arguments: UInt64(1)...60) func `Applying the differences to a terminal always shows the frame`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = Size(width: Int.random(in: 1...30, using: &generator), height: Int.random(in: 1...6, using: &generator))
         var renderer = DifferenceRenderer(depth: .trueColor)
@@ -99,8 +91,7 @@ struct DifferenceRendererTests {
         }
     }
 
-    @Test("Rows with emoji are redrawn, so that a terminal with other widths shows no remains")
-    func emoji() {
+    @Test func `Rows with emoji are redrawn, so that a terminal with other widths shows no remains`() {
         var renderer = DifferenceRenderer(depth: .palette)
         var canvas = Canvas(size: Size(width: 20, height: 1))
         canvas.draw("👨‍👩‍👧 family 1")
@@ -113,15 +104,13 @@ struct DifferenceRendererTests {
 @Suite("The environment determines the colors", .countsResources)
 struct ColorDepthTests {
     @Test(
-        "The depth follows NO_COLOR, COLORTERM and TERM",
         arguments: [
             (["TERM": "xterm-256color"], ColorDepth.palette), (["TERM": "xterm"], .sixteen), (["TERM": "linux"], .sixteen),
             (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .trueColor), (["TERM": "dumb"], .monochrome), ([:], .monochrome),
             (["TERM": "xterm-256color", "NO_COLOR": "1"], .monochrome), (["TERM": "xterm-256color", "NO_COLOR": ""], .palette),
             (["TERM": "vt100"], .monochrome), (["TERM": "xterm-direct"], .trueColor), (["TERM": "xterm-kitty"], .palette),
-        ]
-    )
-    func depth(environment: [String: String], expected: ColorDepth) {
+        ])
+    func `The depth follows NO_COLOR, COLORTERM and TERM`(environment: [String: String], expected: ColorDepth) {
         #expect(ColorDepth(environment: environment) == expected)
     }
 }

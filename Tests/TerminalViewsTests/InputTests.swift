@@ -8,8 +8,7 @@ struct TextInputTests {
         keys.reduce(into: TextInput(text)) { $0.handle($1) }
     }
 
-    @Test("Characters are inserted at the cursor, and removed on either side of it")
-    func edits() {
+    @Test func `Characters are inserted at the cursor, and removed on either side of it`() {
         #expect(input("", .character("a"), .character("é"), .character("日")).text == "aé日")
         #expect(input("abc", .left, .left, .character("x")).text == "axbc")
         #expect(input("abc", .backspace).text == "ab")
@@ -19,8 +18,7 @@ struct TextInputTests {
         #expect(input("abc", .home, .right, .right, .right, .right, .character("d")).text == "abcd")
     }
 
-    @Test("Ctrl-W removes the word before the cursor, Ctrl-U everything before it, Ctrl-K everything after it")
-    func removes() {
+    @Test func `Ctrl-W removes the word before the cursor, Ctrl-U everything before it, Ctrl-K everything after it`() {
         #expect(input("one two  ", .control("w")).text == "one ")
         #expect(input("one two  ", .control("w"), .control("w"), .control("w")).text == "")
         #expect(input("one two", .left, .control("u")).text == "o")
@@ -28,8 +26,7 @@ struct TextInputTests {
         #expect(input("one two", .control("a"), .control("e"), .control("u")).text == "")
     }
 
-    @Test("A paste is one line, within the limit, and a combining mark joins its letter")
-    func pastes() {
+    @Test func `A paste is one line, within the limit, and a combining mark joins its letter`() {
         #expect(input("ad", .left, .paste("b\nc\t")).text == "ab c d")
         #expect(input("ad", .left, .paste("bc")).cursor == 3)
         var limited = TextInput(limit: 3)
@@ -42,8 +39,8 @@ struct TextInputTests {
         #expect(input("e", .paste("\u{301}"), .character("x")).text == "e\u{301}x")
     }
 
-    @Test("Other keys are not its own", arguments: [Key.up, .enter, .escape, .alt("x"), .mouse(.wheelUp, at: .zero), .function(1)])
-    func others(key: Key) {
+    @Test(arguments: [Key.up, .enter, .escape, .alt("x"), .mouse(.wheelUp, at: .zero), .function(1)])
+    func `Other keys are not its own`(key: Key) {
         var text = TextInput("abc")
         let isTaken = text.handle(key)
         #expect(!isTaken)
@@ -54,8 +51,7 @@ struct TextInputTests {
 @MainActor
 @Suite("A text field shows its text and its cursor", .countsResources)
 struct TextFieldTests {
-    @Test("The cursor is inverse and stays visible in text that is too long")
-    func draws() {
+    @Test func `The cursor is inverse and stays visible in text that is too long`() {
         let field = TextField(TextInput("hello"), prompt: "/ ")
         let canvas = field.snapshot(in: Size(width: 10, height: 1))
         #expect(canvas.text == "/ hello")
@@ -70,8 +66,7 @@ struct TextFieldTests {
         #expect(field.snapshot(in: Size(width: 10, height: 1))[2, 0]?.style == .plain)
     }
 
-    @Test("The text is a stream, and the placeholder is shown while it is empty")
-    func text() {
+    @Test func `The text is a stream, and the placeholder is shown while it is empty`() {
         let field = TextField(placeholder: "name")
         let seen = Lock<[String]>([])
         let subscription = field.text.subscribe(onNext: { text in seen.withLock { $0.append(text) } })
@@ -91,8 +86,7 @@ struct MouseTests {
         return table
     }
 
-    @Test("A click selects a row, the wheel moves the selection, and a click on a title is emitted")
-    func table() {
+    @Test func `A click selects a row, the wheel moves the selection, and a click on a title is emitted`() {
         let table = makeTable()
         let root = Stack(.vertical, [Label("above"), Border(table)])
         _ = root.snapshot(in: Size(width: 30, height: 10))
@@ -111,8 +105,7 @@ struct MouseTests {
         #expect(table.selectedID == "3")
     }
 
-    @Test("A hidden view and one outside of the window are not reached")
-    func hidden() {
+    @Test func `A hidden view and one outside of the window are not reached`() {
         let table = makeTable()
         let root = Stack(.vertical, [table])
         _ = root.snapshot(in: Size(width: 30, height: 10))
@@ -122,8 +115,7 @@ struct MouseTests {
         #expect(!table.handle(.mouse(.press(.left), at: Point(x: 50_000, y: 5))))
     }
 
-    @Test("A list is clicked too, where it has scrolled")
-    func list() {
+    @Test func `A list is clicked too, where it has scrolled`() {
         let list = List((0..<9).map { StyledText("item \($0)") })
         list.selectedIndex = 8
         _ = list.snapshot(in: Size(width: 10, height: 3))

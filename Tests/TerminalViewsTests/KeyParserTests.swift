@@ -21,7 +21,6 @@ struct KeyParserTests {
     }
 
     @Test(
-        "Each sequence is its key",
         arguments: [
             ("a", .character("a")), ("é", .character("é")), ("日", .character("日")), ("😀", .character("😀")),
             (" ", .character(" ")),
@@ -36,28 +35,24 @@ struct KeyParserTests {
             ("\u{1B}[<0;300;1m", .mouse(.release, at: Point(x: 299, y: 0))), ("\u{1B}[<64;1;1M", .mouse(.wheelUp, at: .zero)),
             ("\u{1B}[<65;1;9M", .mouse(.wheelDown, at: Point(x: 0, y: 8))),
             ("\u{1B}[<20;1;1M", Key(.mouse(Mouse(.press(.left), at: .zero, [.shift, .control])), [.shift, .control])),
-        ] as [(Typed, Key)]
-    )
-    func table(typed: Typed, key: Key) {
+        ] as [(Typed, Key)])
+    func `Each sequence is its key`(typed: Typed, key: Key) {
         #expect(keys(typed.text) == [key])
     }
 
     @Test(
-        "What is no key gives none, and the next key is whole",
         arguments: [
             "\u{1B}[12;40R", "\u{1B}[?1;2c", "\u{1B}[<35;3;4M", "\u{1B}[<0;0;4M", "\u{1B}[<0;3M", "\u{1B}[<0;3;4X",
             "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]0;title\u{1B}\\",
             "\u{1B}P+q\u{1B}\\",
             "\u{1B}[99999999999~", "\u{1B}[201~", "\u{1B}[1;2;3;4A", Typed("\u{1B}[" + String(repeating: "1;", count: 500) + "A"),
             "\u{1B}[[Z", "\u{85}",
-        ] as [Typed]
-    )
-    func ignores(typed: Typed) {
+        ] as [Typed])
+    func `What is no key gives none, and the next key is whole`(typed: Typed) {
         #expect(keys(typed.text + "q") == [.character("q")])
     }
 
-    @Test("A lone Esc and truncated sequences are decided by a timeout")
-    func timeOut() {
+    @Test func `A lone Esc and truncated sequences are decided by a timeout`() {
         var parser = KeyParser()
         #expect(parser.feed([0x1B]).isEmpty)
         #expect(parser.isPending)
@@ -74,22 +69,18 @@ struct KeyParserTests {
         #expect(parser.feed([0x71]) == [.character("q")])
     }
 
-    @Test(
-        "Ctrl-C is never swallowed, whatever came before",
-        arguments: [Typed("\u{1B}"), "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}", "\u{1B}[200~a\u{1B}[20"])
-    func interrupt(prefix: Typed) {
+    @Test(arguments: [Typed("\u{1B}"), "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}", "\u{1B}[200~a\u{1B}[20"])
+    func `Ctrl-C is never swallowed, whatever came before`(prefix: Typed) {
         #expect(keys(prefix.text + "\u{3}").last == .control("c"))
     }
 
-    @Test("Two Esc are two keys, and invalid UTF-8 is ignored")
-    func oddBytes() {
+    @Test func `Two Esc are two keys, and invalid UTF-8 is ignored`() {
         #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
         var parser = KeyParser()
         #expect(parser.feed([0xFF, 0xC0, 0x80, 0xE6, 0x41, 0xED, 0xA0, 0x80, 0x42]) == [.character("A"), .character("B")])
     }
 
-    @Test("Random bytes give the same keys however they are split, and little is buffered", arguments: UInt64(1)...40)
-    func splits(seed: UInt64) {
+    @Test(arguments: UInt64(1)...40) func `Random bytes give the same keys however they are split, and little is buffered`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces: [[UInt8]] = [
             [0x1B], [0x5B], [0x4F], Array("1;5A".utf8), Array("é日😀".utf8), [0x9F], [0x03], Array("]0;".utf8), [0x07],
@@ -113,18 +104,16 @@ struct KeyParserTests {
     }
 
     @Test(
-        "A paste is one key, and what follows it are keys again",
         arguments: [
             ("q", "q"), ("sS?q\r\n\t", "sS?q\r\n\t"), ("é日😀", "é日😀"), ("\u{1B}[A\u{1B}[200~\u{1B}[20", "\u{1B}[A\u{1B}[200~\u{1B}[20"),
             ("\u{1B}\u{1B}", "\u{1B}\u{1B}"),
         ] as [(Typed, Typed)])
-    func paste(typed: Typed, pasted: Typed) {
+    func `A paste is one key, and what follows it are keys again`(typed: Typed, pasted: Typed) {
         #expect(keys("a\u{1B}[200~\(typed.text)\u{1B}[201~b") == [.character("a"), .paste(pasted.text), .character("b")])
         #expect(keys("\u{1B}[200~\u{1B}[201~b") == [.character("b")])
     }
 
-    @Test("A paste is truncated to its limit, in whole characters")
-    func longPaste() {
+    @Test func `A paste is truncated to its limit, in whole characters`() {
         let text = "a" + String(repeating: "é", count: KeyParser.longestPaste)
         let keys = keys("\u{1B}[200~\(text)\u{1B}[201~q")
         #expect(keys.count == 2)
@@ -132,8 +121,7 @@ struct KeyParserTests {
         #expect(keys.last == .character("q"))
     }
 
-    @Test("A paste without an end marker times out")
-    func pasteWithoutEnd() {
+    @Test func `A paste without an end marker times out`() {
         var parser = KeyParser()
         #expect(parser.feed(Array("\u{1B}[200~ab".utf8)).isEmpty)
         #expect(parser.isPending)
@@ -143,8 +131,7 @@ struct KeyParserTests {
         #expect(parser.feed([0x71]) == [.character("q")])
     }
 
-    @Test("Keys have printable names")
-    func names() {
+    @Test func `Keys have printable names`() {
         #expect(Key.control("c").description == "ctrl-c")
         #expect(Key(.tab, .shift).description == "shift-tab")
         #expect(Key.function(5).description == "f5")

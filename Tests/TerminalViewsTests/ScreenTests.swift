@@ -55,8 +55,7 @@ struct ScreenTests {
         device.finishWrite()
     }
 
-    @Test("The first frame is drawn automatically, the next after a change")
-    func draws() {
+    @Test func `The first frame is drawn automatically, the next after a change`() {
         settle()
         #expect(device.screen.text == "one\n")
         label.text = "two"
@@ -66,8 +65,7 @@ struct ScreenTests {
         #expect(device.writes == 2)
     }
 
-    @Test("A device of any size gets a frame of bounded size", arguments: [65_535, 1_000_000, 0])
-    func hugeDevice(length: Int) async throws {
+    @Test(arguments: [65_535, 1_000_000, 0]) func `A device of any size gets a frame of bounded size`(length: Int) async throws {
         settle()
         device.size = Size(width: length, height: length)
         resized.onNext(())
@@ -75,8 +73,7 @@ struct ScreenTests {
         #expect(size == Size(width: min(length, 1000), height: min(length, 500)))
     }
 
-    @Test("Nothing is written or scheduled without changes")
-    func idles() {
+    @Test func `Nothing is written or scheduled without changes`() {
         settle()
         label.text = "one"
         settle()
@@ -87,8 +84,7 @@ struct ScreenTests {
         #expect(device.writes == 1)
     }
 
-    @Test("At most 60 frames a second are drawn, and the last one shows the last state")
-    func paces() {
+    @Test func `At most 60 frames a second are drawn, and the last one shows the last state`() {
         settle()
         for step in 0..<1000 {
             label.text = "\(step)"
@@ -100,8 +96,7 @@ struct ScreenTests {
         #expect(device.screen.text == "999\n")
     }
 
-    @Test("While the terminal has not taken a frame no other is drawn; then the latest is")
-    func waitsForTheTerminal() {
+    @Test func `While the terminal has not taken a frame no other is drawn; then the latest is`() {
         time.advance(by: .milliseconds(100))
         label.text = "lost"
         time.advance(by: .seconds(1))
@@ -114,8 +109,7 @@ struct ScreenTests {
         #expect(device.writes == 2)
     }
 
-    @Test("A new size is emitted and everything is redrawn")
-    func resizes() {
+    @Test func `A new size is emitted and everything is redrawn`() {
         settle()
         let sizes = BehaviorRelay<[Size]>(value: [])
         let subscription = screen.size.subscribe(onNext: { size in sizes.accept(sizes.value + [size]) })
@@ -127,8 +121,7 @@ struct ScreenTests {
         subscription.dispose()
     }
 
-    @Test("After a disconnect, or when the screen is closed, nothing is drawn")
-    func closes() {
+    @Test func `After a disconnect, or when the screen is closed, nothing is drawn`() {
         time.advance(by: .milliseconds(100))
         device.finishWrite(false)
         label.text = "two"
@@ -140,8 +133,7 @@ struct ScreenTests {
         #expect(device.writes == 1)
     }
 
-    @Test("Redrawing sends everything again")
-    func redraws() {
+    @Test func `Redrawing sends everything again`() {
         settle()
         screen.redraw()
         settle()
@@ -152,8 +144,7 @@ struct ScreenTests {
 @MainActor
 @Suite("Views are bound to streams", .countsResources)
 struct BindingTests {
-    @Test("Settable properties are binders, also from another thread")
-    func binders() async {
+    @Test func `Settable properties are binders, also from another thread`() async {
         let label = Label("before")
         let bag = DisposeBag()
         let texts = PublishSubject<String>()
@@ -165,8 +156,7 @@ struct BindingTests {
         #expect(label.isHidden)
     }
 
-    @Test("A table emits its selection")
-    func selection() {
+    @Test func `A table emits its selection`() {
         let table = Table(columns: [.init("A")])
         let seen = BehaviorRelay<[String?]>(value: [])
         let subscription = table.selection.subscribe(onNext: { id in seen.accept(seen.value + [id]) })

@@ -4,15 +4,13 @@ import Testing
 
 @Suite("A series stores the last values and shows them in as many steps as fit", .countsResources)
 struct SeriesTests {
-    @Test("The oldest values are dropped")
-    func keepsLast() {
+    @Test func `The oldest values are dropped`() {
         var series = Series(capacity: 3)
         for value in 1...5 { series.append(Double(value)) }
         #expect(series.values == [3, 4, 5])
     }
 
-    @Test("Each value is a step if they fit, otherwise a step is the mean of several")
-    func steps() {
+    @Test func `Each value is a step if they fit, otherwise a step is the mean of several`() {
         let series: Series = [1, 2, 3, 4, 5, 6]
         #expect(series.steps(6) == [1, 2, 3, 4, 5, 6])
         #expect(series.steps(3) == [1.5, 3.5, 5.5])
@@ -21,16 +19,14 @@ struct SeriesTests {
         #expect(Series(capacity: 3).steps(3) == [])
     }
 
-    @Test("A partial step is the mean of its values; an empty one is a gap")
-    func gaps() {
+    @Test func `A partial step is the mean of its values; an empty one is a gap`() {
         let series: Series = [1, .nan, .nan, .nan]
         let steps = series.steps(2)
         #expect(steps.first == 1)
         #expect(steps.last?.isNaN == true)
     }
 
-    @Test("Steps keep their values while new ones are appended")
-    func isStable() {
+    @Test func `Steps keep their values while new ones are appended`() {
         var series = Series(capacity: 40)
         for value in 0..<100 { series.append(Double(value)) }
         var before = series.steps(10)
@@ -42,8 +38,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("The mean is correct even if the sum overflows")
-    func hugeNumbers() {
+    @Test func `The mean is correct even if the sum overflows`() {
         #expect(Series([1e308, 1e308, -1e308, 1e308]).steps(2) == [1e308, 0])
         #expect(Series([.greatestFiniteMagnitude, .greatestFiniteMagnitude, .infinity, .nan]).steps(1) == [.greatestFiniteMagnitude])
         #expect(Series([.infinity, .nan]).steps(1).map(\.isNaN) == [true])

@@ -17,13 +17,11 @@ struct TableTests {
             String.init)
     }
 
-    @Test("Header and rows are aligned in columns")
-    func draws() {
+    @Test func `Header and rows are aligned in columns`() {
         #expect(lines(makeTable(rows: 2), 20, 4) == [" Name          Price", " row 0          0.00", " row 1          1.00", ""])
     }
 
-    @Test("The sort column has an indicator")
-    func sorting() {
+    @Test func `The sort column has an indicator`() {
         let table = makeTable(rows: 1)
         table.sorting = .init(column: 1, isAscending: false)
         #expect(lines(table, 20, 1) == [" Name        Price ▼"])
@@ -31,8 +29,7 @@ struct TableTests {
         #expect(lines(table, 20, 1) == [" Name ▲        Price"])
     }
 
-    @Test("The first row is selected by default and the selection moves with the keys")
-    func selection() {
+    @Test func `The first row is selected by default and the selection moves with the keys`() {
         let table = makeTable(rows: 10)
         _ = lines(table, 20, 5)
         #expect(table.selectedID == "id0")
@@ -49,8 +46,7 @@ struct TableTests {
         #expect(table.selectedID == "id0")
     }
 
-    @Test("The selected row is inverse, the list scrolls with it, and a scroll bar shows the position")
-    func scrolls() {
+    @Test func `The selected row is inverse, the list scrolls with it, and a scroll bar shows the position`() {
         let table = makeTable(rows: 10)
         table.selectedID = "id6"
         #expect(lines(table, 20, 4) == [" Name         Price", " row 4         4.00", " row 5         5.00▐", " row 6         6.00"])
@@ -59,8 +55,7 @@ struct TableTests {
         #expect(canvas[3, 2]?.style == .plain)
     }
 
-    @Test("The selection follows its row when the rows are reordered, and keeps its position when the row is removed")
-    func keepsSelection() {
+    @Test func `The selection follows its row when the rows are reordered, and keeps its position when the row is removed`() {
         let table = makeTable(rows: 4)
         table.selectedID = "id1"
         table.rows.reverse()
@@ -74,8 +69,7 @@ struct TableTests {
         #expect(table.selectedID == "new")
     }
 
-    @Test("Until a row is selected, the first one is, whichever that is")
-    func firstIsSelected() {
+    @Test func `Until a row is selected, the first one is, whichever that is`() {
         let table = makeTable(rows: 3)
         table.rows.reverse()
         #expect(table.selectedID == "id2")
@@ -84,22 +78,19 @@ struct TableTests {
         #expect(table.selectedID == "id1")
     }
 
-    @Test("An empty table shows its placeholder")
-    func placeholder() {
+    @Test func `An empty table shows its placeholder`() {
         let table = makeTable(rows: 0)
         table.placeholder = "Nothing yet"
         #expect(lines(table, 20, 2) == [" Name          Price", " Nothing yet"])
     }
 
-    @Test("Long and wide texts are clipped, and a column can fit its content")
-    func cuts() {
+    @Test func `Long and wide texts are clipped, and a column can fit its content`() {
         let table = Table(columns: [.init("A", width: .fit), .init("B", width: .fixed(4)), .init("C", width: .fixed(4))])
         table.rows = [Table.Row(id: "1", ["wide one", "日本語", .sparkline([1, 2, 3])])]
         #expect(lines(table, 30, 2) == [" A        B    C", " wide one 日…   ▁▄▇"])
     }
 
-    @Test("A row with too few values leaves columns empty, one with too many hides the rest")
-    func uneven() {
+    @Test func `A row with too few values leaves columns empty, one with too many hides the rest`() {
         let table = makeTable(rows: 0)
         table.rows = [Table.Row(id: "a", []), Table.Row(id: "b", ["x", "y", "z"])]
         #expect(lines(table, 20, 3) == [" Name          Price", "", " x                 y"])
@@ -118,8 +109,7 @@ struct TableTests {
         return table
     }
 
-    @Test("Columns disappear by their rank, no title is cut, and every column has the width of its content where there is room")
-    func ranks() {
+    @Test func `Columns disappear by their rank, no title is cut, and every column has the width of its content where there is room`() {
         #expect(
             lines(makeRanked(), 60, 3) == [
                 " Name                  State Latency Graph           Error",
@@ -131,8 +121,7 @@ struct TableTests {
         #expect(lines(makeRanked(), 20, 1)[0].hasSuffix("State"))
     }
 
-    @Test("A column that prefers to be wider is whole before columns of a higher rank are shown")
-    func preferred() {
+    @Test func `A column that prefers to be wider is whole before columns of a higher rank are shown`() {
         let table = makeRanked()
         table.columns[0] = .init("Name", width: .fit, minimum: 8, preferred: 30, over: 1, truncation: .middle)
         #expect(lines(table, 36, 3).prefix(2) == [" Name                  State Latency", " service/users/health  up       1 ms"])
@@ -140,8 +129,7 @@ struct TableTests {
         #expect(lines(table, 44, 1)[0].hasSuffix("Graph"))
     }
 
-    @Test("A row that changed is drawn, and one that did not stays what it was")
-    func redraws() {
+    @Test func `A row that changed is drawn, and one that did not stays what it was`() {
         let table = makeTable(rows: 3)
         let size = Size(width: 20, height: 4)
         #expect(table.snapshot(in: size) == table.snapshot(in: size))
@@ -161,8 +149,7 @@ struct TableTests {
         #expect(table.snapshot(in: size) == fresh.snapshot(in: size))
     }
 
-    @Test("On a background that is not blank a row shows what is behind it")
-    func background() {
+    @Test func `On a background that is not blank a row shows what is behind it`() {
         let table = makeTable(rows: 2)
         let behind = Label("first\n\nbehind the row", style: Style(.standard, on: .blue))
         let layers = Layers([behind, table])
@@ -174,15 +161,13 @@ struct TableTests {
         #expect(layers.snapshot(in: size)[7, 2] == .blank)
     }
 
-    @Test("Texts that differ still differ when their middles are cut")
-    func keepsApart() {
+    @Test func `Texts that differ still differ when their middles are cut`() {
         let narrow = lines(makeRanked(), 20, 3)
         #expect(narrow[1] != narrow[2])
         #expect(narrow[1].contains("…") && narrow[2].contains("…"))
     }
 
-    @Test("A hidden column takes no space")
-    func hides() {
+    @Test func `A hidden column takes no space`() {
         let table = makeTable(rows: 1)
         table.columns[0].isHidden = true
         #expect(lines(table, 20, 2) == ["   Price", "    0.00"])

@@ -35,8 +35,7 @@ struct TerminalTests {
         }.value
     }
 
-    @Test("Its size and colors are known")
-    func properties() throws {
+    @Test func `Its size and colors are known`() throws {
         let terminal = try makeTerminal()
         #expect(terminal.size == Size(width: 90, height: 30))
         #expect(terminal.colorDepth == .palette)
@@ -46,8 +45,7 @@ struct TerminalTests {
         #expect(terminal.size == Size(width: 80, height: 24))
     }
 
-    @Test("Entering changes modes and screen, leaving restores both")
-    func restores() async throws {
+    @Test func `Entering changes modes and screen, leaving restores both`() async throws {
         let terminal = try makeTerminal()
         let before = pair.modes
         #expect(terminal.enter())
@@ -59,8 +57,7 @@ struct TerminalTests {
         terminal.leave()
     }
 
-    @Test("Anything but a terminal with control sequences is rejected")
-    func refuses() throws {
+    @Test func `Anything but a terminal with control sequences is rejected`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }
@@ -69,8 +66,7 @@ struct TerminalTests {
         #expect(Terminal(input: pair.program, output: pair.program, environment: ["TERM": "dumb"]) == nil)
     }
 
-    @Test("A blocked terminal blocks nothing")
-    func stuck() async throws {
+    @Test func `A blocked terminal blocks nothing`() async throws {
         let terminal = try makeTerminal()
         let before = pair.modes
         terminal.enter()
@@ -82,8 +78,7 @@ struct TerminalTests {
         _ = await output(until: "1049l")
     }
 
-    @Test("Keys are a stream, with a lone Esc after a delay, which completes when the terminal disconnects")
-    func keyboard() async throws {
+    @Test func `Keys are a stream, with a lone Esc after a delay, which completes when the terminal disconnects`() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let keyboard = Keyboard(descriptor: ends[0])
@@ -106,8 +101,7 @@ struct TerminalTests {
         close(ends[0])
     }
 
-    @Test("A keyboard that cannot be read fails with the reason, whenever it is subscribed to")
-    func unreadableKeyboard() {
+    @Test func `A keyboard that cannot be read fails with the reason, whenever it is subscribed to`() {
         let keyboard = Keyboard(descriptor: -1)
         for _ in 0..<2 {
             let error = Lock<(any Error)?>(nil)

@@ -6,7 +6,6 @@ import Testing
 @Suite("Text is measured in columns and made safe", .countsResources)
 struct TerminalTextTests {
     @Test(
-        "A text takes the columns that a terminal gives it",
         arguments: [
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한글", 4), ("ｆｕｌｌ", 8), ("▁▂█", 3), ("─│┌", 3),
             ("😀", 2), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤️", 2), ("☎", 1), ("1️⃣", 2), ("⌚", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("a\u{200B}b", 2), ("ไทย", 3),
@@ -18,9 +17,8 @@ struct TerminalTextTests {
             ("a\u{FE0F}", 1), ("\u{231A}\u{FE0E}", 1), ("\u{2702}\u{FE0F}", 2), ("\u{1F1E9}", 2), ("\u{1F1E9}\u{1F1EA}\u{1F1E9}", 4),
             ("\u{200D}", 0), ("\u{FE0F}", 0), ("\u{AD}", 1),
             ("\u{301}", 0), ("a\tb", 3), ("\r\n", 1), ("\u{1B}", 1), ("\u{7F}", 1),
-        ] as [(Typed, Int)]
-    )
-    func width(text: Typed, columns: Int) {
+        ] as [(Typed, Int)])
+    func `A text takes the columns that a terminal gives it`(text: Typed, columns: Int) {
         #expect(TerminalText.width(of: text.text) == columns)
     }
 
@@ -40,8 +38,7 @@ struct TerminalTextTests {
         #expect(screen[40, 0].text == "\u{D15}")
     }
 
-    @Test("No control character and no directional formatting survives")
-    func sanitizes() {
+    @Test func `No control character and no directional formatting survives`() {
         #expect(TerminalText.sanitized("a\u{1B}[31mb\u{7}\u{7F}") == "a␛[31mb␇␡")
         #expect(TerminalText.sanitized("a\nb\tc\r\nd\u{2028}e") == "a b c d e")
         #expect(TerminalText.sanitized("\u{9B}31m\u{85}") == "\u{FFFD}31m\u{FFFD}")
@@ -50,8 +47,7 @@ struct TerminalTextTests {
         #expect(TerminalText.sanitized("naïve 日本 👨‍👩‍👧") == "naïve 日本 👨‍👩‍👧")
     }
 
-    @Test("Every scalar there is becomes text without controls")
-    func everyScalar() {
+    @Test func `Every scalar there is becomes text without controls`() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let isSafe = TerminalText.sanitized("\(scalar)").unicodeScalars.allSatisfy {
@@ -61,15 +57,13 @@ struct TerminalTextTests {
         }
     }
 
-    @Test("Combining marks on a letter are limited")
-    func longClusters() {
+    @Test func `Combining marks on a letter are limited`() {
         let stacked = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(TerminalText.sanitized(stacked).unicodeScalars.count == 16)
         #expect(TerminalText.width(of: stacked) == 1)
     }
 
-    @Test("Incremental text is sanitized wherever it is split")
-    func pieces() {
+    @Test func `Incremental text is sanitized wherever it is split`() {
         let text = "a\u{1B}[2J\r\nb\rc\u{9B}é日👨‍👩‍👧\u{202E}\t\u{7F}e\u{301}" + String(repeating: "\u{301}", count: 40) + "\u{2028}\u{C}x\r"
         let bytes = Array(text.utf8) + [0xED, 0xA0, 0x80, 0xC0, 0xE6, 0x97]
         var whole = LineSanitizer()
@@ -85,8 +79,7 @@ struct TerminalTextTests {
         #expect(TerminalText.sanitizedLines(text) == safe)
     }
 
-    @Test("Every scalar there is becomes lines without controls")
-    func everyScalarInLines() {
+    @Test func `Every scalar there is becomes lines without controls`() {
         var sanitizer = LineSanitizer()
         let all = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
         let safe = sanitizer.feed(Array(String(String.UnicodeScalarView(all)).utf8))
@@ -97,8 +90,7 @@ struct TerminalTextTests {
         #expect(controls.isEmpty)
     }
 
-    @Test("Clipping counts columns and adds an ellipsis")
-    func clips() {
+    @Test func `Clipping counts columns and adds an ellipsis`() {
         #expect(TerminalText.clipped("abcdef", to: 6) == "abcdef")
         #expect(TerminalText.clipped("abcdef", to: 4) == "abc…")
         #expect(TerminalText.clipped("日本語", to: 4) == "日…")
@@ -109,8 +101,7 @@ struct TerminalTextTests {
         #expect(TerminalText.padded("abcdef", to: 3) == "ab…")
     }
 
-    @Test("Styled text is clipped across its spans")
-    func clipsStyledText() {
+    @Test func `Styled text is clipped across its spans`() {
         let text = StyledText("ab", .bold) + StyledText("cdef", .dim)
         #expect(text.clipped(to: 6) == text)
         #expect(text.clipped(to: 4) == StyledText("ab", .bold) + StyledText("c…", .dim))

@@ -6,17 +6,15 @@ import Testing
 @Suite("Text is cut where it tells least", .countsResources)
 struct TruncationTests {
     @Test(
-        "The middle is cut, never a character in half, and styles stay",
         arguments: [
             ("abcdefghij", 5, "ab…ij"), ("abcdefghij", 6, "ab…hij"), ("abc", 3, "abc"), ("abc", 1, "…"), ("abc", 0, ""),
             ("日本語日本語", 6, "日…語"),
         ])
-    func middle(text: String, columns: Int, cut: String) {
+    func `The middle is cut, never a character in half, and styles stay`(text: String, columns: Int, cut: String) {
         #expect(TerminalText.clippedInMiddle(text, to: columns) == cut)
     }
 
-    @Test("Styles stay")
-    func styles() {
+    @Test func `Styles stay`() {
         let text = StyledText("abcde", .bold) + StyledText("fghij", .dim)
         let cut = text.clippedInMiddle(to: 5)
         #expect(cut.string == "ab…ij")
@@ -24,8 +22,7 @@ struct TruncationTests {
         #expect(cut.spans.last?.style == .dim)
     }
 
-    @Test("The cut moves to where texts are the same")
-    func apart() {
+    @Test func `The cut moves to where texts are the same`() {
         let texts = ["host/service/alpha/x", "host/service/beta/xx"].map { StyledText($0) }
         #expect(Truncation.head(keepingApart: texts, in: 15) == 7)
         let beginnings = ["alpha-service-health-check", "gamma-service-health-check"].map { StyledText($0) }
@@ -40,17 +37,15 @@ struct TruncationTests {
 @Suite("Terminals without Unicode get ASCII", .countsResources)
 struct ASCIITests {
     @Test(
-        "Each character becomes one of its width",
         arguments: [
             ("┌─┐│", "+-+|"), ("▁▄█", "_-#"), ("café…", "cafe~"), ("日本", "????"), ("● ▼", "* V"), ("plain ~", "plain ~"), ("😀", "??"),
         ])
-    func replaces(text: String, ascii: String) {
+    func `Each character becomes one of its width`(text: String, ascii: String) {
         #expect(TerminalText.ascii(text) == ascii)
         #expect(TerminalText.width(of: text) == TerminalText.width(of: ascii))
     }
 
-    @Test("The locale decides: the first variable that is set; none is Unicode")
-    func locale() {
+    @Test func `The locale decides: the first variable that is set; none is Unicode`() {
         #expect(TerminalText.isUnicode([:]))
         #expect(TerminalText.isUnicode(["LANG": ""]))
         #expect(!TerminalText.isUnicode(["LANG": "C"]))
@@ -59,8 +54,7 @@ struct ASCIITests {
         #expect(!TerminalText.isUnicode(["LANG": "eo.UTF-8", "LC_ALL": "POSIX"]))
     }
 
-    @Test("A frame is written in ASCII")
-    func frame() {
+    @Test func `A frame is written in ASCII`() {
         var canvas = Canvas(size: Size(width: 6, height: 1))
         canvas.draw("a┌é日")
         var renderer = DifferenceRenderer(depth: .monochrome, isASCII: true)
@@ -72,14 +66,12 @@ struct ASCIITests {
 
 @Suite("A theme fits the background", .countsResources)
 struct ThemeTests {
-    @Test(
-        "COLORFGBG tells the background", arguments: [("0;15", true), ("15;0", false), ("0;default;7", true), ("12;8", false), ("", false)])
-    func detects(value: String, isLight: Bool) {
+    @Test(arguments: [("0;15", true), ("15;0", false), ("0;default;7", true), ("12;8", false), ("", false)])
+    func `COLORFGBG tells the background`(value: String, isLight: Bool) {
         #expect(Theme(environment: ["COLORFGBG": value]) == (isLight ? .light : .dark))
     }
 
-    @Test("No color of the light theme is bright")
-    func legible() {
+    @Test func `No color of the light theme is bright`() {
         let bright: Set<Color> = [.yellow, .cyan, .white, .green]
         let theme = Theme.light
         for style in [theme.header, theme.good, theme.warning, theme.bad, theme.accent, theme.faint] {

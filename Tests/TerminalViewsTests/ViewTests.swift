@@ -6,8 +6,7 @@ import Testing
 @MainActor
 @Suite("Views draw themselves", .countsResources)
 struct ViewTests {
-    @Test("A label shows its lines, clipped and aligned")
-    func label() {
+    @Test func `A label shows its lines, clipped and aligned`() {
         let label = Label("hello\nwonderful world")
         #expect(text(label, 9, 3) == "hello\nwonderfu…\n")
         label.alignment = .trailing
@@ -19,15 +18,13 @@ struct ViewTests {
         #expect(styles == [.plain, .bold, Style(.red)])
     }
 
-    @Test("A label can be a whole colored line")
-    func labelStyle() {
+    @Test func `A label can be a whole colored line`() {
         let label = Label("x", style: Style(.red, on: .blue))
         let canvas = label.snapshot(in: Size(width: 3, height: 1))
         #expect((0..<3).map { canvas[$0, 0]?.style } == Array(repeating: Style(.red, on: .blue), count: 3))
     }
 
-    @Test("A sparkline shows numbers from the lowest to the highest, and gaps")
-    func sparkline() {
+    @Test func `A sparkline shows numbers from the lowest to the highest, and gaps`() {
         let line = Sparkline([9, 0, 1, 2, 3, 4, 5, 6, 7])
         #expect(text(line, 10, 1) == " █▁▂▃▃▄▅▆▆")
         line.series = [1, .nan, 1]
@@ -44,8 +41,7 @@ struct ViewTests {
         #expect(text(line, 4, 1) == "")
     }
 
-    @Test("A sparkline shows numbers and ranges of any size")
-    func sparklineOfExtremes() {
+    @Test func `A sparkline shows numbers and ranges of any size`() {
         let line = Sparkline([1e308, -1e308, 0])
         #expect(text(line, 3, 1) == "█▁▅")
         line.series = [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude]
@@ -59,8 +55,7 @@ struct ViewTests {
         }
     }
 
-    @Test("A progress bar fills in eighths of a cell")
-    func progress() {
+    @Test func `A progress bar fills in eighths of a cell`() {
         let bar = ProgressBar(progress: 0.5)
         #expect(text(bar, 13, 1) == "████░░░░  50%")
         bar.progress = 1
@@ -73,8 +68,7 @@ struct ViewTests {
         #expect(text(bar, 4, 1) == "░░░░")
     }
 
-    @Test("A spinner animates with its steps during an activity")
-    func spinner() {
+    @Test func `A spinner animates with its steps during an activity`() {
         let spinner = Spinner()
         #expect(text(spinner, 1, 1) == "")
         spinner.isSpinning = true
@@ -85,8 +79,7 @@ struct ViewTests {
         #expect(text(spinner, 1, 1) == "⠏")
     }
 
-    @Test("The status bar shows both sides and the load indicator")
-    func statusBar() {
+    @Test func `The status bar shows both sides and the load indicator`() {
         let bar = StatusBar(leading: "q quit  ? help", trailing: "live")
         #expect(text(bar, 30, 1) == " q quit  ? help        live ○")
         bar.isLoading = true
@@ -95,8 +88,7 @@ struct ViewTests {
         #expect(text(bar, 3, 1).count <= 3)
     }
 
-    @Test("A border frames a view and shows its title")
-    func border() {
+    @Test func `A border frames a view and shows its title`() {
         let border = Border(Label("inside"), title: "Title")
         #expect(text(border, 12, 3) == "┌ Title ───┐\n│ inside   │\n└──────────┘")
         #expect(text(border, 4, 2) == "┌──┐\n└──┘")
@@ -104,8 +96,7 @@ struct ViewTests {
         #expect(border.fittingSize(in: Size(width: 80, height: 24)) == Size(width: 10, height: 3))
     }
 
-    @Test("A list scrolls to the selected line")
-    func list() {
+    @Test func `A list scrolls to the selected line`() {
         let list = List((1...9).map { "line \($0)" })
         #expect(text(list, 6, 3) == "line 1\nline 2\nline 3")
         list.handle(.end)
@@ -122,8 +113,7 @@ struct ViewTests {
         #expect(text(list, 6, 1) == "")
     }
 
-    @Test("An overlay is centered on a cleared background")
-    func layers() {
+    @Test func `An overlay is centered on a cleared background`() {
         let dialog = Centered(Border(Label("hi"), title: ""))
         let layers = Layers([Label("0123456789\n0123456789\n0123456789"), dialog])
         #expect(text(layers, 10, 3) == "01┌────┐89\n01│ hi │89\n01└────┘89")
@@ -131,8 +121,8 @@ struct ViewTests {
         #expect(text(layers, 10, 1) == "0123456789")
     }
 
-    @Test("Views are drawn in any size without trapping", arguments: [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (3, 1), (5, 3)])
-    func tiny(width: Int, height: Int) {
+    @Test(arguments: [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (3, 1), (5, 3)])
+    func `Views are drawn in any size without trapping`(width: Int, height: Int) {
         let table = Table(columns: [.init("A"), .init("B", width: .fit)])
         table.rows = (0..<5).map { Table.Row(id: "\($0)", ["x", .sparkline([1, 2])]) }
         let views: [View] = [
@@ -167,8 +157,7 @@ struct StackTests {
         #expect(Length.distribute(lengths, fitting: fitting, available: available, spacing: spacing) == expected)
     }
 
-    @Test("Views are placed beside and below each other; a hidden one takes no space")
-    func layout() {
+    @Test func `Views are placed beside and below each other; a hidden one takes no space`() {
         let header = Label("head")
         let left = Label("l\nl")
         left.height = .flexible()
@@ -182,8 +171,7 @@ struct StackTests {
         #expect(stack.snapshot(in: Size(width: 10, height: 2)).text == "r\n foot   ○")
     }
 
-    @Test("Each change of a subview reaches the root once")
-    func invalidation() {
+    @Test func `Each change of a subview reaches the root once`() {
         let label = Label("a")
         let root = Stack(.vertical, [Border(label)])
         var changes = 0

@@ -55,8 +55,7 @@ struct AlertTests {
         #expect(folder.names == ["config.json", "first", "second", "third"])
     }
 
-    @Test("The page of responses says why a recording has no bodies")
-    func recordedBody() throws {
+    @Test func `The page of responses says why a recording has no bodies`() throws {
         let target = WatchTarget(try #require(URL(string: "http://h/")), name: "h")
         let check = Check(
             target: target, time: Date(timeIntervalSince1970: 1), latency: .milliseconds(1),
@@ -67,8 +66,7 @@ struct AlertTests {
         #expect(page(recorded).hasSuffix("\nRecordings and shared checks have no bodies, because these may be confidential."))
     }
 
-    @Test("The details are made for the entry that is asked for them, and follow its changes")
-    func details() throws {
+    @Test func `The details are made for the entry that is asked for them, and follow its changes`() throws {
         let target = WatchTarget(try #require(URL(string: "http://h/")), name: "h")
         let board = WatchBoard().applying(.targets([target])).applying(.success(of: target, at: 1))
         let next = board.applying(.success(of: target, at: 2))
@@ -77,10 +75,8 @@ struct AlertTests {
         #expect(next.applying(.problem("x")).entries[0].isSame(as: next.entries[0]))
     }
 
-    @Test(
-        "The axis of the latency grows in small steps",
-        arguments: [(50.0, "1 minute"), (110, "2 minutes"), (290, "5 minutes"), (590, "10 minutes")])
-    func axis(seconds: Double, start: String) throws {
+    @Test(arguments: [(50.0, "1 minute"), (110, "2 minutes"), (290, "5 minutes"), (590, "10 minutes")])
+    func `The axis of the latency grows in small steps`(seconds: Double, start: String) throws {
         let target = WatchTarget(try #require(URL(string: "http://h/")), name: "h")
         let board = [0, seconds].reduce(WatchBoard()) { $0.applying(.success(of: target, at: $1)) }
         #expect(board.entries[0].detail.chart.axis.start == "\(start) ago")

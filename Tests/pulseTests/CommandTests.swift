@@ -14,8 +14,7 @@ struct CommandTests {
         try #require(URL(string: text))
     }
 
-    @Test("Without arguments it is the demo, and help has its topics")
-    func simple() throws {
+    @Test func `Without arguments it is the demo, and help has its topics`() throws {
         #expect(try parse("") == .demo)
         #expect(try parse("--help") == .help(nil))
         #expect(try parse("help") == .help(nil))
@@ -27,8 +26,7 @@ struct CommandTests {
         #expect(try parse("serve --port=0") == .serve(port: 0))
     }
 
-    @Test("A request has its method, headers, data and timeout")
-    func get() throws {
+    @Test func `A request has its method, headers, data and timeout`() throws {
         let words = ["get", "127.0.0.1:8080/a?b=1", "-X", "PUT", "-H", "A: 1", "-HB:2", "-d", "{}", "--timeout", "0.3"]
         let request = RequestOptions(
             url: try url("http://127.0.0.1:8080/a?b=1"), method: "PUT",
@@ -42,8 +40,7 @@ struct CommandTests {
                 == .get(GetOptions(request: RequestOptions(url: url("http://h"), method: "POST", content: form))))
     }
 
-    @Test("A download has the request of get, and its file")
-    func download() throws {
+    @Test func `A download has the request of get, and its file`() throws {
         let request = RequestOptions(url: try url("http://a/b%20c?d=e"), method: "GET", timeout: .seconds(3))
         #expect(
             try parse("download http://a/b%20c?d=e -O -t 3") == .download(DownloadOptions(request: request, target: URL(filePath: "b c"))))
@@ -53,8 +50,7 @@ struct CommandTests {
         #expect(try parse("get http://a/b%20c?d=e -o /tmp/f -f --force -t3") == .download(named))
     }
 
-    @Test("Endpoints are checked at an interval")
-    func watch() throws {
+    @Test func `Endpoints are checked at an interval`() throws {
         var options = WatchOptions(interval: .seconds(2), timeout: .milliseconds(1500), isOnce: true, isJSON: true)
         options.targets = [WatchTarget(try url("http://a")), WatchTarget(try url("https://b/c"))]
         for index in options.targets.indices {
@@ -65,7 +61,6 @@ struct CommandTests {
     }
 
     @Test(
-        "A usage error is reported in one line",
         arguments: [
             ("wtach http://a", "pulse: unknown command 'wtach'; did you mean watch?"),
             ("frobnicate", "pulse: unknown command 'frobnicate'; see pulse --help"),
@@ -131,14 +126,12 @@ struct CommandTests {
             ("serve --port 99999", "pulse serve: '99999' is not a port from 0 to 65535"),
             ("serve now", "pulse serve: unexpected argument 'now'; see pulse help serve"),
             ("help wach", "pulse help: there is no command 'wach'; did you mean watch?"),
-        ]
-    )
-    func errors(line: String, message: String) {
+        ])
+    func `A usage error is reported in one line`(line: String, message: String) {
         #expect(throws: UsageError(message)) { try parse(line) }
     }
 
-    @Test("Quoted text cannot control the terminal, and a header cannot inject a second one")
-    func hostile() {
+    @Test func `Quoted text cannot control the terminal, and a header cannot inject a second one`() {
         #expect(throws: UsageError("pulse: unknown command '␛[2J'; see pulse --help")) { try Command(parsing: ["\u{1B}[2J"]) }
         #expect(throws: UsageError("pulse get: header 1 contains a line break or another control character")) {
             try Command(parsing: ["get", "http://h", "-H", "A: 1\r\nB: 2"])
@@ -146,7 +139,6 @@ struct CommandTests {
     }
 
     @Test(
-        "No message shows a password, the value of a query or of a header",
         arguments: [
             ["get", "htp://user:hunter2@h/x?k=hunter2"], ["get", "http://user:hunter2@h:999999/x?k=hunter2"],
             ["get", "http://user:hun?hunter2@h/"], ["get", "http://user:hun/hunter2@h:x/"], ["get", "http://user:hunter2"],
@@ -165,7 +157,7 @@ struct CommandTests {
             ["user:hunter2@h"], ["http://user:hunter2@h"], ["serve", "--port", "token=hunter2"], ["serve", "user:hunter2@h"],
             ["help", "http://h?hunter2"],
         ])
-    func secrets(words: [String]) throws {
+    func `No message shows a password, the value of a query or of a header`(words: [String]) throws {
         let error = #expect(throws: UsageError.self) { try Command(parsing: words) }
         let message = try #require(error?.description)
         #expect(!message.contains("hunter2"))
@@ -173,18 +165,16 @@ struct CommandTests {
     }
 
     @Test(
-        "What is no secret still shows in a message",
         arguments: [
             ("http://h:99999/path", "'http://h:99999/path'"), ("http://[::1]:99999/", "'http://[::1]:99999/'"),
             ("htp://user:a@h/x?k=b", "'htp://…@h/x…'"), ("http://u:b@h/?c@d", "'http://…'"), ("/a:b/c", "'/a:b/c'"), ("a b", "'a…'"),
             ("", "''"),
         ])
-    func quotes(text: String, quoted: String) {
+    func `What is no secret still shows in a message`(text: String, quoted: String) {
         #expect(text.quotedForMessage == quoted)
     }
 
-    @Test("Each command has a help page with its flags", arguments: Command.Topic.allCases)
-    func help(topic: Command.Topic) {
+    @Test(arguments: Command.Topic.allCases) func `Each command has a help page with its flags`(topic: Command.Topic) {
         let page = Help.page(topic)
         #expect(topic.flags.allSatisfy { page.contains($0.name) })
         #expect(page.split(separator: "\n").allSatisfy { $0.count <= 120 })

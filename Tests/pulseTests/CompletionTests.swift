@@ -23,8 +23,7 @@ struct CompletionTests {
         ["/bin", "/usr/bin", "/usr/local/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(shell)") }
     }
 
-    @Test("bash, by sourcing the script", .enabled(if: has("bash")))
-    func offers() async throws {
+    @Test(.enabled(if: has("bash"))) func `bash, by sourcing the script`() async throws {
         #expect(try await bash([""]) == Command.Topic.allCases.map(\.rawValue) + ["help", "--help", "--version"])
         #expect(try await bash(["do"]) == ["download"])
         #expect(try await bash(["get", "--max"]) == ["--max-time", "--max-redirects"])
@@ -39,8 +38,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("Files, also after an @, with blanks in their names", .enabled(if: has("bash")))
-    func files() async throws {
+    @Test(.enabled(if: has("bash"))) func `Files, also after an @, with blanks in their names`() async throws {
         let folder = try TestFolder()
         _ = try folder.file("a b.json", "")
         _ = try folder.file("ac.json", "")
@@ -61,8 +59,7 @@ struct CompletionTests {
         return result.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
     }
 
-    @Test("fish, by sourcing the script", .enabled(if: has("fish"), "fish is not installed"))
-    func offersInFish() async throws {
+    @Test(.enabled(if: has("fish"), "fish is not installed")) func `fish, by sourcing the script`() async throws {
         let folder = try TestFolder()
         let file = try folder.file("a.json", "")
         #expect(try await fish("pulse ") == (Command.Topic.allCases.map(\.rawValue) + ["help"]).sorted())
@@ -79,8 +76,7 @@ struct CompletionTests {
         #expect(try await fish("pulse frob -").isEmpty)
     }
 
-    @Test("zsh, in its line editor", .enabled(if: has("zsh"), "zsh is not installed"))
-    func offersInZsh() async throws {
+    @Test(.enabled(if: has("zsh"), "zsh is not installed")) func `zsh, in its line editor`() async throws {
         let folder = try TestFolder()
         _ = try folder.file("only.json", "")
         let script = try folder.file("_pulse", Shell.zsh.script)
@@ -118,8 +114,7 @@ struct CompletionTests {
         #expect(words.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } == lines.map(\.1))
     }
 
-    @Test("Each script has every flag", arguments: Shell.allCases)
-    func complete(shell: Shell) {
+    @Test(arguments: Shell.allCases) func `Each script has every flag`(shell: Shell) {
         for flag in Command.Topic.allCases.flatMap(\.completedFlags) {
             #expect(shell.script.contains(shell == .fish ? "-l \(flag.name.dropFirst(2))" : flag.name))
         }

@@ -34,8 +34,7 @@ struct DashboardModelTests {
         return seen.withLock { $0 }
     }
 
-    @Test("Rows follow content, sorting and filter")
-    func rows() {
+    @Test func `Rows follow content, sorting and filter`() {
         let rows = elements(of: makeModel().rows.map { $0.map(\.id) }) {
             content.onNext(Content(entries: [entry("b"), entry("a")], heading: ""))
             keys.onNext(.character("S"))
@@ -45,8 +44,7 @@ struct DashboardModelTests {
         #expect(rows == [["a", "b"], ["b", "a"], ["b"], ["bc", "b"]])
     }
 
-    @Test("The detail pane follows the selection, without duplicates")
-    func detail() {
+    @Test func `The detail pane follows the selection, without duplicates`() {
         let titles = elements(of: makeModel().detail.map { $0?.title.string }) {
             content.onNext(Content(entries: [entry("a"), entry("b")], heading: ""))
             selection.accept("b")
@@ -56,8 +54,7 @@ struct DashboardModelTests {
         #expect(titles == [nil, "b", nil])
     }
 
-    @Test("A filter without a match says so, and nothing is selected")
-    func noMatch() {
+    @Test func `A filter without a match says so, and nothing is selected`() {
         let model = makeModel()
         let seen = elements(of: .combineLatest(model.placeholder, model.detail) { "\($0.string) \($1?.title.string ?? "-")" }) {
             content.onNext(Content(entries: [], heading: ""))
@@ -70,8 +67,7 @@ struct DashboardModelTests {
         #expect(seen.last == "Nothing matches “x”; esc clears the filter. -")
     }
 
-    @Test("The status is live or paused, and a problem has a line of its own until it is solved")
-    func status() {
+    @Test func `The status is live or paused, and a problem has a line of its own until it is solved`() {
         let model = makeModel()
         let seen = elements(of: .merge(model.status.map(\.string), model.notice.map(\.string))) {
             keys.onNext(.character("p"))
@@ -82,8 +78,7 @@ struct DashboardModelTests {
         #expect(seen == ["live", "", "paused", "live", "no answer", ""])
     }
 
-    @Test("Pausing suspends the values and resuming continues them; a refresh is emitted while paused")
-    func pauses() {
+    @Test func `Pausing suspends the values and resuming continues them; a refresh is emitted while paused`() {
         let values = PublishSubject<Int>()
         let state = DashboardModel.state(of: keys.asObservable(), sortableColumns: [0])
         let seen = elements(of: .merge(state.pausing(values.asObservable()), state.refreshes.map { -1 })) {
@@ -97,8 +92,7 @@ struct DashboardModelTests {
         #expect(seen == [1, -1, 3])
     }
 
-    @Test("The first exit code wins")
-    func exit() {
+    @Test func `The first exit code wins`() {
         let codes = elements(of: makeModel().exit) {
             keys.onNext(.character("q"))
             keys.onNext(.control("c"))

@@ -13,8 +13,7 @@ struct DashboardStateTests {
 
     private func typed(_ text: String) -> [Key] { text.map(Key.character) }
 
-    @Test("Only q and Ctrl-C quit")
-    func exits() {
+    @Test func `Only q and Ctrl-C quit`() {
         #expect(state(after: .character("q")).exitCode == 0)
         #expect(state(after: .control("c")).exitCode == 130)
         #expect(state(after: .character("/"), .control("c")).exitCode == 130)
@@ -23,8 +22,7 @@ struct DashboardStateTests {
         #expect(state(after: .escape, .enter, .character("x")).exitCode == nil)
     }
 
-    @Test("A paste is inserted into the open filter, on one line and up to a limit, and ignored elsewhere")
-    func pastes() {
+    @Test func `A paste is inserted into the open filter, on one line and up to a limit, and ignored elsewhere`() {
         #expect(state(after: .paste("qsp?/")) == state())
         #expect(state(after: .character("?"), .paste("q")) == state(after: .character("?")))
         #expect(state(after: .character("/"), .paste("ab\ncq")).query.filter == "ab cq")
@@ -33,8 +31,7 @@ struct DashboardStateTests {
         #expect(state(after: .character("/"), .paste("e" + String(repeating: "\u{301}", count: 5000))).query.filter.utf8.count <= 241)
     }
 
-    @Test("p pauses and resumes, r counts refreshes, enter and esc toggle the details")
-    func toggles() {
+    @Test func `p pauses and resumes, r counts refreshes, enter and esc toggle the details`() {
         #expect(state(after: .character("p")).isPaused)
         #expect(!state(after: .character("p"), .character("p")).isPaused)
         #expect(state(after: .character("r"), .character("r")).refreshes == 2)
@@ -42,16 +39,14 @@ struct DashboardStateTests {
         #expect(!state(after: .enter, .escape).isDetailOnly)
     }
 
-    @Test("s cycles through the columns and S reverses the order")
-    func sorts() {
+    @Test func `s cycles through the columns and S reverses the order`() {
         #expect(state().query.sorting == .init(column: 1))
         #expect(state(after: .character("s")).query.sorting == .init(column: 3))
         #expect(state(after: .character("s"), .character("S")).query.sorting == .init(column: 3, isAscending: false))
         #expect(state(after: .character("s"), .character("s")).query.sorting == .init(column: 1))
     }
 
-    @Test("The filter is typed, corrected, kept and cleared")
-    func filters() {
+    @Test func `The filter is typed, corrected, kept and cleared`() {
         let typing = ([.character("/")] + typed("ab") + [.backspace, .character("é")]).reduce(state()) { $0.applying($1) }
         #expect(typing.query.filter == "aé")
         #expect(typing.isEditingFilter)
@@ -67,8 +62,7 @@ struct DashboardStateTests {
         #expect(long.query.filter.count == 60)
     }
 
-    @Test("Any key but one that scrolls closes the help")
-    func help() {
+    @Test func `Any key but one that scrolls closes the help`() {
         #expect(state(after: .character("?"), .down, .character("j"), .pageDown).isHelpShown)
         #expect(!state(after: .character("?"), .escape).isHelpShown)
         #expect(state(after: .character("?")).isHelpShown)
@@ -84,39 +78,34 @@ struct KeyRouteTests {
     }
 
     @Test(
-        "Vim's letters move like the arrows",
         arguments: [
             (Key.character("j"), Key.down), (.character("k"), .up), (.character("g"), .home), (.character("G"), .end),
             (.control("f"), .pageDown), (.control("b"), .pageUp), (.down, .down), (.end, .end),
         ])
-    func moves(key: Key, meaning: Key) {
+    func `Vim's letters move like the arrows`(key: Key, meaning: Key) {
         #expect(state(after: "").route(of: key) == .list(meaning))
         #expect(state(after: "?").route(of: key) == .help(meaning))
     }
 
-    @Test("Pages of the details are turned with tab, h, l and the arrows")
-    func turns() {
+    @Test func `Pages of the details are turned with tab, h, l and the arrows`() {
         for key in [Key.tab, .character("l"), .right] { #expect(state(after: "").route(of: key) == .details(.tab)) }
         for key in [Key(.tab, .shift), .character("h"), .left] { #expect(state(after: "").route(of: key) == .details(Key(.tab, .shift))) }
     }
 
-    @Test("While the filter is edited letters are text, and only arrows move")
-    func edits() {
+    @Test func `While the filter is edited letters are text, and only arrows move`() {
         #expect(state(after: "/").route(of: .character("j")) == nil)
         #expect(state(after: "/").route(of: .left) == nil)
         #expect(state(after: "/").route(of: .down) == .list(.down))
         #expect(state(after: "/").route(of: .paste("jj")) == nil)
     }
 
-    @Test("With the details alone, pages scroll them")
-    func scrolls() {
+    @Test func `With the details alone, pages scroll them`() {
         #expect(state(after: "").applying(.enter).route(of: .pageDown) == .details(.pageDown))
         #expect(state(after: "").applying(.enter).route(of: .down) == .list(.down))
         #expect(state(after: "").route(of: .pageDown) == .list(.pageDown))
     }
 
-    @Test("The mouse goes to what it points at, and never changes the state by itself")
-    func mouse() {
+    @Test func `The mouse goes to what it points at, and never changes the state by itself`() {
         let click = Key.mouse(.press(.left), at: .zero)
         #expect(state(after: "").applying(click) == state(after: ""))
         #expect(state(after: "").route(of: click) == .list(click))
@@ -124,8 +113,7 @@ struct KeyRouteTests {
         #expect(state(after: "?").applying(.mouse(.wheelDown, at: .zero)).isHelpShown)
     }
 
-    @Test("A clicked title sorts by its column, and again reverses; one that is not sortable does nothing")
-    func titles() {
+    @Test func `A clicked title sorts by its column, and again reverses; one that is not sortable does nothing`() {
         #expect(state(after: "").applying(.title(3)).query.sorting == .init(column: 3))
         #expect(state(after: "").applying(.title(3)).applying(.title(3)).query.sorting == .init(column: 3, isAscending: false))
         #expect(state(after: "").applying(.title(2)) == state(after: ""))
@@ -145,16 +133,14 @@ struct QueryTests {
         query.apply(to: [entry("beta", 2), entry("alpha", .nan), entry("gamma", 1), entry("Delta", 2)]).map(\.id)
     }
 
-    @Test("By text, by number in both directions, NaN last, stable")
-    func sorts() {
+    @Test func `By text, by number in both directions, NaN last, stable`() {
         #expect(names(Query(sorting: .init(column: 0))) == ["Delta", "alpha", "beta", "gamma"])
         #expect(names(Query(sorting: .init(column: 1))) == ["gamma", "beta", "Delta", "alpha"])
         #expect(names(Query(sorting: .init(column: 1, isAscending: false))) == ["beta", "Delta", "gamma", "alpha"])
         #expect(names(Query(sorting: .init(column: 7))) == ["beta", "alpha", "gamma", "Delta"])
     }
 
-    @Test("All words of the filter must occur in the row, case-insensitively")
-    func filters() {
+    @Test func `All words of the filter must occur in the row, case-insensitively`() {
         #expect(names(Query(filter: "TA", sorting: .init(column: 0))) == ["Delta", "beta"])
         #expect(names(Query(filter: "ta 2.0 be", sorting: .init(column: 0))) == ["beta"])
         #expect(names(Query(filter: "zz", sorting: .init(column: 0))) == [])

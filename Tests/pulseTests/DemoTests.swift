@@ -16,8 +16,7 @@ struct DemoTests {
         try #require(try TerminalSession(arguments, size: size, environment: environment))
     }
 
-    @Test("It shows quotes, and continues", arguments: sizes)
-    func draws(size: Size) async throws {
+    @Test(arguments: sizes) func `It shows quotes, and continues`(size: Size) async throws {
         let session = try start(size: size)
         #expect(await session.wait { Self.isDrawn($0) })
         let first = session.picture.text
@@ -30,8 +29,7 @@ struct DemoTests {
         await session.quit()
     }
 
-    @Test("Ctrl-C exits with 130, SIGTERM with 143, and the terminal is restored")
-    func interrupts() async throws {
+    @Test func `Ctrl-C exits with 130, SIGTERM with 143, and the terminal is restored`() async throws {
         let interrupted = try start()
         #expect(await interrupted.wait() { $0.text.contains("ACME") })
         interrupted.type("\u{3}")
@@ -49,8 +47,7 @@ struct DemoTests {
 
     // The sanitizer handles the crash in its own way, and can wait for a lock of the runtime meanwhile.
     #if !THREAD_SANITIZER
-        @Test("A crash restores the terminal too")
-        func crashes() async throws {
+        @Test func `A crash restores the terminal too`() async throws {
             // Without Swift's own report, which would ask questions on the terminal.
             let session = try start(environment: ["SWIFT_BACKTRACE": "enable=no"])
             #expect(await session.wait() { $0.text.contains("ACME") })
@@ -60,8 +57,7 @@ struct DemoTests {
         }
     #endif
 
-    @Test("It follows the size of the terminal, whatever it becomes")
-    func resizes() async throws {
+    @Test func `It follows the size of the terminal, whatever it becomes`() async throws {
         let session = try start()
         #expect(await session.wait() { $0.text.contains("ACME") })
         for size in [Size(width: 20, height: 5), Size(width: 1, height: 1), Size(width: 200, height: 50)] {
@@ -73,8 +69,7 @@ struct DemoTests {
         await session.quit()
     }
 
-    @Test("The keys work as documented")
-    func keys() async throws {
+    @Test func `The keys work as documented`() async throws {
         let session = try start(size: Size(width: 110, height: 30))
         #expect(await session.wait() { $0.text.contains("┌ ACME") })
         session.type("\u{1B}[B")
@@ -98,8 +93,7 @@ struct DemoTests {
         await session.quit()
     }
 
-    @Test("NO_COLOR is respected")
-    func noColor() async throws {
+    @Test func `NO_COLOR is respected`() async throws {
         let session = try start(environment: ["NO_COLOR": "1"])
         #expect(await session.wait() { $0.text.contains("LUMA") })
         let picture = session.picture
@@ -115,8 +109,7 @@ struct DemoTests {
         await session.quit()
     }
 
-    @Test("A terminal without control sequences gets plain lines")
-    func dumbTerminal() async throws {
+    @Test func `A terminal without control sequences gets plain lines`() async throws {
         let session = try start(environment: ["TERM": "dumb"])
         #expect(await session.wait() { $0.text.contains("ACME") })
         #expect(!session.picture.isAlternateScreen)

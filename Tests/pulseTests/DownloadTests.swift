@@ -33,8 +33,7 @@ struct DownloadTests {
         try await run(["\(server.baseURL)/file.bin", "-o", target.path] + flags)
     }
 
-    @Test("A file is complete under its name, and nothing is printed without a terminal")
-    func whole() async throws {
+    @Test func `A file is complete under its name, and nothing is printed without a terminal`() async throws {
         let server = try running(.get("/file.bin") { _ in Self.file() })
         let result = try await download(server)
         #expect(result == .quietSuccess)
@@ -42,15 +41,13 @@ struct DownloadTests {
         #expect(names == ["file.bin"])
     }
 
-    @Test("With -O the file is named like the end of the URL's path, decoded")
-    func remoteName() async throws {
+    @Test func `With -O the file is named like the end of the URL's path, decoded`() async throws {
         let server = try running(.get("/:name") { _ in Self.file() })
         #expect(try await run(["-O", "\(server.baseURL)/a%20b.bin?c=d"]).end == .exit(0))
         #expect(names == ["a b.bin"])
     }
 
-    @Test("Method, headers and data arrive as with get")
-    func request() async throws {
+    @Test func `Method, headers and data arrive as with get`() async throws {
         let server = try running(.any("/file.bin") { _ in .text("x") })
         #expect(try await download(server, "-X", "PUT", "-H", "X-Test: yes", "-d", #"{"a":1}"#).end == .exit(0))
         #expect(try await download(server, "--force", "-H", "Accept-Encoding: br").end == .exit(0))
@@ -64,10 +61,8 @@ struct DownloadTests {
         #expect(request.body == Data(#"{"a":1}"#.utf8))
     }
 
-    @Test(
-        "After a cut connection the same command requests the rest only",
-        arguments: [Fault.close(at: .inBody(after: 100_000)), .reset(at: .inBody(after: 100_000)), .contentLength(size + 9)])
-    func resumes(fault: Fault) async throws {
+    @Test(arguments: [Fault.close(at: .inBody(after: 100_000)), .reset(at: .inBody(after: 100_000)), .contentLength(size + 9)])
+    func `After a cut connection the same command requests the rest only`(fault: Fault) async throws {
         let server = try running(.get("/file.bin") { _ in Self.file() }.resumable().with(fault, onCalls: [1]))
         let cut = try await download(server)
         #expect(cut.end == .exit(ExitCode.connectionLost))
@@ -91,8 +86,7 @@ struct DownloadTests {
         #expect(names == ["file.bin.part", "file.bin.part.origin"])
     }
 
-    @Test("A file that has changed since, or of another URL, begins anew")
-    func changed() async throws {
+    @Test func `A file that has changed since, or of another URL, begins anew`() async throws {
         let old = ServerResponse.text(String(repeating: "old", count: 50_000)).header("ETag", "\"0\"").with(.truncate(after: 100_000))
         let server = try running(
             .get("/file.bin", script: Script([old, Self.file(), old, Self.file("\"0\"")])).resumable(),
@@ -108,8 +102,7 @@ struct DownloadTests {
         #expect(try Data(contentsOf: target) == Self.body)
     }
 
-    @Test("What no version identifies is not kept", arguments: [nil, "W/\"1\""])
-    func unidentified(tag: String?) async throws {
+    @Test(arguments: [nil, "W/\"1\""]) func `What no version identifies is not kept`(tag: String?) async throws {
         let server = try running(.get("/file.bin") { _ in Self.file(tag) }.with(.close(at: .inBody(after: 100_000))))
         let result = try await download(server)
         #expect(result.end == .exit(ExitCode.connectionLost))
@@ -117,8 +110,7 @@ struct DownloadTests {
         #expect(names.isEmpty)
     }
 
-    @Test("A part that is complete already gets its name, and one that cannot be continued begins anew")
-    func ends() async throws {
+    @Test func `A part that is complete already gets its name, and one that cannot be continued begins anew`() async throws {
         let server = try running(
             .get("/file.bin", script: Script([Self.file().with(.contentLength(Self.size + 9)), Self.file()])).resumable(),
             .get(
@@ -137,8 +129,8 @@ struct DownloadTests {
         #expect(try Data(contentsOf: folder.url.appending(path: "shrunk.bin")) == ServerResponse.generatedBytes(0..<10))
     }
 
-    @Test("A part that the server makes up is refused and not kept", arguments: ["bytes 5-9/300000", "bytes", nil])
-    func foreignPart(range: String?) async throws {
+    @Test(arguments: ["bytes 5-9/300000", "bytes", nil])
+    func `A part that the server makes up is refused and not kept`(range: String?) async throws {
         let part = ServerResponse.text("12345", status: 206)
         let server = try running(
             .get(
@@ -151,8 +143,7 @@ struct DownloadTests {
         #expect(names.isEmpty)
     }
 
-    @Test("The body of an unsuccessful status is not written", arguments: [404, 503])
-    func status(status: Int) async throws {
+    @Test(arguments: [404, 503]) func `The body of an unsuccessful status is not written`(status: Int) async throws {
         let server = try running(.get("/file.bin") { _ in .text("no", status: status) })
         let result = try await download(server)
         #expect(result.end == .exit(status == 404 ? ExitCode.clientError : ExitCode.serverError))
@@ -161,8 +152,7 @@ struct DownloadTests {
         #expect(names.isEmpty)
     }
 
-    @Test("An existing file is left as it is, unless --force replaces it with a complete one")
-    func existing() async throws {
+    @Test func `An existing file is left as it is, unless --force replaces it with a complete one`() async throws {
         try Data("old".utf8).write(to: target)
         let server = try running(.get("/file.bin") { _ in Self.file() }.with(.close(at: .inBody(after: 9)), onCalls: [1]))
         let message = "pulse: The download cannot be written to \(target.path): it exists already (--force replaces it)\n"
@@ -175,8 +165,7 @@ struct DownloadTests {
         #expect(names == ["file.bin"])
     }
 
-    @Test("A file named like an unfinished one, but of somebody else, is left as it is")
-    func foreignFile() async throws {
+    @Test func `A file named like an unfinished one, but of somebody else, is left as it is`() async throws {
         let part = folder.url.appending(path: "file.bin.part")
         try Data("mine".utf8).write(to: part)
         let server = try running(.get("/file.bin") { _ in Self.file() })
@@ -188,8 +177,7 @@ struct DownloadTests {
         #expect(try Data(contentsOf: target) == Self.body)
     }
 
-    @Test("A folder that is missing, or a target that is no file, is a line and exit code 3")
-    func unwritable() async throws {
+    @Test func `A folder that is missing, or a target that is no file, is a line and exit code 3`() async throws {
         let server = try running(.get("/file.bin") { _ in Self.file() })
         let url = "\(server.baseURL)/file.bin"
         let missing = try await run([url, "-o", "missing/file.bin"])
@@ -206,8 +194,7 @@ struct DownloadTests {
 
     #if !THREAD_SANITIZER
         // The sanitizer's runtime takes the signal of the limit before the program can ignore it.
-        @Test("What does not fit on the disk is a line and exit code 3, and continues when there is room")
-        func full() async throws {
+        @Test func `What does not fit on the disk is a line and exit code 3, and continues when there is room`() async throws {
             let server = try running(.get("/file.bin") { _ in Self.file() }.resumable())
             let full = try await run(["\(server.baseURL)/file.bin", "-o", target.path], after: "ulimit -f 64")
             #expect(full.end == .exit(ExitCode.outputFailure))
@@ -218,8 +205,8 @@ struct DownloadTests {
         }
     #endif
 
-    @Test("Ctrl-C, and SIGTERM, removes the progress, and keeps what can be continued", arguments: [SIGINT, SIGTERM])
-    func interrupt(signal: Int32) async throws {
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `Ctrl-C, and SIGTERM, removes the progress, and keeps what can be continued`(signal: Int32) async throws {
         let server = try running(
             .get("/file.bin") { _ in Self.file() }.resumable().with(.hang(at: .inBody(after: 100_000)), onCalls: [1]))
         let arguments = ["download", "\(server.baseURL)/file.bin", "-o", target.path]

@@ -9,8 +9,7 @@ import WireClient
 
 @Suite("The market data service", .countsResources)
 struct MarketDataTests {
-    @Test("Equal seeds and times give equal quotes, another seed different ones")
-    func deterministic() {
+    @Test func `Equal seeds and times give equal quotes, another seed different ones`() {
         let schedulers = (0..<3).map { _ in VirtualTimeScheduler() }
         let markets = zip([7, 7, 8] as [UInt64], schedulers).map { MarketData(seed: $0, scheduler: $1) }
         schedulers[0].advance(by: .seconds(60))
@@ -25,8 +24,7 @@ struct MarketDataTests {
         #expect(markets[0].quotes.map(\.volume).reduce(0, +) > 0)
     }
 
-    @Test("Every price stays above zero and between its low and its high")
-    func plausible() {
+    @Test func `Every price stays above zero and between its low and its high`() {
         let scheduler = VirtualTimeScheduler()
         let market = MarketData(seed: 3, interval: .milliseconds(1), scheduler: scheduler)
         scheduler.advance(by: .seconds(20))
@@ -37,16 +35,14 @@ struct MarketDataTests {
         }
     }
 
-    @Test("A pause of a year costs no more than a bounded number of steps")
-    func longPause() {
+    @Test func `A pause of a year costs no more than a bounded number of steps`() {
         let scheduler = VirtualTimeScheduler()
         let market = MarketData(interval: .milliseconds(10), scheduler: scheduler)
         scheduler.advance(by: .seconds(365 * 24 * 3_600))
         #expect(market.quotes.map(\.tick).max() == 365 * 24 * 3_600 * 100)
     }
 
-    @Test("Each move is emitted once to each subscriber, in order")
-    func moves() {
+    @Test func `Each move is emitted once to each subscriber, in order`() {
         let scheduler = VirtualTimeScheduler()
         let market = MarketData(seed: 5, interval: .milliseconds(100), scheduler: scheduler)
         let ticks = Lock<[[Int]]>([[], []])
@@ -61,8 +57,7 @@ struct MarketDataTests {
         #expect(ticks.withLock { $0[0].count } == 5)
     }
 
-    @Test("Quotes are served as JSON, all with an ETag and each by its symbol")
-    func quotes() throws {
+    @Test func `Quotes are served as JSON, all with an ETag and each by its symbol`() throws {
         let (market, server) = try opened()
         let client = try WireClient(port: server.port)
         let all = try client.ask("/quotes")
@@ -74,8 +69,7 @@ struct MarketDataTests {
         #expect(try client.ask("/quotes/NONE").status == 404)
     }
 
-    @Test("The stream starts with all quotes, continues with the moves, and resumes after the client's last one")
-    func stream() throws {
+    @Test func `The stream starts with all quotes, continues with the moves, and resumes after the client's last one`() throws {
         let scheduler = VirtualTimeScheduler()
         let server = LoopbackServer(routes: MarketData(seed: 2, interval: .milliseconds(100), scheduler: scheduler).routes)
         try server.start()
@@ -102,8 +96,7 @@ struct MarketDataTests {
         #expect(text.hasPrefix("event: quote\nid: 3\n"))
     }
 
-    @Test("The probes respond as their paths define")
-    func probes() throws {
+    @Test func `The probes respond as their paths define`() throws {
         let (_, server) = try opened()
         let client = try WireClient(port: server.port)
         #expect(try client.ask("/health").text == #"{"status":"ok"}"#)

@@ -18,18 +18,15 @@ struct OutputTests {
     }
 
     #if canImport(Glibc)
-        @Test(
-            "A full disk is reported as a failure",
-            arguments: [["--help"], [], ["watch", endpoint, "-i", "0.05"], ["watch", endpoint, "--once"], ["serve", "--port", "0"]])
-        func full(arguments: [String]) async throws {
+        @Test(arguments: [["--help"], [], ["watch", endpoint, "-i", "0.05"], ["watch", endpoint, "--once"], ["serve", "--port", "0"]])
+        func `A full disk is reported as a failure`(arguments: [String]) async throws {
             let result = try await run("exec >/dev/full", arguments)
             #expect(result.end == .exit(ExitCode.outputFailure))
             #expect(result.errors == "pulse: standard output could not be written: No space left on device\n")
         }
     #endif
 
-    @Test("So is a closed standard output: output is not written to a descriptor that reuses its number")
-    func closed() async throws {
+    @Test func `So is a closed standard output: output is not written to a descriptor that reuses its number`() async throws {
         let result = try await run("exec >&-", ["watch", Self.endpoint, "--once"])
         #expect(result.end == .exit(ExitCode.outputFailure))
         #expect(result.errors == "pulse: standard output could not be written: Bad file descriptor\n")
@@ -37,8 +34,7 @@ struct OutputTests {
 
     #if !THREAD_SANITIZER
         // The sanitizer's runtime takes the signal of the limit before the program can ignore it.
-        @Test("So is a file size limit")
-        func limitedFile() async throws {
+        @Test func `So is a file size limit`() async throws {
             let path = FileManager.default.temporaryDirectory.appending(path: "pulse-\(UUID().uuidString)").path
             defer { try? FileManager.default.removeItem(atPath: path) }
             let result = try await run("exec >\(path); ulimit -f 0", ["--help"])
@@ -47,20 +43,18 @@ struct OutputTests {
         }
     #endif
 
-    @Test("A closed standard error does not change the exit code", arguments: ["exec 2>&-", "exec 2>/dev/full"])
-    func brokenErrors(preparation: String) async throws {
+    @Test(arguments: ["exec 2>&-", "exec 2>/dev/full"])
+    func `A closed standard error does not change the exit code`(preparation: String) async throws {
         #expect(try await run(preparation, ["get", "http://"]).end == .exit(ExitCode.usage))
     }
 
-    @Test("Standard input may be closed")
-    func closedInput() async throws {
+    @Test func `Standard input may be closed`() async throws {
         let result = try await run("exec <&-", ["watch", Self.endpoint, "--once"])
         #expect(result.end == .exit(ExitCode.failure))
         #expect(result.errors == "")
     }
 
-    @Test("Too few file descriptors are reported", arguments: [4, 10, 20], commands)
-    func descriptors(limit: Int, arguments: [String]) async throws {
+    @Test(arguments: [4, 10, 20], commands) func `Too few file descriptors are reported`(limit: Int, arguments: [String]) async throws {
         let result = try await run("ulimit -n \(limit)", arguments)
         #expect(result.end == .exit(ExitCode.noResources))
         #expect(result.errors.hasPrefix("pulse: too few file descriptors: "))

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Without a terminal plain lines are printed, and a closed pipe exits quietly", .serialized, .countsResources)
 struct PipeTests {
-    @Test("The demo prints lines without control sequences and exits with 0 when the pipe is closed")
-    func demo() async throws {
+    @Test func `The demo prints lines without control sequences and exits with 0 when the pipe is closed`() async throws {
         let run = try PipedRun([])
         #expect(await run.output.wait() { $0.count { $0 == 10 } >= 5 })
         let text = run.output.text
@@ -16,8 +15,7 @@ struct PipeTests {
         #expect(await run.errors.all() == "")
     }
 
-    @Test("A watch does too")
-    func watch() async throws {
+    @Test func `A watch does too`() async throws {
         let run = try PipedRun(["watch", "http://127.0.0.1:1/", "--interval", "0.05"])
         #expect(await run.output.wait() { $0.count { $0 == 10 } >= 2 })
         #expect(run.output.text.contains("  down  -"))
@@ -26,8 +24,7 @@ struct PipeTests {
         #expect(await run.errors.all() == "")
     }
 
-    @Test("It exits with 143 at SIGTERM, also when its output is not read")
-    func stuckReader() async throws {
+    @Test func `It exits with 143 at SIGTERM, also when its output is not read`() async throws {
         let output = try Pipe()
         let errors = try Pipe()
         defer { output.closeWrite() }
@@ -46,8 +43,7 @@ struct PipeTests {
         close(output.read)
     }
 
-    @Test("Help is printed on standard output, and a usage error on standard error with 2")
-    func usage() async throws {
+    @Test func `Help is printed on standard output, and a usage error on standard error with 2`() async throws {
         for (words, text) in [
             (["--help"], /pulse: a live dashboard/), (["help", "watch"], /--interval SECONDS/), (["--version"], /^pulse \d+\.\d+\.\d+\n$/),
         ] {

@@ -9,14 +9,12 @@ import Testing
 struct ProgressTests {
     private let progress = TransferProgress(completed: 12_340_000, total: 50_000_000)
 
-    @Test("It has name, bytes, percentage, rate and time left")
-    func all() {
+    @Test func `It has name, bytes, percentage, rate and time left`() {
         let line = ProgressText.line(name: "file.bin", progress, rate: 4_500_000, width: 79)
         #expect(line == "file.bin  12.3 MB of 50.0 MB  24 %  4.5 MB/s  9 s left")
     }
 
-    @Test("Without a total or a rate it has what is known")
-    func unknown() {
+    @Test func `Without a total or a rate it has what is known`() {
         let open = TransferProgress(completed: 999, total: nil)
         #expect(ProgressText.line(name: "a", open, rate: nil, width: 79) == "a  999 B")
         #expect(ProgressText.line(name: "a", open, rate: 1_000, width: 79) == "a  999 B  1.0 kB/s")
@@ -25,20 +23,18 @@ struct ProgressTests {
         #expect(ProgressText.line(name: "a", almost, rate: nil, width: 79).hasSuffix("  99 %"))
     }
 
-    @Test("At the end it has what was received, and how long that took", arguments: [(0.26, "0.3 s"), (12, "12 s"), (130, "2 min")])
-    func summary(seconds: Double, time: String) {
+    @Test(arguments: [(0.26, "0.3 s"), (12, "12 s"), (130, "2 min")])
+    func `At the end it has what was received, and how long that took`(seconds: Double, time: String) {
         #expect(ProgressText.summary(name: "a", bytes: 1_500, seconds: seconds, width: 79) == "a  1.5 kB in \(time)")
     }
 
-    @Test("A name cannot control the terminal, and a narrow one clips it first", arguments: [0, 1, 5, 30, 53, 79])
-    func narrow(width: Int) {
+    @Test(arguments: [0, 1, 5, 30, 53, 79]) func `A name cannot control the terminal, and a narrow one clips it first`(width: Int) {
         let line = ProgressText.line(name: "\u{1B}[2J文件文件文件文件文件文件", progress, rate: 4_500_000, width: width)
         #expect(TerminalText.width(of: line) <= width)
         #expect(!line.contains("\u{1B}"))
     }
 
-    @Test("The rate is that of the last seconds, not of what was there before")
-    func rate() {
+    @Test func `The rate is that of the last seconds, not of what was there before`() {
         var rate = DownloadRate()
         rate.add(1_000_000, at: .zero)
         #expect(rate.perSecond == nil)

@@ -19,8 +19,7 @@ struct EndpointRecordTests {
 
     private func record() throws -> EndpointRecord { EndpointRecord(target: WatchTarget(try #require(url))) }
 
-    @Test("Counts, uptime, percentiles, the last error and the start of the state")
-    func adds() throws {
+    @Test func `Counts, uptime, percentiles, the last error and the start of the state`() throws {
         var record = try record()
         #expect(record.uptime == nil)
         #expect(record.percentile(50) == nil)
@@ -37,8 +36,7 @@ struct EndpointRecordTests {
         #expect(record.since == Date(timeIntervalSince1970: 12))
     }
 
-    @Test("It keeps ten minutes, at most 1,200 checks of them, and its percentiles are those of what it keeps")
-    func isBounded() throws {
+    @Test func `It keeps ten minutes, at most 1,200 checks of them, and its percentiles are those of what it keeps`() throws {
         var often = try record()
         for number in 0..<3000 { often.add(try check(number, at: number / 10)) }
         #expect(often.samples.count == 1200)
@@ -53,8 +51,7 @@ struct EndpointRecordTests {
         #expect(rarely.percentile(0) == 179)
     }
 
-    @Test("The sparkline has the last minute, or thirty checks where they are rarer")
-    func lastMinute() throws {
+    @Test func `The sparkline has the last minute, or thirty checks where they are rarer`() throws {
         var often = try record()
         for number in 0..<200 { often.add(try check(number, at: number)) }
         #expect(often.lastMinute.values == (140..<200).map(Double.init))
@@ -63,8 +60,7 @@ struct EndpointRecordTests {
         #expect(rarely.lastMinute.values == (20..<50).map(Double.init))
     }
 
-    @Test("Neither rows nor lines contain a password or a query value")
-    func keepsSecrets() throws {
+    @Test func `Neither rows nor lines contain a password or a query value`() throws {
         let board = WatchBoard().applying(.check(try check(10, at: 1, down: "refused")))
         let shown =
             "\(board.entries) \(board.entries.map(\.detail)) \(CheckLine.text(try check(1, at: 1))) \(CheckLine.json(try check(1, at: 1)))"
@@ -77,30 +73,26 @@ struct EndpointRecordTests {
 @Suite("Numbers and times are formatted for display", .countsResources)
 struct WordingTests {
     @Test(
-        "A latency has three digits",
-        arguments: [(0.1234, "0.12 ms"), (9.876, "9.88 ms"), (12.34, "12.3 ms"), (456.7, "457 ms"), (1234, "1.23 s"), (65_000, "65.00 s")]
-    )
-    func milliseconds(value: Double, text: String) {
+        arguments: [(0.1234, "0.12 ms"), (9.876, "9.88 ms"), (12.34, "12.3 ms"), (456.7, "457 ms"), (1234, "1.23 s"), (65_000, "65.00 s")])
+    func `A latency has three digits`(value: Double, text: String) {
         #expect(Wording.milliseconds(value) == text)
     }
 
-    @Test("Numbers are rounded to their places", arguments: [(1.005, 1, "1.0"), (-0.004, 2, "0.00"), (-1.25, 1, "-1.3"), (2.5, 0, "3")])
-    func numbers(value: Double, places: Int, text: String) {
+    @Test(arguments: [(1.005, 1, "1.0"), (-0.004, 2, "0.00"), (-1.25, 1, "-1.3"), (2.5, 0, "3")])
+    func `Numbers are rounded to their places`(value: Double, places: Int, text: String) {
         #expect(Wording.number(value, places: places) == text)
         #expect(Wording.number(.nan, places: 2) == "-")
         #expect(Wording.number(.infinity, places: 2) == "-")
     }
 
-    @Test("An error is one line without control sequences and without its full stop")
-    func errors() {
+    @Test func `An error is one line without control sequences and without its full stop`() {
         struct Failure: LocalizedError {
             var errorDescription: String? { "It\u{1B}[31m broke\nhere." }
         }
         #expect(ErrorWording.sentence(Failure()) == "It␛[31m broke here")
     }
 
-    @Test("Beside its address an error is short and says the reason, without the address")
-    func shortErrors() {
+    @Test func `Beside its address an error is short and says the reason, without the address`() {
         let url = "https://h:1/a"
         let errors: [(any Error, String)] = [
             (TransportError.malformedResponse(url: url, reason: "a header\u{1B} is too long"), "not HTTP: a header␛ is too long"),
@@ -120,8 +112,7 @@ struct MarketBoardTests {
         Quote(symbol: symbol, name: "Name", price: price, open: 1, high: 2, low: 1, changePercent: -1, volume: 3)
     }
 
-    @Test("Quotes replace older ones; samples record the prices; a problem is shown until the next update")
-    func applies() {
+    @Test func `Quotes replace older ones; samples record the prices; a problem is shown until the next update`() {
         var board = MarketBoard().applying(.quotes([quote("B", 1), quote("A", 2)])).applying(.sample)
         board = board.applying(.quotes([quote("B", 5)])).applying(.sample).applying(.problem("gone"))
         #expect(board.quotes.map(\.symbol) == ["B", "A"])

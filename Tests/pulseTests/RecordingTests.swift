@@ -23,8 +23,7 @@ struct RecordingTests {
         URL(filePath: try folder.get().file("recording.jsonl", lines.joined(separator: "\n")))
     }
 
-    @Test("What a line has is read back, and nothing secret is in it")
-    func lines() throws {
+    @Test func `What a line has is read back, and nothing secret is in it`() throws {
         for original in [try check("n", 0.123), try check(nil, 7, down: "refused \"x\"\n")] {
             let line = CheckLine.json(original)
             #expect(!line.contains("secret") && !line.contains("abc") && !line.contains("\n"))
@@ -39,8 +38,8 @@ struct RecordingTests {
         }
     }
 
-    @Test("Times are written and read without loss", arguments: [0.0, 0.001, 951_782_399.999, 1_700_000_000.5, 4_102_444_800])
-    func times(seconds: Double) throws {
+    @Test(arguments: [0.0, 0.001, 951_782_399.999, 1_700_000_000.5, 4_102_444_800])
+    func `Times are written and read without loss`(seconds: Double) throws {
         let text = Timestamp.text(Date(timeIntervalSince1970: seconds))
         #expect(text.count == 24)
         let read = try #require(Timestamp.date(text))
@@ -51,8 +50,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("A recording is replayed under virtual time: ten hours at once, events in their order, what is no check is named")
-    func replays() throws {
+    @Test func `A recording is replayed under virtual time: ten hours at once, events in their order, what is no check is named`() throws {
         let checks = try (0..<10).map { try check("e\($0 % 2)", Double($0) * 3600) }
         let recording = try file([CheckLine.json(checks[0]), "no check", ""] + checks.dropFirst().map(CheckLine.json))
         let events = try Replay(recording, speed: 1).allEvents().toBlocking().toArray()
@@ -60,8 +58,7 @@ struct RecordingTests {
         #expect(events.contains(.problem("line 2 of the recording is no check")))
     }
 
-    @Test("Pausing pauses the replay, and its speed is that of the virtual time")
-    func pauses() throws {
+    @Test func `Pausing pauses the replay, and its speed is that of the virtual time`() throws {
         let recording = try file(try (0..<60).map { CheckLine.json(try check("e", Double($0))) })
         let scheduler = VirtualTimeScheduler()
         let state = BehaviorRelay(value: DashboardState(sortableColumns: []))
@@ -80,8 +77,7 @@ struct RecordingTests {
         subscription.dispose()
     }
 
-    @Test("A file of anything is replayed without harm", arguments: UInt64(1)...20)
-    func damage(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...20) func `A file of anything is replayed without harm`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let line = CheckLine.json(try check("e", 1))
         var bytes = Array(([line, line, line].joined(separator: "\n")).utf8)
@@ -90,8 +86,7 @@ struct RecordingTests {
         #expect(throws: Never.self) { try Replay(recording, speed: 1).allEvents().toBlocking().toArray() }
     }
 
-    @Test("A change is the first failure, the recovery, and nothing between")
-    func changes() throws {
+    @Test func `A change is the first failure, the recovery, and nothing between`() throws {
         let checks = try [
             check("a", 1), check("b", 1, down: "x"), check("a", 2, down: "y"), check("b", 2, down: "x"), check("a", 3), check("b", 3),
         ]
@@ -104,8 +99,7 @@ struct RecordingTests {
         #expect(!facts.values.contains { $0.contains("secret") })
     }
 
-    @Test("The statistics are exported as JSON and as CSV, in which no cell is a formula")
-    func exports() throws {
+    @Test func `The statistics are exported as JSON and as CSV, in which no cell is a formula`() throws {
         var board = WatchBoard()
         for event in [try check("=cmd()", 1), try check("b,\"c\"", 2, down: "line\nbreak")] { board = board.applying(.check(event)) }
         let json = try JSON(parsing: Export.json(board))
@@ -123,8 +117,7 @@ struct RecordingTests {
 struct WatchBoardTests {
     private func target(_ name: String) throws -> WatchTarget { WatchTarget(try #require(URL(string: "http://\(name)")), name: name) }
 
-    @Test("Endpoints that stay keep their record, changed ones begin anew, removed ones are gone")
-    func rereads() throws {
+    @Test func `Endpoints that stay keep their record, changed ones begin anew, removed ones are gone`() throws {
         let (a, b, c) = (try target("a"), try target("b"), try target("c"))
         let check = { (target: WatchTarget) in WatchEvent.success(of: target, at: 1) }
         var board = WatchBoard().applying(.targets([a, b])).applying(check(a)).applying(check(b))

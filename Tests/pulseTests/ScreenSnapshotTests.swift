@@ -30,8 +30,7 @@ struct ScreenSnapshotTests {
         }
     }
 
-    @Test("They are those of Tests/Snapshots/pulse.txt")
-    func areUnchanged() throws {
+    @Test func `They are those of Tests/Snapshots/pulse.txt`() throws {
         let text = try sections().map { ([$0.title] + $0.lines).joined(separator: "\n") + "\n" }.joined()
         if ProcessInfo.processInfo.environment["PULSE_SNAPSHOTS"] == "write" { try Data(text.utf8).write(to: Self.file) }
         let kept = try String(contentsOf: Self.file, encoding: .utf8).components(separatedBy: "\n=== ")
@@ -39,8 +38,7 @@ struct ScreenSnapshotTests {
         #expect(text.components(separatedBy: "\n=== ").count == kept.count)
     }
 
-    @Test("Each fits into its window, and q is shown wherever it quits")
-    func fit() throws {
+    @Test func `Each fits into its window, and q is shown wherever it quits`() throws {
         for (section, lines) in try sections() {
             let size = try #require(section.split(separator: " ").dropFirst().first?.split(separator: "x").compactMap { Int($0) })
             #expect(lines.count <= size[1] && lines.allSatisfy { TerminalText.width(of: $0) <= size[0] })

@@ -24,8 +24,7 @@ struct SharedWatchTests {
         { bytes in texts.allSatisfy { bytes.firstRange(of: Array($0.utf8)) != nil } }
     }
 
-    @Test("A screen that is there before the first check, one that comes late, and one in a pipe show the same")
-    func views() async throws {
+    @Test func `A screen that is there before the first check, one that comes late, and one in a pipe show the same`() async throws {
         let (nats, services) = (try NATSServer(.init(hasJetStream: true)), try services())
         let address = "\(nats.url)/status.shops"
         let early = try PipedRun(["view", address])
@@ -45,8 +44,7 @@ struct SharedWatchTests {
         #expect(await early.child.end() == .exit(143))
     }
 
-    @Test("A server that goes away is a line, and checking and showing continue when it is back")
-    func outage() async throws {
+    @Test func `A server that goes away is a line, and checking and showing continue when it is back`() async throws {
         let (nats, services) = (try NATSServer(.init(hasJetStream: true)), try services())
         let address = "\(nats.url)/status"
         let prober = try watch(services, address)
@@ -64,20 +62,18 @@ struct SharedWatchTests {
     }
 
     @Test(
-        "An address that is none is one line and exit code 2, without the password",
         arguments: [
             "nats://h", "nats://h/", "http://h/a", "h/a", "nats:///a", "nats://h/a b", "nats://h/a.>", "nats://h/a..b",
             "nats://u:hunter2@h", "",
         ])
-    func mistakes(address: String) throws {
+    func `An address that is none is one line and exit code 2, without the password`(address: String) throws {
         let expected = "needs the address of a NATS server with a subject, such as nats://127.0.0.1:4222/status"
         for (words, command) in [(["view", address], "pulse view"), (["watch", "a", "--publish", address], "pulse watch: --publish")] {
             #expect(throws: UsageError("\(command) \(expected)")) { try Command(parsing: words) }
         }
     }
 
-    @Test("The title of an address has neither user nor password")
-    func title() throws {
+    @Test func `The title of an address has neither user nor password`() throws {
         let address = try SharedAddress("tls://ada:hunter2@h:1/a.b", usage: "")
         #expect(address.title == "a.b  tls://h:1")
         #expect(address.server == "tls://ada:hunter2@h:1")

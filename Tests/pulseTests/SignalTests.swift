@@ -17,11 +17,10 @@ struct SignalTests {
 
     #if !THREAD_SANITIZER
         @Test(
-            "A signal that ends it restores the terminal and is how it ended",
             arguments: [
                 SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
             ])
-        func fatal(number: Int32) async throws {
+        func `A signal that ends it restores the terminal and is how it ended`(number: Int32) async throws {
             let session = try await session()
             session.child.send(number)
             #expect(await session.child.end() == .signal(number))
@@ -31,8 +30,7 @@ struct SignalTests {
     #endif
 
     #if canImport(Glibc)
-        @Test("So does one delivered to another thread than the main thread")
-        func fatalElsewhere() async throws {
+        @Test func `So does one delivered to another thread than the main thread`() async throws {
             let session = try await session()
             let process = session.child.process
             let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").compactMap { pid_t($0) }
@@ -51,8 +49,7 @@ struct SignalTests {
         }
     #endif
 
-    @Test("A signal that the caller ignores stays ignored")
-    func ignored() async throws {
+    @Test func `A signal that the caller ignores stays ignored`() async throws {
         let script = "trap '' HUP INT; exec \"$0\" \"$@\""
         let arguments = ["-c", script, PulseBinary.path, "watch", Self.endpoint, "-i", "0.02"]
         let output = try Pipe()
@@ -68,16 +65,14 @@ struct SignalTests {
         #expect(await child.end() == .exit(143))
     }
 
-    @Test("A closed terminal is 129, however it is noticed", arguments: 1...6)
-    func hangUp(run: Int) async throws {
+    @Test(arguments: 1...6) func `A closed terminal is 129, however it is noticed`(run: Int) async throws {
         let session = try #require(try BareSession(["watch", Self.endpoint, "-i", "0.02"]))
         #expect(await session.read(until: "refused"))
         session.terminal.hangUp()
         #expect(await session.child.end() == .exit(129))
     }
 
-    @Test("It is 129 also if noticed by reads and writes only", arguments: ["xterm", "dumb"])
-    func silentHangUp(kind: String) async throws {
+    @Test(arguments: ["xterm", "dumb"]) func `It is 129 also if noticed by reads and writes only`(kind: String) async throws {
         let arguments = ["-c", "trap '' HUP; exec \"$0\" \"$@\"", PulseBinary.path, "watch", Self.endpoint, "-i", "0.02"]
         let session = try #require(try BareSession(arguments, program: ["/bin/sh"], environment: ["TERM": kind]))
         #expect(await session.read(until: "refused"))
@@ -85,15 +80,14 @@ struct SignalTests {
         #expect(await session.child.end() == .exit(129))
     }
 
-    @Test("A terminal that disconnects during the start terminates it too, or the signal does", arguments: 1...10)
-    func hangUpAtStart(run: Int) async throws {
+    @Test(arguments: 1...10)
+    func `A terminal that disconnects during the start terminates it too, or the signal does`(run: Int) async throws {
         let session = try #require(try BareSession())
         session.terminal.hangUp()
         #expect([.exit(129), .signal(SIGHUP)].contains(await session.child.end()))
     }
 
-    @Test("Ctrl-Z without a shell that could continue it does not suspend it")
-    func stopWithoutShell() async throws {
+    @Test func `Ctrl-Z without a shell that could continue it does not suspend it`() async throws {
         let session = try await session()
         session.type("\u{1A}?")
         #expect(await session.wait { $0.text.contains("redraw") })
@@ -102,8 +96,8 @@ struct SignalTests {
         #expect(await session.isRestored())
     }
 
-    @Test("Suspended from a shell it restores the terminal, and sets it up again when continued", arguments: ["\u{1A}", "TSTP"])
-    func stops(way: String) async throws {
+    @Test(arguments: ["\u{1A}", "TSTP"])
+    func `Suspended from a shell it restores the terminal, and sets it up again when continued`(way: String) async throws {
         // A shell with job control: it waits for the stopped program, says so, and continues it after a line was typed.
         let script = "set -m; \"$0\" \"$@\"; echo stopped=$?; read line; fg >/dev/null; echo over=$?"
         let arguments = ["-c", script, PulseBinary.path, "watch", Self.endpoint, "-i", "0.02"]

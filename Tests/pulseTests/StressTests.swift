@@ -14,8 +14,8 @@ struct StressTests {
         try #require(try BareSession(["watch", "http://127.0.0.1:1", "-i", "5"], size: size))
     }
 
-    @Test("A megabyte pasted into the filter is accepted, and Ctrl-C after it exits", arguments: pastes.indices)
-    func paste(index: Int) async throws {
+    @Test(arguments: pastes.indices)
+    func `A megabyte pasted into the filter is accepted, and Ctrl-C after it exits`(index: Int) async throws {
         let session = try session()
         #expect(await session.read(until: "refused"))
         async let end = session.drainUntilEnd()
@@ -25,10 +25,8 @@ struct StressTests {
         #expect(await end == .exit(130))
     }
 
-    @Test(
-        "A window of any size is drawn within 200 MB",
-        arguments: [(65_535, 65_535), (1, 65_535), (65_535, 1), (1, 1), (0, 0)])
-    func window(width: Int, height: Int) async throws {
+    @Test(arguments: [(65_535, 65_535), (1, 65_535), (65_535, 1), (1, 1), (0, 0)])
+    func `A window of any size is drawn within 200 MB`(width: Int, height: Int) async throws {
         let session = try session(size: Size(width: width, height: height))
         #expect(await session.read(until: "\u{1B}["))
         async let end = session.drainUntilEnd()
@@ -38,8 +36,7 @@ struct StressTests {
         #expect(session.terminal.modes == session.modesBefore)
     }
 
-    @Test("A megabyte pasted outside the filter is not a command, and Ctrl-C after it exits")
-    func pasteOfCommands() async throws {
+    @Test func `A megabyte pasted outside the filter is not a command, and Ctrl-C after it exits`() async throws {
         let session = try session()
         // Pastes are bracketed before the first frame is drawn.
         #expect(await session.read(until: "refused"))
@@ -52,8 +49,7 @@ struct StressTests {
         #expect(session.terminal.modes == session.modesBefore)
     }
 
-    @Test("A paste is inserted into the open filter, and q after it quits")
-    func pasteIntoFilter() async throws {
+    @Test func `A paste is inserted into the open filter, and q after it quits`() async throws {
         let session = try #require(try TerminalSession(["watch", "http://127.0.0.1:1"], size: Size(width: 80, height: 24)))
         #expect(await session.wait { $0.text.contains("refused") && $0.bracketsPastes })
         session.type("\u{1B}[200~q\u{1B}[201~/\u{1B}[200~q one\nq\u{1B}[201~")
@@ -63,8 +59,7 @@ struct StressTests {
         #expect(await session.isRestored())
     }
 
-    @Test("A terminal that is not read blocks neither the keys nor the exit, and memory is bounded")
-    func unread() async throws {
+    @Test func `A terminal that is not read blocks neither the keys nor the exit, and memory is bounded`() async throws {
         let session = try #require(try BareSession())
         #expect(await session.read(until: "ACME"))
         _ = session.fill()

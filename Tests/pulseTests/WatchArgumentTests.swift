@@ -12,39 +12,35 @@ struct WatchArgumentTests {
     }
 
     @Test(
-        "An endpoint may have a name",
         arguments: [
             ("shop=http://a/b", "shop", "http://a/b"), ("two words=a", "two words", "http://a"),
             ("a=b=c.example/x?y=z", "a", "http://b=c.example/x?y=z"),
         ])
-    func names(operand: String, name: String, address: String) throws {
+    func `An endpoint may have a name`(operand: String, name: String, address: String) throws {
         let target = try #require(try options(operand)?.targets.first)
         #expect(target.name == name)
         #expect(target.id == name)
         #expect(target.url.absoluteString == address)
     }
 
-    @Test("The = of a query and of a path is none of a name", arguments: ["http://a/?b=c", "a/b=c", "a?b=c", "a:80/=x"])
-    func noNames(operand: String) throws {
+    @Test(arguments: ["http://a/?b=c", "a/b=c", "a?b=c", "a:80/=x"])
+    func `The = of a query and of a path is none of a name`(operand: String) throws {
         #expect(try options(operand)?.targets.first?.name == nil)
     }
 
-    @Test("Endpoints are told apart: repeated ones count once, and those of the same appearance get numbers")
-    func ids() throws {
+    @Test func `Endpoints are told apart: repeated ones count once, and those of the same appearance get numbers`() throws {
         #expect(
             try options("a", "a", "http://a?x=1", "http://a?x=2")?.targets.map(\.id) == [
                 "http://a", "http://a?x=***", "http://a?x=*** (2)",
             ])
     }
 
-    @Test("Percent-encoded names are shown decoded")
-    func decoded() throws {
+    @Test func `Percent-encoded names are shown decoded`() throws {
         #expect(try options("http://h/caf%C3%A9%20x")?.targets.first?.id == "http://h/café x")
         #expect(try options("http://h/%ff")?.targets.first?.id == "http://h/%ff")
     }
 
     @Test(
-        "A usage error is reported in one line",
         arguments: [
             (["a=http://x", "a=http://y"], "pulse watch: two endpoints are named 'a'"),
             (["=http://x"], "pulse watch: an endpoint without a name before its =; NAME=URL is expected"),
@@ -57,15 +53,14 @@ struct WatchArgumentTests {
             (["--replay", "x", "--speed", "nan"], "pulse watch: --speed is a number above 0, such as 60, not 'nan'"),
             (["--bell"], "pulse watch: missing URL; see pulse help watch"),
         ])
-    func mistakes(words: [String], sentence: String) throws {
+    func `A usage error is reported in one line`(words: [String], sentence: String) throws {
         #expect(throws: UsageError(sentence)) { try Command(parsing: ["watch"] + words) }
     }
 }
 
 @Suite("The keys of the dashboard are explained", .countsResources)
 struct KeyBindingTests {
-    @Test("The footer always has q, and as many others as fit", arguments: [20, 40, 80, 300])
-    func footer(width: Int) {
+    @Test(arguments: [20, 40, 80, 300]) func `The footer always has q, and as many others as fit`(width: Int) {
         let hints = KeyBinding.hints(in: width, faint: .dim)
         #expect(hints.string.hasSuffix("q quit"))
         #expect(hints.width <= width)
@@ -73,8 +68,7 @@ struct KeyBindingTests {
         #expect(KeyBinding.hints(in: 300, faint: .dim).string.contains("↑↓ select"))
     }
 
-    @Test("Every hint of the footer is in the help")
-    func complete() {
+    @Test func `Every hint of the footer is in the help`() {
         let help = KeyBinding.help(faint: .dim).string
         for binding in KeyBinding.all { #expect(help.contains(binding.meaning)) }
     }

@@ -20,8 +20,7 @@ struct WatchConfigTests {
         }
     }
 
-    @Test("A configuration can come from a pipe, such as the shell's <(command)")
-    func pipe() throws {
+    @Test func `A configuration can come from a pipe, such as the shell's <(command)`() throws {
         let pipe = Foundation.Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(#"{"endpoints": ["http://a"]}"#.utf8))
         try pipe.fileHandleForWriting.close()
@@ -29,8 +28,8 @@ struct WatchConfigTests {
         #expect(try WatchConfig(contentsOf: file, defaults: WatchOptions()).targets.map(\.url.absoluteString) == ["http://a"])
     }
 
-    @Test("What stands in the file holds for all, what stands in a group for the group, and what stands in an endpoint for it")
-    func inherits() throws {
+    @Test
+    func `What stands in the file holds for all, what stands in a group for the group, and what stands in an endpoint for it`() throws {
         let read = try config(
             """
             {
@@ -64,7 +63,6 @@ struct WatchConfigTests {
     }
 
     @Test(
-        "A fault is one line with file, line and column",
         arguments: [
             ("{", "services.json:1:2: member name expected"),
             ("{\"endpoints\": [\"a\"],\n  \"intervall\": 3}", "services.json:2:3: unknown member \"intervall\"; did you mean interval?"),
@@ -99,12 +97,11 @@ struct WatchConfigTests {
                 "services.json:1:19: the variable NOPE of the environment is not set"
             ),
         ])
-    func faults(text: String, sentence: String) {
+    func `A fault is one line with file, line and column`(text: String, sentence: String) {
         #expect(fault(text) == sentence)
     }
 
-    @Test("A place is found behind every kind of value")
-    func places() {
+    @Test func `A place is found behind every kind of value`() {
         let text = #"{"a": [1, {"b": "\"}]{"}, [[]], true, -1.5e3], "c\u0064": {"e": null}}"#
         let offset = { (path: [JSONPlaces.Step]) in JSONPlaces.offset(of: path, in: text) }
         #expect(offset([.member("a"), .element(4)]) == 38)
@@ -113,8 +110,7 @@ struct WatchConfigTests {
         #expect(offset([.member("a"), .element(9)]) == 0)
     }
 
-    @Test("Random damage to a configuration gives a sentence or a configuration", arguments: UInt64(1)...60)
-    func damage(seed: UInt64) {
+    @Test(arguments: UInt64(1)...60) func `Random damage to a configuration gives a sentence or a configuration`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var bytes = Array(
             #"{"interval": 2, "groups": [{"name": "g", "endpoints": [{"url": "http://a", "status": [200, "2-3"], "json": {"path": "a"}}]}]}"#
@@ -143,16 +139,14 @@ struct RequirementTests {
         return requirement.fault(of: response, latency: latency, at: Date(timeIntervalSince1970: 0))
     }
 
-    @Test("Without a word of it a status below 400 is up")
-    func statuses() throws {
+    @Test func `Without a word of it a status below 400 is up`() throws {
         #expect(try fault(Requirement(), status: 302) == nil)
         #expect(try fault(Requirement(), status: 404) == "status 404")
         #expect(try fault(Requirement(statuses: [404...404]), status: 404) == nil)
         #expect(try fault(Requirement(statuses: [200...200, 300...302]), status: 204) == "status 204, expected 200 or 300-302")
     }
 
-    @Test("A text, a value, a latency and a certificate")
-    func others() throws {
+    @Test func `A text, a value, a latency and a certificate`() throws {
         #expect(try fault(Requirement(text: "ok"), body: "not OK") == "the body lacks \"ok\"")
         #expect(try fault(Requirement(text: "ok"), body: "ok!") == nil)
         let value = Requirement.Value(path: "a.0", equals: 3)

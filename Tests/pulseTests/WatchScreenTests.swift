@@ -11,8 +11,7 @@ import Testing
 struct WatchScreenTests {
     private let screens = WatchScreens()
 
-    @Test("80x24: the help, and a filter without a match")
-    func others() throws {
+    @Test func `80x24: the help, and a filter without a match`() throws {
         let help = try screens.screen(80, 24, [.character("?")])
         for binding in KeyBinding.all { #expect(help.contains { $0.contains(binding.meaning) }) }
         #expect(help[3].hasPrefix(" … wait ┌ Keys ──") && help[3].hasSuffix("──┐") && help.last?.hasSuffix("q quit") == true)
@@ -21,8 +20,7 @@ struct WatchScreenTests {
         #expect(none.contains { $0.contains("Nothing is selected.") })
     }
 
-    @Test("300x80: everything is there, the details beside the table, and the width is used")
-    func largest() throws {
+    @Test func `300x80: everything is there, the details beside the table, and the width is used`() throws {
         let lines = try screens.screen(300, 80, [.home])
         #expect(lines[1].contains("Group") && lines[1].contains("p50") && lines[1].contains("p95") && lines[1].contains("Last error"))
         #expect(lines[2].contains("▼ down  bar") && lines[2].contains("status 503") && lines[1].contains("┌ bar  http://h.example/bar"))
@@ -31,8 +29,7 @@ struct WatchScreenTests {
         #expect(lines.last?.contains("↑↓ select") == true)
     }
 
-    @Test("The first second: what is watched, and that nothing is known yet")
-    func firstSecond() throws {
+    @Test func `The first second: what is watched, and that nothing is known yet`() throws {
         let target = WatchTarget(try #require(URL(string: "http://h.example/")), name: "only")
         let lines = try screens.screen(80, 24, board: WatchBoard().applying(.targets([target])))
         #expect(lines[0].contains("pulse  1 endpoint, every 5 s"))

@@ -154,8 +154,7 @@ struct WatchSessionTests {
         #expect(await run.output.all().split(separator: "\n").count == lines(of: recording).count)
     }
 
-    @Test("LANG=C gets ASCII, on the screen and in lines")
-    func ascii() async throws {
+    @Test func `LANG=C gets ASCII, on the screen and in lines`() async throws {
         let server = try server(BehaviorRelay(value: true))
         let arguments = ["watch", "caf\u{E9}=\(server.baseURL)/up", "\(server.baseURL)/down", "-i", "0.05"]
         let session = try #require(try TerminalSession(arguments, size: Size(width: 80, height: 24), environment: ["LC_ALL": "C"]))
@@ -167,8 +166,7 @@ struct WatchSessionTests {
         #expect(await run.output.all().contains("cafe"))
     }
 
-    @Test("A configuration that cannot be used is one line and exit code 2")
-    func faults() async throws {
+    @Test func `A configuration that cannot be used is one line and exit code 2`() async throws {
         let config = try temporary("config.json")
         try "{\n  \"endpoints\": [{\"url\": \"http://a\", \"intervall\": 1}]\n}".write(to: config, atomically: true, encoding: .utf8)
         for (arguments, sentence) in [
@@ -186,16 +184,15 @@ struct WatchSessionTests {
     }
 
     #if canImport(Glibc)
-        @Test("A file that can no longer be written ends the watch with a line and its exit code", arguments: ["--record", "--alerts"])
-        func fullDisk(flag: String) async throws {
+        @Test(arguments: ["--record", "--alerts"])
+        func `A file that can no longer be written ends the watch with a line and its exit code`(flag: String) async throws {
             let run = try PipedRun(["watch", "http://127.0.0.1:1", "-i", "0.05", flag, "/dev/full"])
             #expect(await run.child.end() == .exit(ExitCode.outputFailure))
             #expect(await run.errors.all() == "pulse: /dev/full could not be written: No space left on device\n")
         }
     #endif
 
-    @Test("A check waits for no other endpoint, and its latency is its own: a slow and a failing one change nothing")
-    func truth() async throws {
+    @Test func `A check waits for no other endpoint, and its latency is its own: a slow and a failing one change nothing`() async throws {
         let server = try running(
             .get("/fast") { _ in .text("ok") },
             .get("/hangs") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
@@ -226,8 +223,7 @@ struct WatchSessionTests {
         let reused: Bool?
     }
 
-    @Test("The body of a response is discarded unless something is expected in it")
-    func discards() async throws {
+    @Test func `The body of a response is discarded unless something is expected in it`() async throws {
         let server = try running(.get("/large") { _ in .generated(bytes: 300_000_000) })
         let run = try PipedRun(["watch", "\(server.baseURL)/large", "-i", "600", "-t", "600"])
         #expect(await run.output.wait { $0.contains(UInt8(ascii: "\n")) })

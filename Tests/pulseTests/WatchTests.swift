@@ -12,8 +12,7 @@ struct WatchTests {
         return server
     }
 
-    @Test("Once: a line for each endpoint, 0 if all are up, 1 if one is down")
-    func once() async throws {
+    @Test func `Once: a line for each endpoint, 0 if all are up, 1 if one is down`() async throws {
         let server = try server()
         let good = try PipedRun(["watch", "\(server.baseURL)/up", "--once"])
         #expect(await good.child.end() == .exit(0))
@@ -26,16 +25,14 @@ struct WatchTests {
         #expect(lines.contains { $0.contains("  down  -  ") && $0.hasSuffix("connection refused") })
     }
 
-    @Test("A check that times out is a failure")
-    func timeout() async throws {
+    @Test func `A check that times out is a failure`() async throws {
         let server = try running(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
         let run = try PipedRun(["watch", "\(server.baseURL)/slow", "--once", "--timeout", "0.2"])
         #expect(await run.child.end() == .exit(1))
         #expect(await run.output.all().contains("timed out"))
     }
 
-    @Test("As JSON each line is one object")
-    func json() async throws {
+    @Test func `As JSON each line is one object`() async throws {
         struct Line: Decodable {
             let url: String
             let up: Bool
@@ -55,8 +52,7 @@ struct WatchTests {
         #expect(!text.contains("secret"))
     }
 
-    @Test("On a terminal it is a live table with a detail pane")
-    func dashboard() async throws {
+    @Test func `On a terminal it is a live table with a detail pane`() async throws {
         let server = try server()
         let arguments = ["watch", "\(server.baseURL)/up", "\(server.baseURL)/down", "--interval", "0.05"]
         let session = try #require(try TerminalSession(arguments, size: Size(width: 130, height: 30)))
@@ -71,8 +67,7 @@ struct WatchTests {
 
 @Suite("pulse serve runs only the demo's service", .serialized, .countsResources, .stopsServers)
 struct ServeTests {
-    @Test("It prints its URL, responds, and stops at a signal")
-    func serves() async throws {
+    @Test func `It prints its URL, responds, and stops at a signal`() async throws {
         let run = try PipedRun(["serve", "--port", "0"])
         #expect(await run.output.wait() { String(decoding: $0, as: UTF8.self).contains("/status/503") })
         let text = run.output.text
@@ -84,8 +79,7 @@ struct ServeTests {
         #expect(await run.child.end() == .exit(130))
     }
 
-    @Test("A port in use is one line and exit code 1")
-    func taken() async throws {
+    @Test func `A port in use is one line and exit code 1`() async throws {
         let server = try running()
         let run = try PipedRun(["serve", "--port", "\(server.port)"])
         #expect(await run.child.end() == .exit(1))

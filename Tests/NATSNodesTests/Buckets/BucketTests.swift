@@ -15,8 +15,7 @@ struct BucketTests {
         try body(bus, bucket)
     }
 
-    @Test("A value that is put can be got, and is gone when it is removed")
-    func values() throws {
+    @Test func `A value that is put can be got, and is gone when it is removed`() throws {
         try withBucket { _, bucket in
             let revision = try bucket.put(12.5, "ACME").one()
             let entry = try bucket.get("ACME").one()
@@ -28,8 +27,7 @@ struct BucketTests {
         }
     }
 
-    @Test("A value is replaced only if nobody else has changed it")
-    func compareAndSet() throws {
+    @Test func `A value is replaced only if nobody else has changed it`() throws {
         try withBucket { _, bucket in
             let revision = try bucket.add(1, "a").one()
             _ = try bucket.replace("a", with: 2, revision: revision).one()
@@ -44,8 +42,7 @@ struct BucketTests {
         }
     }
 
-    @Test("A subscriber sees the values of now, and then each change and each removal")
-    func watching() throws {
+    @Test func `A subscriber sees the values of now, and then each change and each removal`() throws {
         try withBucket { _, bucket in
             _ = try bucket.put(1, "a.x").one()
             _ = try bucket.put(2, "a.x").one()
@@ -65,8 +62,7 @@ struct BucketTests {
         }
     }
 
-    @Test("The value of a key is a stream that begins with the one of now, or with none")
-    func value() throws {
+    @Test func `The value of a key is a stream that begins with the one of now, or with none`() throws {
         try withBucket { _, bucket in
             let empty = Recorder(bucket.value(of: "a"))
             let none = try empty.first(1)
@@ -82,15 +78,14 @@ struct BucketTests {
         }
     }
 
-    @Test("What is no key is refused before anything is sent", arguments: ["", "a b", ".a", "a.", "a..b", "a*", ">", "ä"])
-    func keys(_ key: String) {
+    @Test(arguments: ["", "a b", ".a", "a.", "a..b", "a*", ">", "ä"])
+    func `What is no key is refused before anything is sent`(_ key: String) {
         let bucket = NATSConnection("nats://127.0.0.1:1", configuration: patiently()).bucket("b", of: Int.self)
         let error = bucket.put(1, key).asObservable().toBlocking(timeout: patience).materialize().error
         #expect(error as? BucketError == .invalidKey(key))
     }
 
-    @Test("A late subscriber of a shared stream receives the last element first, and its end")
-    func sharing() throws {
+    @Test func `A late subscriber of a shared stream receives the last element first, and its end`() throws {
         let server = try NATSServer(.init(hasJetStream: true))
         let (here, there) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
         let source = PublishSubject<Int>()
@@ -111,8 +106,7 @@ struct BucketTests {
         #expect(all == [2, 3])
     }
 
-    @Test("Without a replay a shared stream has what follows, and its error")
-    func sharedError() throws {
+    @Test func `Without a replay a shared stream has what follows, and its error`() throws {
         let server = try NATSServer()
         let (here, there) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
         let received = Recorder(there.shared("numbers", as: Int.self))

@@ -13,8 +13,7 @@ struct AccessTests {
             { user: ada, password: "p@ss:word" } ] }
         """
 
-    @Test("User and password are those of the URL or of the configuration")
-    func password() throws {
+    @Test func `User and password are those of the URL or of the configuration`() throws {
         let server = try NATSServer(.init(configuration: Self.users))
         let inURL = NATSConnection("nats://ada:p%40ss%3Aword@127.0.0.1:\(server.port)", configuration: patiently())
         try inURL.settle()
@@ -22,8 +21,8 @@ struct AccessTests {
         try configured.settle()
     }
 
-    @Test("Wrong credentials are a typed error that does not quote them", arguments: ["bob:wrong-secret@", ""])
-    func wrongPassword(_ credentials: String) throws {
+    @Test(arguments: ["bob:wrong-secret@", ""])
+    func `Wrong credentials are a typed error that does not quote them`(_ credentials: String) throws {
         let server = try NATSServer(.init(configuration: Self.users))
         let bus = NATSConnection("nats://\(credentials)127.0.0.1:\(server.port)", configuration: quickly())
         let events = Recorder(bus.events)
@@ -32,8 +31,7 @@ struct AccessTests {
         #expect(try events.first(1) == [.gaveUp(.unauthorized(server: "127.0.0.1:\(server.port)", reason: "Authorization Violation"))])
     }
 
-    @Test("A token is sent, and one that expires is obtained anew for each connection")
-    func token() throws {
+    @Test func `A token is sent, and one that expires is obtained anew for each connection`() throws {
         let server = try NATSServer(.init(configuration: "authorization { token: \"t0ken\" }"))
         try NATSConnection("nats://t0ken@127.0.0.1:\(server.port)", configuration: patiently()).settle()
         let attempts = Lock(0)
@@ -50,8 +48,7 @@ struct AccessTests {
         #expect(attempts.withLock { $0 } >= 2)
     }
 
-    @Test("What a user may not subscribe to fails that stream only, and what it may not publish is told")
-    func permissions() throws {
+    @Test func `What a user may not subscribe to fails that stream only, and what it may not publish is told`() throws {
         let server = try NATSServer(.init(configuration: Self.users))
         let bus = NATSConnection("nats://bob:secret@127.0.0.1:\(server.port)", configuration: quickly())
         let events = Recorder(bus.events)
@@ -64,8 +61,7 @@ struct AccessTests {
         #expect(try open.first(1).map(\.text) == ["2"])
     }
 
-    @Test("A request to what a user may not publish fails at once, and so does one whose answer it may not receive")
-    func forbiddenRequests() throws {
+    @Test func `A request to what a user may not publish fails at once, and so does one whose answer it may not receive`() throws {
         let users = """
             authorization { users: [
                 { user: bob, password: secret, permissions: { publish: ["open.>"], subscribe: ["_INBOX.>"] } }
@@ -85,8 +81,7 @@ struct AccessTests {
         #expect(inbox.hasPrefix("_INBOX."))
     }
 
-    @Test("Streams that a user may not read fail, however they are read")
-    func forbiddenStreams() throws {
+    @Test func `Streams that a user may not read fail, however they are read`() throws {
         let users = """
             authorization { users: [
                 { user: ada, password: secret }
@@ -103,8 +98,7 @@ struct AccessTests {
         #expect(subjects == ["$JS.API.CONSUMER.MSG.NEXT.S.c", "$JS.API.CONSUMER.CREATE.S"])
     }
 
-    @Test("TLS is established where the server requires it, and its certificate is verified")
-    func secure() throws {
+    @Test func `TLS is established where the server requires it, and its certificate is verified`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let certificate = try Certificate(in: folder.url)
@@ -124,8 +118,7 @@ struct AccessTests {
         #expect(!reason.contains("secret"))
     }
 
-    @Test("A server that verifies its clients gets the certificate, and refuses who has none")
-    func clientCertificate() throws {
+    @Test func `A server that verifies its clients gets the certificate, and refuses who has none`() throws {
         let (own, clients) = (try TemporaryFolder(), try TemporaryFolder())
         defer {
             own.remove()
@@ -159,8 +152,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Where verification is switched off, a server with any certificate is accepted")
-    func unverified() throws {
+    @Test func `Where verification is switched off, a server with any certificate is accepted`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let certificate = try Certificate(in: folder.url)
@@ -172,8 +164,7 @@ struct AccessTests {
         guard case .insecure? = error else { return #expect(error == nil) }
     }
 
-    @Test("A credentials file is read for each connection, and what is wrong with it is a typed error")
-    func credentialsFile() throws {
+    @Test func `A credentials file is read for each connection, and what is wrong with it is a typed error`() throws {
         let server = try NATSServer()
         let missing = NATSCredentials.file(URL(filePath: "/nonexistent/user.creds"))
         let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = missing })
@@ -207,8 +198,7 @@ struct AccessTests {
         #endif
     }
 
-    @Test("No event and no error holds a secret")
-    func secrets() throws {
+    @Test func `No event and no error holds a secret`() throws {
         let server = try NATSServer(.init(configuration: Self.users))
         let bus = NATSConnection("nats://ada:p%40ss%3Aword@127.0.0.1:\(server.port)", configuration: quickly())
         let events = Recorder(bus.events)

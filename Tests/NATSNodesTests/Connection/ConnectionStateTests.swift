@@ -31,8 +31,7 @@ struct ConnectionStateTests {
         try state.publish("s", reply: nil, headers: nil, payload: Data(text.utf8))
     }
 
-    @Test("What is published before the connection is sent after the subscriptions, in order")
-    func beforeConnecting() throws {
+    @Test func `What is published before the connection is sent after the subscriptions, in order`() throws {
         var state = makeState()
         try publish("1", &state)
         let id = try state.subscribe(.init(subject: "q.>", queue: nil))
@@ -46,8 +45,7 @@ struct ConnectionStateTests {
         expectEqual(send(&state), nil)
     }
 
-    @Test("While a batch is being sent, further commands are pending for the next")
-    func batches() throws {
+    @Test func `While a batch is being sent, further commands are pending for the next`() throws {
         var state = connected()
         try publish("1", &state)
         let taken = state.takeBatch()
@@ -60,8 +58,7 @@ struct ConnectionStateTests {
         expectEqual(send(&state), "PUB s 1\r\n2\r\n")
     }
 
-    @Test("After a loss subscriptions are made again, and what was not handed over follows in order")
-    func reconnection() throws {
+    @Test func `After a loss subscriptions are made again, and what was not handed over follows in order`() throws {
         var state = connected()
         let kept = try state.subscribe(.init(subject: "kept", queue: "g"))
         let gone = try state.subscribe(.init(subject: "gone", queue: nil))
@@ -77,8 +74,7 @@ struct ConnectionStateTests {
         expectEqual(send(&state), "SUB kept g \(kept)\r\nUNSUB \(gone)\r\nPUB s 1\r\n1\r\nPUB s 1\r\n2\r\n")
     }
 
-    @Test("Many messages in a short time are a burst, unless somebody awaits an answer or enough waits for one write")
-    func burst() throws {
+    @Test func `Many messages in a short time are a burst, unless somebody awaits an answer or enough waits for one write`() throws {
         func state(_ messages: Int, _ text: String = "x", pending: Int = 1 << 20) throws -> ConnectionState {
             var state = connected(pending: pending)
             for _ in 0..<messages { try publish(text, &state) }
@@ -102,8 +98,7 @@ struct ConnectionStateTests {
         }
     }
 
-    @Test("A flush completes with its answer, and confirms what was published before it")
-    func flush() throws {
+    @Test func `A flush completes with its answer, and confirms what was published before it`() throws {
         var state = connected()
         try publish("1", &state)
         let id = try state.flush()
@@ -113,8 +108,7 @@ struct ConnectionStateTests {
         expectEqual(state.didLose(.closed).unconfirmed, 1)
     }
 
-    @Test("A loss fails the flushes that were sent, and keeps those that were not")
-    func flushesAtALoss() throws {
+    @Test func `A loss fails the flushes that were sent, and keeps those that were not`() throws {
         var state = connected()
         let sent = try state.flush()
         _ = send(&state)
@@ -126,23 +120,20 @@ struct ConnectionStateTests {
         try expectEqual(state.receivePong(), waiting)
     }
 
-    @Test("An answer that nobody asked for is a violation")
-    func unexpectedPong() throws {
+    @Test func `An answer that nobody asked for is a violation`() throws {
         var state = connected()
         _ = try state.flush()
         #expect(throws: NATSProtocolError.unexpected("PONG")) { try state.receivePong() }
     }
 
-    @Test("The pending bytes are bounded, connected or not, and a message beyond is refused")
-    func pendingLimit() throws {
+    @Test func `The pending bytes are bounded, connected or not, and a message beyond is refused`() throws {
         var state = makeState(pending: 50)
         for _ in 0..<4 { try publish("1", &state) }
         #expect(throws: NATSError.pendingLimit(bytes: 50)) { try publish("123456789", &state) }
         #expect(state.pendingBytes == 48)
     }
 
-    @Test("A message larger than the server accepts is refused before it is sent")
-    func payloadLimit() throws {
+    @Test func `A message larger than the server accepts is refused before it is sent`() throws {
         var state = connected()
         var info = ServerInfo()
         info.maximumPayload = 4
@@ -154,8 +145,7 @@ struct ConnectionStateTests {
         try publish("1234", &state)
     }
 
-    @Test("Checks of the connection count until they are answered")
-    func checks() throws {
+    @Test func `Checks of the connection count until they are answered`() throws {
         var state = connected()
         expectEqual(state.checkConnection(), 1)
         expectEqual(state.checkConnection(), 2)
@@ -164,8 +154,7 @@ struct ConnectionStateTests {
         expectEqual(state.checkConnection(), 2)
     }
 
-    @Test("Giving up fails everything that waits, and a later use begins anew")
-    func givingUp() throws {
+    @Test func `Giving up fails everything that waits, and a later use begins anew`() throws {
         var state = makeState()
         _ = state.begin()
         let id = try state.subscribe(.init(subject: "a", queue: nil))
@@ -177,8 +166,7 @@ struct ConnectionStateTests {
         expectEqual(state.begin(), true)
     }
 
-    @Test("A closed connection accepts nothing")
-    func closed() {
+    @Test func `A closed connection accepts nothing`() {
         var state = connected()
         _ = state.close()
         #expect(throws: NATSError.closed) { try publish("1", &state) }
@@ -187,8 +175,7 @@ struct ConnectionStateTests {
         expectEqual(state.begin(), false)
     }
 
-    @Test("Draining unsubscribes everything, refuses subscriptions, and still publishes")
-    func draining() throws {
+    @Test func `Draining unsubscribes everything, refuses subscriptions, and still publishes`() throws {
         var state = connected()
         let id = try state.subscribe(.init(subject: "a", queue: nil))
         _ = send(&state)
@@ -198,8 +185,7 @@ struct ConnectionStateTests {
         #expect(throws: NATSError.closed) { try state.subscribe(.init(subject: "b", queue: nil)) }
     }
 
-    @Test("Servers are tried in turn, also those that the cluster tells of, with the credentials of the first")
-    func discovery() {
+    @Test func `Servers are tried in turn, also those that the cluster tells of, with the credentials of the first`() {
         let given = ServerAddress(host: "a", user: "u", password: "p")
         var pool = ServerPool([given])
         #expect(pool.take() == given)

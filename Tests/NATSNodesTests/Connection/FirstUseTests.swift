@@ -12,8 +12,8 @@ struct FirstUseTests {
         "TransportError", "WebSocketError", "NATSError", "SystemSourceError", "LoopbackServerError", "KeyboardError",
     ]
 
-    @Test("a connection, request, file, program, server or keyboard fails with a typed error, and succeeds later", arguments: spares)
-    func sources(spare: Int) async throws {
+    @Test(arguments: spares)
+    func `a connection, request, file, program, server or keyboard fails with a typed error, and succeeds later`(spare: Int) async throws {
         let server = LoopbackServer(routes: [.get("/hello") { _ in .text("hello") }, .webSocket("/echo") { _, messages in messages }])
         try server.start()
         defer { server.stop() }
@@ -32,8 +32,7 @@ struct FirstUseTests {
     }
 
     #if !THREAD_SANITIZER
-        @Test("without memory for a thread they fail with a typed error, and succeed later")
-        func threads() async throws {
+        @Test func `without memory for a thread they fail with a typed error, and succeed later`() async throws {
             let server = LoopbackServer(routes: [.get("/hello") { _ in .text("hello") }])
             try server.start()
             defer { server.stop() }
@@ -51,9 +50,9 @@ struct FirstUseTests {
     #endif
 
     @Test(
-        "NATS fails with a typed error, and connects later", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"),
+        .enabled(if: NATSServer.isInstalled, "nats-server is not installed"),
         arguments: spares)
-    func nats(spare: Int) async throws {
+    func `NATS fails with a typed error, and connects later`(spare: Int) async throws {
         let server = try NATSServer()
         let lines = try await ProbeRun.lines(of: "nats", "\(spare)", server.url)
         try #require(lines.count == 2)
@@ -61,15 +60,14 @@ struct FirstUseTests {
         #expect(lines[1] == "then value flushed")
     }
 
-    @Test("timers fire, and actions run in their order", arguments: spares)
-    func schedulers(spare: Int) async throws {
+    @Test(arguments: spares) func `timers fire, and actions run in their order`(spare: Int) async throws {
         for (use, outcome) in ["timers": "all fired", "observeOn": "in order", "operations": "in order"] {
             #expect(try await ProbeRun.lines(of: use, "\(spare)", "") == ["first value \(outcome)", "then value \(outcome)"])
         }
     }
 
-    @Test("the main loop waits for its descriptors, and runs what was scheduled meanwhile in its order", arguments: spares)
-    func mainLoop(spare: Int) async throws {
+    @Test(arguments: spares)
+    func `the main loop waits for its descriptors, and runs what was scheduled meanwhile in its order`(spare: Int) async throws {
         #expect(try await ProbeRun.lines(of: "main", "\(spare)", "") == ["first value 7 [0, 1, 2]"])
     }
 }

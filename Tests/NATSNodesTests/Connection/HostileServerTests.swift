@@ -44,8 +44,7 @@ struct HostileServerTests {
             testDescription: "answers to nothing", bytes: serverInformation(), afterConnect: "PONG\r\nPONG\r\n", error: .unexpected("PONG")),
     ]
 
-    @Test("Each is a typed error, and nothing hangs", arguments: hostilities)
-    func hostile(_ hostility: Hostility) throws {
+    @Test(arguments: hostilities) func `Each is a typed error, and nothing hangs`(_ hostility: Hostility) throws {
         try withServer { connection in
             connection.write(hostility.bytes)
             guard !hostility.afterConnect.isEmpty else { return }
@@ -58,8 +57,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("Bytes that follow the information before TLS are refused: somebody may have put them there")
-    func bytesBeforeTLS() throws {
+    @Test func `Bytes that follow the information before TLS are refused: somebody may have put them there`() throws {
         try withServer { connection in
             connection.write(#"INFO {"server_id":"x","tls_required":true}"# + "\r\nPI")
         } _: { url in
@@ -69,8 +67,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A server that sends nothing is an error after the connect timeout")
-    func nothing() throws {
+    @Test func `A server that sends nothing is an error after the connect timeout`() throws {
         try withServer { _ in
         } _: { url in
             let bus = NATSConnection(url, configuration: quickly { $0.connectTimeout = .milliseconds(30) })
@@ -78,8 +75,8 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A server that answers byte by byte, and never what is awaited, is an error after the connect timeout, in virtual time")
-    func slowAnswers() throws {
+    @Test
+    func `A server that answers byte by byte, and never what is awaited, is an error after the connect timeout, in virtual time`() throws {
         let (turns, sent) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         try withServer { connection in
             connection.write(serverInformation())
@@ -112,8 +109,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A server that closes at once is an error")
-    func closes() throws {
+    @Test func `A server that closes at once is an error`() throws {
         try withServer { connection in
             connection.write(serverInformation())
             connection.reset()
@@ -124,8 +120,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A limit that the server lowers applies from then on, and one that it raises too")
-    func changedLimit() throws {
+    @Test func `A limit that the server lowers applies from then on, and one that it raises too`() throws {
         try withServer { connection in
             connection.acceptClient()
             for limit in [10, 20] {
@@ -146,8 +141,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A storm of errors, and of answers that nobody asked for, ends no stream and hides no message")
-    func storm() throws {
+    @Test func `A storm of errors, and of answers that nobody asked for, ends no stream and hides no message`() throws {
         try withServer { connection in
             connection.acceptClient()
             for round in 0..<100 {
@@ -164,8 +158,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A server that has closed its half of a connection is left, and what is published then reaches the next")
-    func halfClosed() throws {
+    @Test func `A server that has closed its half of a connection is left, and what is published then reaches the next`() throws {
         let attempts = Lock(0)
         let received = ReplaySubject<String>.createUnbounded()
         try withServer { connection in
@@ -189,8 +182,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A server that asks again and again without reading the answers is a violation, not a full memory")
-    func floodOfPings() throws {
+    @Test func `A server that asks again and again without reading the answers is a violation, not a full memory`() throws {
         try withServer { connection in
             connection.acceptClient()
             let pings = Array(String(repeating: "PING\r\n", count: 10_000).utf8)
@@ -205,8 +197,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("Half a message and then silence is a lost connection, and its bytes are no part of the next")
-    func halfAMessage() throws {
+    @Test func `Half a message and then silence is a lost connection, and its bytes are no part of the next`() throws {
         let attempts = Lock(0)
         try withServer { connection in
             let isFirst = attempts.withLock { attempts in
@@ -227,8 +218,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A server that tells of thousands of servers has some of them tried, and the given one kept")
-    func hugeList() {
+    @Test func `A server that tells of thousands of servers has some of them tried, and the given one kept`() {
         let given = ServerAddress(host: "given")
         var pool = ServerPool([given])
         pool.discover((0..<16_000).map { "h\($0):1" }, from: given)
@@ -238,8 +228,8 @@ struct HostileServerTests {
         #expect(pool.addresses.map(\.name) == ["given:4222", "h:1"])
     }
 
-    @Test("A server that quotes the secret it was given has it in no error and no event", arguments: [true, false])
-    func quotedSecret(isEstablished: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A server that quotes the secret it was given has it in no error and no event`(isEstablished: Bool) throws {
         try withServer { connection in
             connection.write(serverInformation())
             let request = connection.read(until: "PING\r\n") ?? ""
@@ -263,8 +253,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("Where TLS is asked for, a server without it gets no credentials")
-    func noDowngrade() throws {
+    @Test func `Where TLS is asked for, a server without it gets no credentials`() throws {
         let requests = ReplaySubject<String>.createUnbounded()
         try withServer { connection in
             connection.write(serverInformation())

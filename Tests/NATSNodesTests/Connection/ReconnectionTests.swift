@@ -23,8 +23,7 @@ func quickly(_ change: (inout NATSConfiguration) -> Void = { _ in }) -> NATSConf
 
 @Suite("Reconnecting to a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
 struct ReconnectionTests {
-    @Test("After a server's crash subscriptions are made again, and what was published meanwhile is sent in order")
-    func crash() throws {
+    @Test func `After a server's crash subscriptions are made again, and what was published meanwhile is sent in order`() throws {
         let server = try NATSServer()
         let (bus, other) = (NATSConnection(server.url, configuration: quickly()), NATSConnection(server.url, configuration: quickly()))
         let events = Recorder(bus.events)
@@ -42,8 +41,7 @@ struct ReconnectionTests {
         #expect(try received.first(102).last?.body == 101)
     }
 
-    @Test("A flush whose answer was lost fails, and one that waits for the connection completes")
-    func flushes() throws {
+    @Test func `A flush whose answer was lost fails, and one that waits for the connection completes`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: quickly())
         let events = Recorder(bus.events)
@@ -55,8 +53,7 @@ struct ReconnectionTests {
         #expect(try flush.all().isEmpty)
     }
 
-    @Test("Connections that are cut at any byte deliver only whole messages, in order, and go on")
-    func cuts() throws {
+    @Test func `Connections that are cut at any byte deliver only whole messages, in order, and go on`() throws {
         let server = try NATSServer()
         // INFO alone has some 400 bytes; every connection gets a little further than the one before.
         let proxy = try CuttingProxy(to: server.port) { number in number < 25 ? 380 + number * 9 : nil }
@@ -78,8 +75,7 @@ struct ReconnectionTests {
         #expect(last == Array(last[0]...(last[0] + 199)))
     }
 
-    @Test("A server in lame duck mode is left for another of its cluster")
-    func lameDuck() throws {
+    @Test func `A server in lame duck mode is left for another of its cluster`() throws {
         let cluster = try NATSCluster(size: 2, hasJetStream: false)
         defer { cluster.kill() }
         let first = cluster.servers[0]
@@ -97,8 +93,7 @@ struct ReconnectionTests {
         #expect(try received.first(1).map(\.text) == ["x"])
     }
 
-    @Test("When the policy makes no further attempt, streams fail with the servers that were tried")
-    func givingUp() throws {
+    @Test func `When the policy makes no further attempt, streams fail with the servers that were tried`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: quickly { $0.reconnection = .delay(.milliseconds(1), maxAttempts: 3) })
         let received = Recorder(bus.messages("a"))
@@ -108,8 +103,7 @@ struct ReconnectionTests {
         #expect(servers == ["127.0.0.1:\(server.port)"])
     }
 
-    @Test("A server that does not answer is a lost connection")
-    func silence() throws {
+    @Test func `A server that does not answer is a lost connection`() throws {
         try withServer { connection in
             connection.acceptClient()
         } _: { url in

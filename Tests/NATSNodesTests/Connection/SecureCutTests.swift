@@ -16,16 +16,16 @@ struct SecureCutTests {
         Expectation(subject: .webSocket, cut: .silence, error: "TransportError.timedOut"),
     ]
 
-    @Test("Each is the transient error of a lost connection, in time, and quotes no secret", arguments: expectations)
-    func cuts(_ expectation: Expectation) throws {
+    @Test(arguments: expectations)
+    func `Each is the transient error of a lost connection, in time, and quotes no secret`(_ expectation: Expectation) throws {
         let report = try CutSweep(expectation.subject, expectation.cut, connections: 12).run()
         #expect(Array(report.errors.keys) == [expectation.error])
         #expect(report.connections >= 12)
         #expect(report.leaks.isEmpty)
     }
 
-    @Test("Bytes that arrive one by one are read all the same", arguments: CutSweep.Subject.allCases)
-    func singleBytes(subject: CutSweep.Subject) throws {
+    @Test(arguments: CutSweep.Subject.allCases)
+    func `Bytes that arrive one by one are read all the same`(subject: CutSweep.Subject) throws {
         let report = try CutSweep(subject, .closing, connections: 1, pieceSize: 1).run()
         #expect(report.bytes > 1_000)
     }

@@ -9,8 +9,7 @@ import Testing
     "With nats-py at the other end",
     .enabled(if: NATSServer.isInstalled && NATSPython.interpreter != nil, "nats-server or nats-py (.ci/python) is not installed"))
 struct PythonTests {
-    @Test("It receives our messages with their headers, and answers our questions")
-    func toPython() throws {
+    @Test func `It receives our messages with their headers, and answers our questions`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let program = """
@@ -47,8 +46,7 @@ struct PythonTests {
         #expect(output.split(separator: "\n").dropFirst() == ["quotes.a 1 b", "quotes.a.b  None", "quotes.c {\"x\":1} None"])
     }
 
-    @Test("We receive its messages, answer its questions, and consume what it stores; it reads what we store")
-    func fromPython() throws {
+    @Test func `We receive its messages, answer its questions, and consume what it stores; it reads what we store`() throws {
         let server = try NATSServer(.init(hasJetStream: true))
         let bus = NATSConnection(server.url, configuration: patiently())
         let stream = bus.stream("ORDERS")
@@ -87,8 +85,7 @@ struct PythonTests {
 
 @Suite("A cluster under failures", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
 struct ClusterTests {
-    @Test("Servers are killed and connections cut, and nothing acknowledged is lost, stored twice or out of order")
-    func proof() throws {
+    @Test func `Servers are killed and connections cut, and nothing acknowledged is lost, stored twice or out of order`() throws {
         let report = try ClusterProof(messages: isSanitized ? 300 : 1_500, kills: 2).run()
         #expect(report.isProof, "\(report)")
         #expect(report.kills == 2)

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("A server without room for more", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
 struct FullStorageTests {
-    @Test("What there is no room for fails with the server's reason, and is stored when there is room again")
-    func fileStorage() throws {
+    @Test func `What there is no room for fails with the server's reason, and is stored when there is room again`() throws {
         var options = NATSServer.Options(hasJetStream: true)
         options.maximumFileStorage = "1MB"
         let server = try NATSServer(options)

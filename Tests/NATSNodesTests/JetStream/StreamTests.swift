@@ -32,8 +32,7 @@ struct StreamTests {
         _ = try stored.toBlocking(timeout: patience).toArray()
     }
 
-    @Test("A stream is created, changed, described and deleted")
-    func lifecycle() throws {
+    @Test func `A stream is created, changed, described and deleted`() throws {
         try withStream { bus, stream in
             let changed = try stream.create {
                 $0.storage = .memory
@@ -54,8 +53,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Each element is acknowledged in order, and one with the same id is stored once")
-    func acknowledgements() throws {
+    @Test func `Each element is acknowledged in order, and one with the same id is stored once`() throws {
         try withStream { _, stream in
             let orders = (1...500).map { Order(number: $0) }
             let stored = try Observable.from(orders).store(in: stream, id: \.number) { $0.maximumInFlight = 16 }
@@ -71,8 +69,7 @@ struct StreamTests {
         }
     }
 
-    @Test("What the stream refuses for good fails the publisher")
-    func refusal() throws {
+    @Test func `What the stream refuses for good fails the publisher`() throws {
         try withStream { _, stream in
             _ = try stream.create {
                 $0.storage = .memory
@@ -84,8 +81,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A consumer delivers every message in order, with its number and time, as it is acknowledged")
-    func consuming() throws {
+    @Test func `A consumer delivers every message in order, with its number and time, as it is acknowledged`() throws {
         try withStream { _, stream in
             try store(1...1_000, in: stream)
             let deliveries = Recorder(
@@ -99,8 +95,7 @@ struct StreamTests {
         }
     }
 
-    @Test("No more is asked for than may be unfinished: the backpressure")
-    func backpressure() throws {
+    @Test func `No more is asked for than may be unfinished: the backpressure`() throws {
         try withStream { _, stream in
             try store(1...100, in: stream)
             let unfinished = Lock<[Delivery<Order>]>([])
@@ -122,8 +117,7 @@ struct StreamTests {
         }
     }
 
-    @Test("What is refused is delivered again, what is terminated is not, and what is extended is not either")
-    func refusing() throws {
+    @Test func `What is refused is delivered again, what is terminated is not, and what is extended is not either`() throws {
         try withStream { _, stream in
             try store(1...3, in: stream)
             let deliveries = Recorder(
@@ -143,8 +137,7 @@ struct StreamTests {
         }
     }
 
-    @Test("What is not acknowledged in time is delivered again")
-    func redelivery() throws {
+    @Test func `What is not acknowledged in time is delivered again`() throws {
         try withStream { _, stream in
             try store(1...1, in: stream)
             let deliveries = Recorder(
@@ -157,8 +150,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A durable consumer continues where it was, also for another subscriber")
-    func durable() throws {
+    @Test func `A durable consumer continues where it was, also for another subscriber`() throws {
         try withStream { _, stream in
             try store(1...10, in: stream)
             for start in [1, 6] {
@@ -170,8 +162,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A deleted consumer fails its stream")
-    func deletedConsumer() throws {
+    @Test func `A deleted consumer fails its stream`() throws {
         try withStream { _, stream in
             try store(1...1, in: stream)
             let deliveries = Recorder(stream.consume("gone", as: Order.self).do(onNext: { $0.acknowledge() }))
@@ -182,8 +173,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A replay begins where it is told to, is in order, and completes at the end or goes on")
-    func replay() throws {
+    @Test func `A replay begins where it is told to, is in order, and completes at the end or goes on`() throws {
         try withStream { _, stream in
             try store(1...700, in: stream)
             let all = try stream.replay(completesAtEnd: true, as: Order.self).toBlocking(timeout: patience).toArray()
@@ -205,8 +195,7 @@ struct StreamTests {
         }
     }
 
-    @Test("One stored message is read by its number and by its subject")
-    func storedMessages() throws {
+    @Test func `One stored message is read by its number and by its subject`() throws {
         try withStream { bus, stream in
             try bus.publish("x", to: "ORDERS", headers: ["A": "b"])
             try bus.settle()
@@ -220,8 +209,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A server that crashes loses nothing that it acknowledged, and consumers go on")
-    func crash() throws {
+    @Test func `A server that crashes loses nothing that it acknowledged, and consumers go on`() throws {
         let server = try NATSServer(.init(hasJetStream: true))
         let bus = NATSConnection(server.url, configuration: quickly())
         let stream = bus.stream("ORDERS")
@@ -250,16 +238,14 @@ struct StreamTests {
         try deliveries.first { $0 == 1_000 }
     }
 
-    @Test("Names that are none fail before anything is sent", arguments: ["", "a.b", "a b", "*", "a/b"])
-    func names(_ name: String) {
+    @Test(arguments: ["", "a.b", "a b", "*", "a/b"]) func `Names that are none fail before anything is sent`(_ name: String) {
         let bus = NATSConnection("nats://127.0.0.1:1", configuration: patiently())
         guard case .invalidName? = Recorder(bus.stream(name).info().asObservable()).failure() else {
             return #expect(Bool(false), "\(name)")
         }
     }
 
-    @Test("Without JetStream it says so")
-    func withoutJetStream() throws {
+    @Test func `Without JetStream it says so`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         guard case .jetStream(let error)? = Recorder(bus.stream("A").info().asObservable()).failure() else { return #expect(Bool(false)) }

@@ -15,8 +15,7 @@ struct WindowTests {
         return numbers
     }
 
-    @Test("No more is on its way than allowed, and acknowledgements are passed on in order")
-    func order() {
+    @Test func `No more is on its way than allowed, and acknowledgements are passed on in order`() {
         var window = PublishWindow<Int>(capacity: 3)
         for number in 0..<5 { window.append(number) }
         let first = sends(&window)
@@ -29,8 +28,7 @@ struct WindowTests {
         #expect(afterFirst.map(\.sequence) == [0, 1])
     }
 
-    @Test("After a failure nothing is sent before all on the way is answered, and then everything from the first that failed")
-    func recovery() {
+    @Test func `After a failure nothing is sent before all on the way is answered, and then everything from the first that failed`() {
         var window = PublishWindow<Int>(capacity: 4)
         for number in 0..<6 { window.append(number) }
         _ = sends(&window)
@@ -49,10 +47,8 @@ struct WindowTests {
         #expect(rest == [2, 4, 5])
     }
 
-    @Test(
-        "Absurd numbers of a server are no crash: neither of what it will not send, nor of where a message is stored",
-        arguments: [Int.min, -1, .max])
-    func absurdNumbers(_ number: Int) {
+    @Test(arguments: [Int.min, -1, .max])
+    func `Absurd numbers of a server are no crash: neither of what it will not send, nor of where a message is stored`(_ number: Int) {
         var pulls = PullState(capacity: 4)
         let pull = pulls.nextPull()
         pulls.didEnd(pull?.id ?? 0, undelivered: number)
@@ -64,8 +60,7 @@ struct WindowTests {
         #expect(DeliveryMetadata(reply: "$JS.ACK.s.c.1.2.3.4.5")?.sequence == 2)
     }
 
-    @Test("A message names the one that it follows, except the first of a round")
-    func predecessors() {
+    @Test func `A message names the one that it follows, except the first of a round`() {
         var window = PublishWindow<Int>(capacity: 10)
         for number in 0..<3 { window.append(number) }
         var predecessors: [Int?] = []
@@ -73,8 +68,7 @@ struct WindowTests {
         #expect(predecessors == [nil, 0, 1])
     }
 
-    @Test("A window of any length forgets what was passed on")
-    func memory() {
+    @Test func `A window of any length forgets what was passed on`() {
         var window = PublishWindow<Int>(capacity: 2)
         var passedOn: [Int] = []
         for number in 0..<10_000 {
@@ -86,8 +80,7 @@ struct WindowTests {
         #expect(window.isEmpty)
     }
 
-    @Test("More is asked for when half of the capacity is free, and never more than that")
-    func pulls() {
+    @Test func `More is asked for when half of the capacity is free, and never more than that`() {
         var state = PullState(capacity: 10)
         let first = state.nextPull()
         let none = state.nextPull()
@@ -100,8 +93,7 @@ struct WindowTests {
         #expect(second == .init(id: 2, count: 5))
     }
 
-    @Test("A request that has expired is followed by another, and a forgotten one counts no more")
-    func expiry() {
+    @Test func `A request that has expired is followed by another, and a forgotten one counts no more`() {
         var state = PullState(capacity: 10)
         _ = state.nextPull()
         for _ in 0..<2 { state.didReceive() }
@@ -114,8 +106,7 @@ struct WindowTests {
         #expect(second?.count == 8 && third?.count == 8 && state.requested == 0)
     }
 
-    @Test("The reply of a delivery says what it is, of older and of newer servers")
-    func metadata() throws {
+    @Test func `The reply of a delivery says what it is, of older and of newer servers`() throws {
         let old = try #require(DeliveryMetadata(reply: "$JS.ACK.ORDERS.billing.2.105.90.1700000000500000000.7"))
         #expect(old.stream == "ORDERS" && old.consumer == "billing" && old.deliveries == 2)
         #expect(old.sequence == 105 && old.consumerSequence == 90 && old.pending == 7)

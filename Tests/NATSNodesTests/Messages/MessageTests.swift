@@ -12,8 +12,7 @@ struct MessageTests {
         var price: Int
     }
 
-    @Test("What one connection publishes another receives, in order")
-    func order() throws {
+    @Test func `What one connection publishes another receives, in order`() throws {
         let server = try NATSServer()
         let (sender, receiver) = (
             NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently())
@@ -24,8 +23,7 @@ struct MessageTests {
         #expect(try received.first(2_000).map(\.text) == (0..<2_000).map(String.init))
     }
 
-    @Test("Values travel as JSON, and wildcards receive each with its subject")
-    func values() throws {
+    @Test func `Values travel as JSON, and wildcards receive each with its subject`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let all = Recorder(bus.messages("quotes.>", as: Quote.self))
@@ -38,8 +36,7 @@ struct MessageTests {
         #expect(try one.first(1).map(\.body) == [quotes[1]])
     }
 
-    @Test("Headers and replies travel with a message")
-    func headers() throws {
+    @Test func `Headers and replies travel with a message`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("a"))
@@ -52,8 +49,7 @@ struct MessageTests {
         #expect(message.headers["x"] == "ä")
     }
 
-    @Test("A queue group shares the messages, and each arrives once")
-    func queueGroup() throws {
+    @Test func `A queue group shares the messages, and each arrives once`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let workers = (0..<3).map { worker in bus.messages("jobs", queue: "workers").map { (worker, $0.text) } }
@@ -65,8 +61,7 @@ struct MessageTests {
         #expect(Set(jobs.map(\.0)) == [0, 1, 2])
     }
 
-    @Test("A disposed subscription is gone from the server, and others stay")
-    func disposal() throws {
+    @Test func `A disposed subscription is gone from the server, and others stay`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let (first, second) = (Recorder(bus.messages("a")), Recorder(bus.messages("a")))
@@ -80,8 +75,7 @@ struct MessageTests {
         #expect(bus.core.shared.withLock { $0.receivers.count } == 1)
     }
 
-    @Test("A message of the maximum size arrives whole, and a larger one is refused before it is sent")
-    func maximumSize() throws {
+    @Test func `A message of the maximum size arrives whole, and a larger one is refused before it is sent`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("large"))
@@ -92,8 +86,7 @@ struct MessageTests {
         #expect(throws: NATSError.messageTooLarge(size: 1_048_577, limit: 1_048_576)) { try bus.publish(payload + [1], to: "large") }
     }
 
-    @Test("What is not a subject fails the stream and is not published")
-    func subjects() throws {
+    @Test func `What is not a subject fails the stream and is not published`() throws {
         let bus = NATSConnection("nats://127.0.0.1:1", configuration: patiently())
         guard case .invalidSubject? = Recorder(bus.messages("a..b")).failure() else { return #expect(Bool(false)) }
         #expect(throws: NATSError.self) { try bus.publish("x", to: "a.*") }
@@ -101,8 +94,7 @@ struct MessageTests {
         #expect(throws: NATSError.self) { try bus.publish("x", to: "a", headers: ["A": "b\r\nPUB c 0"]) }
     }
 
-    @Test("A message that does not fit its type fails the stream with the reason, without the value")
-    func undecodable() throws {
+    @Test func `A message that does not fit its type fails the stream with the reason, without the value`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("quotes", as: Quote.self))
@@ -111,8 +103,7 @@ struct MessageTests {
         #expect(received.failure() == .undecodable(subject: "quotes", reason: "price is no Int"))
     }
 
-    @Test("A thousand subscriptions share one connection")
-    func manySubscriptions() throws {
+    @Test func `A thousand subscriptions share one connection`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(Observable.merge((0..<1_000).map { bus.messages("s.\($0)") }))
@@ -122,8 +113,7 @@ struct MessageTests {
         #expect(server.log.components(separatedBy: "Client connection created").count <= 2)
     }
 
-    @Test("Without a server the stream fails with its address, and the next use tries again")
-    func refused() throws {
+    @Test func `Without a server the stream fails with its address, and the next use tries again`() throws {
         let server = try NATSServer()
         let port = server.port
         server.kill()
@@ -138,8 +128,7 @@ struct MessageTests {
         #expect(try received.first(1).count == 1)
     }
 
-    @Test("A closed connection fails its streams, and accepts nothing")
-    func closing() throws {
+    @Test func `A closed connection fails its streams, and accepts nothing`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("a"))
@@ -150,8 +139,7 @@ struct MessageTests {
         #expect(Recorder(bus.messages("a")).failure() == .closed)
     }
 
-    @Test("Draining delivers what is on its way, completes the streams, and sends pending messages")
-    func draining() throws {
+    @Test func `Draining delivers what is on its way, completes the streams, and sends pending messages`() throws {
         let server = try NATSServer()
         let (bus, other) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
         let received = Recorder(bus.messages("a"))
@@ -167,8 +155,7 @@ struct MessageTests {
         #expect(throws: NATSError.closed) { try bus.publish("1", to: "a") }
     }
 
-    @Test("Nothing of a connection is left when it and its streams are released", .countsResources)
-    func nothingLeft() throws {
+    @Test(.countsResources) func `Nothing of a connection is left when it and its streams are released`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let received = Recorder(bus.messages("a", as: String.self))

@@ -11,44 +11,38 @@ struct CommandBufferTests {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    @Test("A message is published with its size")
-    func publish() {
+    @Test func `A message is published with its size`() {
         #expect(text { $0.publish("a.b", reply: nil, headers: nil, payload: Data("hi".utf8)) } == "PUB a.b 2\r\nhi\r\n")
         #expect(text { $0.publish("a", reply: nil, headers: nil, payload: Data()) } == "PUB a 0\r\n\r\n")
         let long = Data(repeating: 0x78, count: 1_024)
         #expect(text { $0.publish("a", reply: "r.1", headers: nil, payload: long) }.hasPrefix("PUB a r.1 1024\r\nxxx"))
     }
 
-    @Test("Headers are counted separately and in the whole")
-    func headers() throws {
+    @Test func `Headers are counted separately and in the whole`() throws {
         let headers = try (["Nats-Msg-Id": "7"] as NATSHeaders).encoded()
         let expected = "HPUB a r 28 30\r\nNATS/1.0\r\nNats-Msg-Id: 7\r\n\r\nhi\r\n"
         #expect(text { $0.publish("a", reply: "r", headers: headers, payload: Data("hi".utf8)) } == expected)
     }
 
-    @Test("Subscriptions have a number, and a queue group if they share the work")
-    func subscriptions() {
+    @Test func `Subscriptions have a number, and a queue group if they share the work`() {
         #expect(text { $0.subscribe("a.>", queue: nil, id: 12) } == "SUB a.> 12\r\n")
         #expect(text { $0.subscribe("a", queue: "workers", id: 3) } == "SUB a workers 3\r\n")
         #expect(text { $0.unsubscribe(105) } == "UNSUB 105\r\n")
     }
 
-    @Test("Headers that would end their line are refused", arguments: ["a\r\nb", "a\n", "\r"])
-    func headerInjection(_ value: String) {
+    @Test(arguments: ["a\r\nb", "a\n", "\r"]) func `Headers that would end their line are refused`(_ value: String) {
         var headers = NATSHeaders()
         headers["X"] = value
         #expect(throws: NATSError.invalidHeader(name: "X", reason: "its value has a line break")) { try headers.encoded() }
     }
 
-    @Test("Names of headers that are none are refused", arguments: ["", "a b", "a:b", "a\r\nb", "é"])
-    func headerNames(_ name: String) {
+    @Test(arguments: ["", "a b", "a:b", "a\r\nb", "é"]) func `Names of headers that are none are refused`(_ name: String) {
         var headers = NATSHeaders()
         headers[name] = "x"
         #expect(throws: NATSError.self) { try headers.encoded() }
     }
 
-    @Test("What a client says of itself has no credentials that it does not need")
-    func connect() throws {
+    @Test func `What a client says of itself has no credentials that it does not need`() throws {
         let request = ConnectRequest(name: "tests", isSecure: false)
         let encoded = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(request))
         #expect(encoded["name"] == .text("tests"))

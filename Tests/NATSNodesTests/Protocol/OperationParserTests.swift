@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Parsing what a NATS server sends")
 struct OperationParserTests {
-    @Test("It is parsed equally however its bytes are split in two")
-    func everySplit() {
+    @Test func `It is parsed equally however its bytes are split in two`() {
         for sample in Samples.wellFormed + Samples.refused.map({ Array($0.text.utf8) }) {
             let whole = Parsed([sample])
             for position in 0...sample.count {
@@ -16,15 +15,13 @@ struct OperationParserTests {
         }
     }
 
-    @Test("It is parsed equally byte by byte")
-    func bytewise() {
+    @Test func `It is parsed equally byte by byte`() {
         for sample in Samples.wellFormed + Samples.refused.map({ Array($0.text.utf8) }) {
             #expect(Parsed(sample.map { [$0] }) == Parsed([sample]))
         }
     }
 
-    @Test("Every well-formed sample is parsed without an error")
-    func wellFormed() {
+    @Test func `Every well-formed sample is parsed without an error`() {
         for sample in Samples.wellFormed {
             let parsed = Parsed([sample])
             #expect(parsed.error == nil)
@@ -32,20 +29,17 @@ struct OperationParserTests {
         }
     }
 
-    @Test("Malformed bytes are a typed error", arguments: Samples.refused)
-    func refused(_ sample: Samples.Refused) {
+    @Test(arguments: Samples.refused) func `Malformed bytes are a typed error`(_ sample: Samples.Refused) {
         #expect(Parsed(sample.text).error == sample.error)
     }
 
-    @Test("A message has its subject, subscription, reply and payload")
-    func message() {
+    @Test func `A message has its subject, subscription, reply and payload`() {
         let parsed = Parsed("MSG quotes.acme 9 _INBOX.x 7\r\nhe\r\nllo\r\n")
         let expected = Message(subject: "quotes.acme", body: Data("he\r\nllo".utf8), reply: "_INBOX.x")
         #expect(parsed.operations == [.message(expected, subscription: 9)])
     }
 
-    @Test("Subjects of any length stay those of their messages, also when their beginnings and ends are equal")
-    func manySubjects() {
+    @Test func `Subjects of any length stay those of their messages, also when their beginnings and ends are equal`() {
         let lengths = [1, 15, 16, 17, 128, 129, 150]
         let names = (0..<400).map { number in
             let middle = String(repeating: "m", count: lengths[number % lengths.count])
@@ -56,8 +50,7 @@ struct OperationParserTests {
         #expect(subjects == names + names)
     }
 
-    @Test("Headers keep their order, their case and all values of a name")
-    func headers() throws {
+    @Test func `Headers keep their order, their case and all values of a name`() throws {
         let block = "NATS/1.0\r\nb: 1\r\na:  2 \r\nB:\r\na: 3\r\n\r\n"
         let parsed = Parsed("HMSG s 1 \(block.utf8.count) \(block.utf8.count + 2)\r\n\(block)hi\r\n")
         guard case .message(let message, _)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
@@ -68,8 +61,7 @@ struct OperationParserTests {
         #expect(message.body == Data("hi".utf8))
     }
 
-    @Test("Headers whose last one is removed are those of a message without any")
-    func noHeaders() {
+    @Test func `Headers whose last one is removed are those of a message without any`() {
         var headers: NATSHeaders = ["a": "1", "b": "2"]
         for name in ["a", "b"] { headers[name] = nil }
         #expect(headers == NATSHeaders())
@@ -77,8 +69,7 @@ struct OperationParserTests {
         #expect(headers == [:])
     }
 
-    @Test("Headers are read byte by byte: an accent behind a colon or a blank belongs to the value")
-    func headersWithAccents() throws {
+    @Test func `Headers are read byte by byte: an accent behind a colon or a blank belongs to the value`() throws {
         let block = "NATS/1.0\r\nname:\u{301}a\r\nother: \u{301}b\u{301}\r\n\r\n"
         let parsed = Parsed("HMSG s 1 \(block.utf8.count) \(block.utf8.count)\r\n\(block)\r\n")
         guard case .message(let message, _)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
@@ -88,22 +79,19 @@ struct OperationParserTests {
         #expect(try written.withUnsafeBytes { try NATSHeaders(parsing: $0) } == headers)
     }
 
-    @Test("A server's own answer has a status and its words")
-    func status() throws {
+    @Test func `A server's own answer has a status and its words`() throws {
         let parsed = Parsed("HMSG s 1 33 33\r\nNATS/1.0 408 Request Timeout \r\n\r\n\r\n")
         guard case .message(let message, _)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
         #expect(message.headers.status == 408)
         #expect(message.headers.statusText == "Request Timeout")
     }
 
-    @Test("Of an error only its words are taken, without control characters")
-    func serverError() {
+    @Test func `Of an error only its words are taken, without control characters`() {
         #expect(Parsed("-ERR 'Authorization Violation'\r\n").operations == [.error("Authorization Violation")])
         #expect(Parsed("-ERR \u{1B}]0;x\u{7}\r\n").operations == [.error("\u{FFFD}]0;x\u{FFFD}")])
     }
 
-    @Test("Information about the server is read, and what it lacks has a default")
-    func info() {
+    @Test func `Information about the server is read, and what it lacks has a default`() {
         let text =
             #"{"server_id":"A","version":"2","headers":true,"max_payload":9,"connect_urls":["[::1]:4","b:5"],"ldm":true,"x":[{}]}"#
         guard case .info(let info)? = Parsed("INFO \(text)\r\n").operations.first else { return #expect(Bool(false)) }
@@ -113,15 +101,13 @@ struct OperationParserTests {
         #expect(info.supportsHeaders && info.isLameDuck && !info.requiresTLS && !info.hasJetStream)
     }
 
-    @Test("Operations before malformed bytes are still passed on")
-    func operationsBeforeAnError() {
+    @Test func `Operations before malformed bytes are still passed on`() {
         let parsed = Parsed("PING\r\nMSG a 1 1\r\nx\r\nNO\r\n")
         #expect(parsed.operations.count == 2)
         #expect(parsed.error == .unknownOperation("NO"))
     }
 
-    @Test("A line around the limit is accepted or refused equally however its bytes are split")
-    func lineLimit() {
+    @Test func `A line around the limit is accepted or refused equally however its bytes are split`() {
         for length in 190...210 {
             let line = Array("-ERR \(String(repeating: "x", count: length - 5))\r\n".utf8)
             #expect(Parsed(line.map { [$0] }) == Parsed([line]), "\(length) bytes")
@@ -129,8 +115,7 @@ struct OperationParserTests {
         }
     }
 
-    @Test("A large message that arrives in small pieces takes time linear in its size")
-    func largeMessage() {
+    @Test func `A large message that arrives in small pieces takes time linear in its size`() {
         let payload = [UInt8](repeating: 7, count: 8 << 20)
         var parser = OperationParser()
         var sizes: [Int] = []
@@ -146,8 +131,7 @@ struct OperationParserTests {
         #expect(parser.isAtBoundary)
     }
 
-    @Test("Random bytes and random changes of samples never crash, and split anywhere give the same")
-    func randomBytes() {
+    @Test func `Random bytes and random changes of samples never crash, and split anywhere give the same`() {
         var generator = SeededNumbers(seed: 16)
         for _ in 0..<3_000 {
             var sample = Samples.wellFormed.randomElement(using: &generator) ?? []
@@ -159,8 +143,7 @@ struct OperationParserTests {
         }
     }
 
-    @Test("Every input that a fuzzer kept is parsed equally byte by byte")
-    func corpus() throws {
+    @Test func `Every input that a fuzzer kept is parsed equally byte by byte`() throws {
         for input in try FuzzCorpus.natsOperations.inputs() {
             #expect(Parsed(input.map { [$0] }) == Parsed([input]))
         }

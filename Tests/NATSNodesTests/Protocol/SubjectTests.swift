@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Subjects, addresses and credentials")
 struct SubjectTests {
-    @Test("Subjects are published to without wildcards and without empty parts")
-    func publishing() {
+    @Test func `Subjects are published to without wildcards and without empty parts`() {
         for good in ["a", "a.b.c", "quotes.acme", "$JS.API.INFO", "ä.b", "a*b", "a>b", "a.b>"] {
             #expect(throws: Never.self, "\(good)") { try Subject.check(good, for: .publishing) }
         }
@@ -15,8 +14,7 @@ struct SubjectTests {
         #expect(throws: NATSError.self) { try Subject.check(String(repeating: "a", count: 2_001), for: .publishing) }
     }
 
-    @Test("Subscriptions may have wildcards as whole parts, and > only as the last")
-    func subscribing() {
+    @Test func `Subscriptions may have wildcards as whole parts, and > only as the last`() {
         for good in ["*", ">", "a.*", "a.>", "*.b.>", "a.*.c"] {
             #expect(throws: Never.self, "\(good)") { try Subject.check(good, for: .subscribing) }
         }
@@ -25,8 +23,7 @@ struct SubjectTests {
         }
     }
 
-    @Test("A pattern matches as the server matches it")
-    func matching() {
+    @Test func `A pattern matches as the server matches it`() {
         let cases: [(String, String, Bool)] = [
             ("a.b", "a.b", true), ("a.b", "a", false), ("a", "a.b", false), ("a.b", "*.*", true), ("a.b", "*", false), ("a.b", ">", true),
             ("a", "a.>", false), ("a.b.c", "a.>", true), ("a.b.c", "a.*.c", true), ("a.b.c", "a.*", false), ("a*b", "a*b", true),
@@ -37,16 +34,14 @@ struct SubjectTests {
         }
     }
 
-    @Test("Names that become part of a subject have no dots, blanks and wildcards")
-    func names() {
+    @Test func `Names that become part of a subject have no dots, blanks and wildcards`() {
         #expect(throws: Never.self) { try Subject.checkName("ORDERS_2-b") }
         for bad in ["", "a.b", "a b", "a*", ">", "a/b", "a\\b", "a\n", String(repeating: "a", count: 256)] {
             #expect(throws: NATSError.self, "\(bad)") { try Subject.checkName(bad) }
         }
     }
 
-    @Test("Addresses have a host, and by default the port 4222")
-    func addresses() throws {
+    @Test func `Addresses have a host, and by default the port 4222`() throws {
         let addresses = try ServerAddress.parseList("nats://10.0.0.1, tls://b:4443,c,nats://u:p%40ss@[::1]:5")
         #expect(addresses.map(\.name) == ["10.0.0.1:4222", "b:4443", "c:4222", "[::1]:5"])
         #expect(addresses.map(\.requiresTLS) == [false, true, false, false])
@@ -55,26 +50,23 @@ struct SubjectTests {
     }
 
     @Test(
-        "What is no address is a typed error that quotes no password",
         arguments: [
             "", "http://a", "nats://", "nats://u:secret@", "nats://u:secret@h:99999", "nats://u:secret@h/x", "a,,b", "u:secret@h h",
         ])
-    func malformedAddresses(_ text: String) {
+    func `What is no address is a typed error that quotes no password`(_ text: String) {
         let error = #expect(throws: NATSError.self) { try ServerAddress.parseList(text) }
         if case .invalidURL? = error {} else { Issue.record("\(String(describing: error))") }
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test("Credentials show their kind only")
-    func redactedCredentials() {
+    @Test func `Credentials show their kind only`() {
         let credentials = NATSCredentials.user("bob", password: "secret")
         var dumped = ""
         dump(credentials, to: &dumped)
         #expect(!"\(credentials) \(String(reflecting: credentials)) \(dumped)".contains("secret"))
     }
 
-    @Test("A credentials file has a token and a seed, whose checksum is checked")
-    func credentialsFile() throws {
+    @Test func `A credentials file has a token and a seed, whose checksum is checked`() throws {
         let seed = "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU"
         func file(_ seed: String) -> String {
             "-----BEGIN NATS USER JWT-----\nabc.def\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n\(seed)\n------END USER NKEY SEED------\n"
@@ -89,8 +81,7 @@ struct SubjectTests {
     }
 
     #if !canImport(CryptoKit)
-        @Test("Without Ed25519 a signature is a typed error")
-        func signature() throws {
+        @Test func `Without Ed25519 a signature is a typed error`() throws {
             let key = try NKeySeed(parsing: "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU")
             let error = #expect(throws: NATSError.self) { try key.signature(of: "nonce") }
             #expect(error?.description.contains("Ed25519") == true)

@@ -24,8 +24,7 @@ struct RequestTests {
         try body(bus)
     }
 
-    @Test("A question is answered, and many at a time each get their own answer")
-    func answers() throws {
+    @Test func `A question is answered, and many at a time each get their own answer`() throws {
         try serving { bus in
             let node = bus.requestNode("length", String.self, Int.self)
             let answer = try node.stream("four").toBlocking(timeout: patience).toArray()
@@ -39,8 +38,7 @@ struct RequestTests {
         }
     }
 
-    @Test("All answers of a stream arrive in order, and it completes with its last")
-    func allAnswers() throws {
+    @Test func `All answers of a stream arrive in order, and it completes with its last`() throws {
         try serving { bus in
             let node = bus.requestNode("length", String.self, Int.self, answers: .all)
             let four = try node.stream("four").toBlocking(timeout: patience).toArray()
@@ -52,8 +50,7 @@ struct RequestTests {
         }
     }
 
-    @Test("The responder's error arrives with its code, on one line")
-    func errors() throws {
+    @Test func `The responder's error arrives with its code, on one line`() throws {
         try serving { bus in
             let error = NATSError.service(subject: "length", code: 500, reason: "no such zone  PUB x 0")
             #expect(Recorder(bus.requestNode("length", String.self, Int.self).stream("x")).failure() == error)
@@ -63,8 +60,7 @@ struct RequestTests {
         }
     }
 
-    @Test("A question that does not fit is answered with 400, and the service goes on")
-    func unfitQuestion() throws {
+    @Test func `A question that does not fit is answered with 400, and the service goes on`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let service = bus.serve("double", as: Int.self) { .just($0 * 2) }.subscribe()
@@ -77,16 +73,14 @@ struct RequestTests {
         #expect(answer == [8])
     }
 
-    @Test("Without a responder it fails at once")
-    func noResponders() throws {
+    @Test func `Without a responder it fails at once`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         #expect(Recorder(bus.requestNode("nobody", String.self, Int.self).stream("x")).failure() == .noResponders(subject: "nobody"))
         #expect(Recorder(bus.request(Data(), to: "nobody").asObservable()).failure() == .noResponders(subject: "nobody"))
     }
 
-    @Test("A responder that says nothing is a timeout, and the operators of nodes apply")
-    func timeout() throws {
+    @Test func `A responder that says nothing is a timeout, and the operators of nodes apply`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let silent = Recorder(bus.messages("silent"))
@@ -99,8 +93,7 @@ struct RequestTests {
         #expect(bus.core.shared.withLock { $0.requests.count } == 0)
     }
 
-    @Test("A request whose connection is lost fails at once")
-    func lostConnection() throws {
+    @Test func `A request whose connection is lost fails at once`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let silent = Recorder(bus.messages("silent"))
@@ -111,8 +104,7 @@ struct RequestTests {
         guard case .connectionLost? = asked.failure() else { return #expect(Bool(false)) }
     }
 
-    @Test("A queue group of responders shares the questions")
-    func queueGroup() throws {
+    @Test func `A queue group of responders shares the questions`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
         let services = (0..<2).map { number in bus.serve("who", as: String.self, queue: "q") { _ in .just(number) }.subscribe() }
@@ -125,8 +117,7 @@ struct RequestTests {
         #expect(Set(answers) == [0, 1])
     }
 
-    @Test("What the node notes holds neither question nor answer")
-    func log() throws {
+    @Test func `What the node notes holds neither question nor answer`() throws {
         try serving { bus in
             let logs = ReplaySubject<OperationLog>.createUnbounded()
             let node = LoggerNode(sink: { logs.onNext($0) }, next: bus.requestNode("length", String.self, Int.self))

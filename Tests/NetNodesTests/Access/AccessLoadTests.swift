@@ -10,8 +10,7 @@ import Testing
 struct AccessLoadTests {
     private static let count = 1000
 
-    @Test("a thousand concurrent rejections lead to one refresh and a thousand responses")
-    func oneRefresh() throws {
+    @Test func `a thousand concurrent rejections lead to one refresh and a thousand responses`() throws {
         let service = try AccessService()
         service.gate.expire()
         let all = service.statuses(Self.count).ended()
@@ -21,8 +20,7 @@ struct AccessLoadTests {
         #expect(service.gate.counts.rejected > 0)
     }
 
-    @Test("rejections after the refresh start no other")
-    func lateRefusals() throws {
+    @Test func `rejections after the refresh start no other`() throws {
         let late = Set(stride(from: 2, through: 200, by: 2))
         let service = try AccessService(delay: .zero, connections: 200) { route in
             route.with(.delay(.milliseconds(100)), onCalls: Set(1...200)).with(.delay(.milliseconds(300)), onCalls: late)
@@ -36,8 +34,7 @@ struct AccessLoadTests {
         #expect(service.gate.counts.rejected >= 10)
     }
 
-    @Test("a failed refresh fails a thousand requests, and none keeps waiting")
-    func failure() throws {
+    @Test func `a failed refresh fails a thousand requests, and none keeps waiting`() throws {
         let service = try AccessService()
         service.gate.expire()
         service.gate.failRefreshes(with: 503)
@@ -48,8 +45,7 @@ struct AccessLoadTests {
         #expect(service.statuses(1).ended().elements == [0])
     }
 
-    @Test("disposing waiting requests affects no others", arguments: [1, 2, 3])
-    func randomDisposal(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3]) func `disposing waiting requests affects no others`(seed: UInt64) throws {
         let areDisposed = AsyncSubject<Void>()
         let service = try AccessService(until: areDisposed.asObservable())
         service.gate.expire()
@@ -75,8 +71,7 @@ struct AccessLoadTests {
         for subscription in waiting + [collecting] { subscription.dispose() }
     }
 
-    @Test("a token that expires again in the middle is refreshed again, once")
-    func expiresAgain() throws {
+    @Test func `a token that expires again in the middle is refreshed again, once`() throws {
         let service = try AccessService()
         service.gate.expire()
         let answered = Counter()

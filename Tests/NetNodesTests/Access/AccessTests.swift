@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Access", .countsResources, .stopsServers)
 struct AccessTests {
-    @Test("a request with an expired token is repeated with a new one")
-    func repeats() throws {
+    @Test func `a request with an expired token is repeated with a new one`() throws {
         let service = try AccessService()
         #expect(service.me.stream().ended().elements == [Data("me".utf8)])
         service.gate.expire()
@@ -16,8 +15,7 @@ struct AccessTests {
         #expect(service.gate.counts.refreshes == 1)
     }
 
-    @Test("a failed refresh fails all waiting requests")
-    func failure() throws {
+    @Test func `a failed refresh fails all waiting requests`() throws {
         let service = try AccessService()
         service.gate.expire()
         service.gate.failRefreshes(with: 500)
@@ -25,8 +23,7 @@ struct AccessTests {
         #expect(results.elements == Array(repeating: 500, count: 5))
     }
 
-    @Test("disposing a waiting request affects no other, and the token is kept when all are disposed")
-    func disposal() throws {
+    @Test func `disposing a waiting request affects no other, and the token is kept when all are disposed`() throws {
         let service = try AccessService(delay: .milliseconds(200))
         service.gate.expire()
         let refused = service.server.arrival(at: "/token/refresh")
@@ -37,8 +34,7 @@ struct AccessTests {
         #expect(service.gate.counts.refreshes == 1)
     }
 
-    @Test("a refresh that waits for itself, never terminates or yields nothing is a typed error")
-    func brokenRefreshes() throws {
+    @Test func `a refresh that waits for itself, never terminates or yields nothing is a typed error`() throws {
         let refused = AnyNode<Void, Int> { .error(HTTPError.refusal) }
         let silent = TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, timeout: .milliseconds(50)) { _ in }
         #expect(refused.stream().refreshing(with: silent).ended().error as? AccessError == .refreshTimedOut(after: .milliseconds(50)))
@@ -53,8 +49,7 @@ struct AccessTests {
         knot.accept(nil)
     }
 
-    @Test("a second rejection is forwarded")
-    func secondRefusal() {
+    @Test func `a second rejection is forwarded`() {
         let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
         let stream = AnyNode<Void, Int> { .error(HTTPError.refusal) }.stream().refreshing(with: refresher)
         #expect(stream.ended().error as? HTTPError == HTTPError.refusal)

@@ -24,8 +24,7 @@ struct ResilienceTests {
         return observer.error
     }
 
-    @Test("Each attempt counts for a breaker inside a retry, which does not repeat a rejection")
-    func breaker() {
+    @Test func `Each attempt counts for a breaker inside a retry, which does not repeat a rejection`() {
         let breaker = CircuitBreaker(
             .consecutiveFailures(2), openFor: .seconds(10), scheduler: time, isFailure: RetryPolicy.isTransient)
         let policy = RetryPolicy.delay(.zero, maxAttempts: 9).when(RetryPolicy.isTransient)
@@ -38,8 +37,7 @@ struct ResilienceTests {
         #expect(breaker.currentMetrics.state == .closed)
     }
 
-    @Test("A slow request is hedged if its method is idempotent", arguments: [HTTPMethod.get, .put, .post])
-    func hedge(method: HTTPMethod) {
+    @Test(arguments: [HTTPMethod.get, .put, .post]) func `A slow request is hedged if its method is idempotent`(method: HTTPMethod) {
         let transport = StubTransport(transfer: { [sent] request in
             sent.update { $0 += 1 }
             return sent.value == 1 ? .never() : StubTransport { .text("second", to: $0) }.transfer(request)
@@ -54,8 +52,7 @@ struct ResilienceTests {
         subscription.dispose()
     }
 
-    @Test("Requests beyond a bulkhead or a limit are not sent")
-    func bounds() {
+    @Test func `Requests beyond a bulkhead or a limit are not sent`() {
         let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: 0, scheduler: time)
         let limiter = RateLimiter(1, per: .seconds(1), scheduler: time)
         let limited = chain(200).bulkhead(bulkhead).rateLimit(limiter)

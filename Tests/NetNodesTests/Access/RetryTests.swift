@@ -15,29 +15,26 @@ struct RetryTests {
         return (server, URLChain(transport: CurlTransport()).retry(quick).route(method, try server.baseURL + "jobs").data)
     }
 
-    @Test("a transient failure is retried")
-    func retries() throws {
+    @Test func `a transient failure is retried`() throws {
         let (server, jobs) = try jobs([.empty(503), .empty(502), .text("done")])
         #expect(jobs.stream().ended().elements == [Data("done".utf8)])
         #expect(server.recordedRequests.count == 3)
     }
 
-    @Test("a request is sent at most the maximum number of attempts")
-    func givesUp() throws {
+    @Test func `a request is sent at most the maximum number of attempts`() throws {
         let (server, jobs) = try jobs([.empty(503)])
         #expect((jobs.stream().ended().error as? HTTPError)?.status == 503)
         #expect(server.recordedRequests.count == 3)
     }
 
-    @Test("permanent failures, and methods that are not idempotent, are not retried", arguments: [HTTPMethod.get, .post])
-    func once(method: HTTPMethod) throws {
+    @Test(arguments: [HTTPMethod.get, .post])
+    func `permanent failures, and methods that are not idempotent, are not retried`(method: HTTPMethod) throws {
         let (server, jobs) = try jobs([.empty(method == .get ? 404 : 503)], method)
         #expect(jobs.stream().ended().error is HTTPError)
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test("delays double up to a limit, and respect Retry-After")
-    func waits() {
+    @Test func `delays double up to a limit, and respect Retry-After`() {
         let policy = RetryPolicy.transient(maxAttempts: 9, initial: .seconds(1), cap: .seconds(4))
         func wait(_ count: Int, _ error: any Error = TechnicalError.timeout(""), elapsed: Duration = .zero, chance: Double = 0) -> Duration?
         {
@@ -58,8 +55,7 @@ struct RetryTests {
         #expect(dated.retryAfter == .zero)
     }
 
-    @Test("any stream can be retried")
-    func operatorAlone() {
+    @Test func `any stream can be retried`() {
         let calls = Counter()
         let stream = Observable<Int>.deferred {
             calls.increment()
@@ -69,8 +65,8 @@ struct RetryTests {
         #expect(stream.retry(quick).ended().elements == [3])
     }
 
-    @Test("a million attempts need no more stack and no more memory than two", arguments: [Duration.seconds(1), .zero])
-    func million(delay: Duration) {
+    @Test(arguments: [Duration.seconds(1), .zero])
+    func `a million attempts need no more stack and no more memory than two`(delay: Duration) {
         let scheduler = VirtualTimeScheduler()
         let policy = RetryPolicy.transient(maxAttempts: .max, initial: delay, jitter: .nan, limit: .seconds(Int64.max))
         let last = isSanitized ? 50_000 : 1_000_000
@@ -102,8 +98,7 @@ struct RetryTests {
         #expect(progress.withLock { $0.objects } < 50)
     }
 
-    @Test("delays of any size and jitter are finite and not negative")
-    func extremeWaits() {
+    @Test func `delays of any size and jitter are finite and not negative`() {
         let times: [Duration] = [.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)]
         for time in times {
             for jitter in [Double.nan, .infinity, -.infinity, -1, 2, 1e308] {
@@ -120,8 +115,7 @@ struct RetryTests {
         #expect(RetryPolicy.transient().delay(after: busy, failures: 1) == nil)
     }
 
-    @Test("an aborter cancels a request at the server")
-    func aborts() throws {
+    @Test func `an aborter cancels a request at the server`() throws {
         let server = try running(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
         let (arrived, closed) = (server.arrival(), server.closing())
         let aborter = Aborter()

@@ -14,8 +14,7 @@ struct CacheTests {
         URLChain(transport: transport).cached(in: cache, policy).route(.get, url)
     }
 
-    @Test("a 304 is replaced by the stored body, revalidated by ETag")
-    func notModified() throws {
+    @Test func `a 304 is replaced by the stored body, revalidated by ETag`() throws {
         let server = try running(ServerRoute.get("/teas") { _ in .json(["green", "black"]) }.conditional())
         let cache = MemoryResponseCache()
         let teas = chain(try server.baseURL + "teas", cache, .revalidate).output([String].self)
@@ -26,8 +25,7 @@ struct CacheTests {
         #expect(asked[1] != nil && asked[1] == asked[2])
     }
 
-    @Test("Last-Modified is used without an ETag")
-    func lastModified() throws {
+    @Test func `Last-Modified is used without an ETag`() throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let server = try running(
             .get("/teas") { request in
@@ -38,8 +36,7 @@ struct CacheTests {
         #expect(server.recordedRequests.last?.headers["If-Modified-Since"] == date)
     }
 
-    @Test("a response removed before the 304 is requested again")
-    func goneMeanwhile() throws {
+    @Test func `a response removed before the 304 is requested again`() throws {
         let cache = MemoryResponseCache()
         let server = try running(
             .get("/teas") { request in
@@ -53,16 +50,14 @@ struct CacheTests {
         #expect(server.recordedRequests.map { $0.headers["If-None-Match"] } == ["\"1\"", nil])
     }
 
-    @Test("FirstCache emits the stored response and then the network's; a miss is ignored")
-    func first() throws {
+    @Test func `FirstCache emits the stored response and then the network's; a miss is ignored`() throws {
         let server = try running(.get("/teas", script: Script([.json(["green"]), .json(["black"])])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .first).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
         #expect(teas.stream().ended().elements == [["green"], ["black"]])
     }
 
-    @Test("FirstCache continues with the network if the stored response cannot be decoded, and logs that")
-    func firstUnfit() throws {
+    @Test func `FirstCache continues with the network if the stored response cannot be decoded, and logs that`() throws {
         let server = try running(.get("/teas") { _ in .json(["green"]) })
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"
@@ -73,8 +68,7 @@ struct CacheTests {
         #expect(logged.wait()?.messages.last?.node == "FirstCachePolicyNode")
     }
 
-    @Test("the cache responds only if the connection fails")
-    func ifConnectionFails() throws {
+    @Test func `the cache responds only if the connection fails`() throws {
         let server = try running(.get("/teas", script: Script([.json(["green"]), .empty(500), .text("garbage")])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .ifConnectionFails).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
@@ -83,8 +77,7 @@ struct CacheTests {
         server.stop()
     }
 
-    @Test("without a server the stored response is emitted, and without a stored response the technical error")
-    func offline() throws {
+    @Test func `without a server the stored response is emitted, and without a stored response the technical error`() throws {
         let cache = MemoryResponseCache()
         let url = "http://127.0.0.1:\(try ReservedPorts.next())/teas"
         let teas = chain(url, cache, .ifConnectionFails).output([String].self)
@@ -106,8 +99,7 @@ struct CacheTests {
         #expect((CachedResponse(response, to: HTTPRequest(method, url)) != nil) == isStored)
     }
 
-    @Test("a key depends on method and varying headers, but not on the order of query items")
-    func keys() throws {
+    @Test func `a key depends on method and varying headers, but not on the order of query items`() throws {
         func key(_ url: String, _ method: HTTPMethod = .get, _ headers: HTTPHeaders = [:], varying: [String] = CacheKey.usualHeaders) throws
             -> CacheKey
         {
@@ -145,10 +137,8 @@ struct CacheTests {
         #expect(CacheKey(two) == CacheKey(HTTPRequest(.get, requests[0].url, headers: ["key": "b", "cookie": "a"])))
     }
 
-    @Test(
-        "one user is never shown what was stored for another",
-        arguments: ["Cookie", "X-Api-Key", "X-Session-Id", "Authorization", "userinfo"])
-    func users(name: String) throws {
+    @Test(arguments: ["Cookie", "X-Api-Key", "X-Session-Id", "Authorization", "userinfo"])
+    func `one user is never shown what was stored for another`(name: String) throws {
         let server = try running(
             .get("/me") { request in .json([request.headers[name] ?? request.headers["Authorization"] ?? "nobody"]) })
         let cache = MemoryResponseCache()
@@ -165,14 +155,12 @@ struct CacheTests {
         #expect(me("eve").ended().elements == eve + eve)
     }
 
-    @Test("a request with no-store is not stored")
-    func requestNoStore() throws {
+    @Test func `a request with no-store is not stored`() throws {
         let request = HTTPRequest(.get, try "http://h/".url(), headers: ["Cache-Control": "no-store"])
         #expect(CachedResponse(HTTPResponse(head: HTTPResponseHead(status: 200, url: request.url)), to: request) == nil)
     }
 
-    @Test("empty responses count towards the memory limit")
-    func emptyResponses() throws {
+    @Test func `empty responses count towards the memory limit`() throws {
         let cache = MemoryResponseCache(limit: 100_000)
         let empty = CachedResponse(status: 204, headers: ["X": String(repeating: "x", count: 1_000)], body: Data())
         for number in 0..<1_000 { _ = cache.store(empty, for: CacheKey(HTTPRequest(.get, try "http://h/\(number)".url()))).ended() }
@@ -180,8 +168,7 @@ struct CacheTests {
         #expect(cache.bytes > 50_000)
     }
 
-    @Test("reader and saver agree on keys with headers from providers, and languages are separate")
-    func providers() throws {
+    @Test func `reader and saver agree on keys with headers from providers, and languages are separate`() throws {
         let language = BehaviorRelay(value: "eo")
         struct Language: HeaderProvider {
             let language: BehaviorRelay<String>
@@ -196,8 +183,7 @@ struct CacheTests {
         #expect(teas.stream().ended().elements == [["da"]])
     }
 
-    @Test("headers listed in Vary separate requests")
-    func vary() throws {
+    @Test func `headers listed in Vary separate requests`() throws {
         let server = try running(.get("/teas") { request in .json([request.headers["X-Cup"] ?? ""]).header("Vary", "X-Cup") })
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"
@@ -209,8 +195,7 @@ struct CacheTests {
         #expect(teas("small").ended().elements == [["small"], ["small"]])
     }
 
-    @Test("the memory cache evicts the least recently used response")
-    func memoryLimit() throws {
+    @Test func `the memory cache evicts the least recently used response`() throws {
         let cache = MemoryResponseCache(limit: 310_000)
         let keys = try (0..<4).map { CacheKey(HTTPRequest(.get, try "http://h/\($0)".url())) }
         func response(_ count: Int) -> CachedResponse { CachedResponse(status: 200, headers: [:], body: Data(count: count)) }
@@ -224,8 +209,7 @@ struct CacheTests {
         #expect((200_000..<210_000).contains(cache.bytes))
     }
 
-    @Test("the policies work with any streams")
-    func operatorsAlone() {
+    @Test func `the policies work with any streams`() {
         struct Failed: Error {}
         #expect(Observable.just("new").precededByCached(Observable.just("old")).ended().elements == ["old", "new"])
         #expect(Observable.just("new").precededByCached(Observable<String>.error(Failed())).ended().elements == ["new"])

@@ -38,8 +38,7 @@ struct InventoryTests {
         return MetadataConnectorNode(metadata: ["X-Metadata": "2"], next: router)
     }
 
-    @Test("a model passes through all nodes and back")
-    func wholeChain() throws {
+    @Test func `a model passes through all nodes and back`() throws {
         let server = try running(.post("/users") { request in .json(try request.json(as: UserDTO.self)) })
         let indicator = LoadIndicator()
         let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
@@ -54,16 +53,14 @@ struct InventoryTests {
         #expect(request?.headers["Accept-Language"] == "eo")
     }
 
-    @Test("a chain without input and output")
-    func voidChain() throws {
+    @Test func `a chain without input and output`() throws {
         let server = try running(.post("/users") { request in .text("", status: request.body.isEmpty ? 204 : 500) })
         let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
         let chain = VoidOutputNode(next: VoidInputNode(next: building))
         #expect(chain.stream().ended().elements.count == 1)
     }
 
-    @Test("caching and logging nodes around a sent request")
-    func loggedAndCached() throws {
+    @Test func `caching and logging nodes around a sent request`() throws {
         let server = try running(ServerRoute.get("/teas") { _ in .json(["green"]) }.conditional())
         let (cache, parser) = (MemoryResponseCache(), ResponseDataParserNode())
         let whole = ResponseProcessorNode(next: AnyNode<HTTPResponse, HTTPResponse> { .just($0) })
@@ -87,8 +84,7 @@ struct InventoryTests {
         #expect(chain.stream(request).ended().elements == [["green"], ["green"]])
     }
 
-    @Test("the nodes of forms, and adapters")
-    func formsAndAdapters() throws {
+    @Test func `the nodes of forms, and adapters`() throws {
         let server = try running(.post("/upload") { request in .text(request.headers["X"] ?? "") })
         let louder = ResponseAdapterNode(
             { response in
@@ -111,8 +107,7 @@ struct InventoryTests {
         #expect(server.recordedRequests.first?.text.contains("name=\"title\"\r\n\r\ntea\r\n") == true)
     }
 
-    @Test("the nodes of incremental responses")
-    func pieces() throws {
+    @Test func `the nodes of incremental responses`() throws {
         let server = try running(
             .get("/lines") { request in .text(request.query("from").map { "\($0)\n" } ?? "1\n2\n") },
             .get("/events") { _ in .events(Observable.just(ServerEvent(data: "tick"))) })
@@ -131,8 +126,7 @@ struct InventoryTests {
         #expect(try Data(contentsOf: target) == Data("1\n2\n".utf8))
     }
 
-    @Test("process starts immediately and returns a context")
-    func process() throws {
+    @Test func `process starts immediately and returns a context`() throws {
         let server = try running(.get("/users") { _ in .json(["Bob"]) })
         let names = Slot<[String]>()
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "users").output([String].self)
@@ -141,8 +135,7 @@ struct InventoryTests {
         #expect(names.wait() == ["Bob"])
     }
 
-    @Test("a search field keeps only the latest request")
-    func latest() throws {
+    @Test func `a search field keeps only the latest request`() throws {
         let server = try running(
             .get("/:word") { request in .text(request.parameters["word"] ?? "") },
             .get("/s") { _ in .text("s").with(.hang(at: .beforeHead)) }, .get("/sw") { _ in .text("sw").with(.hang(at: .beforeHead)) })
@@ -159,8 +152,7 @@ struct InventoryTests {
 /// The operators with nothing of the network around them.
 @Suite("The operators alone", .countsResources, .stopsServers)
 struct OperatorTests {
-    @Test("models, DTOs and raw data")
-    func models() {
+    @Test func `models, DTOs and raw data`() {
         let users = Observable.from([InventoryTests.User(name: "Bob")])
         let raw = users.mapInput().mapToRaw()
         #expect(raw.ended().elements == [["name": "Bob"]])
@@ -168,8 +160,7 @@ struct OperatorTests {
             raw.mapFromRaw(to: InventoryTests.UserDTO.self).mapOutput(to: InventoryTests.User.self).ended().elements.first?.name == "Bob")
     }
 
-    @Test("a request is built from lines of a file")
-    func building() throws {
+    @Test func `a request is built from lines of a file`() throws {
         let base: any URLRouteProvider = "http://localhost/log"
         let requests = Observable.from(["one", "two"]).map { JSON.object(["line": JSON($0)]) }
             .metadata(["X": "1"]).route(base).query(URLQuery(["v": 2])).encoding(.sortedJSON).httpRequest(.post)
@@ -181,8 +172,7 @@ struct OperatorTests {
         #expect(first?.body == .data(Data("{\"line\":\"one\"}".utf8)))
     }
 
-    @Test("any responses are checked, parsed and decoded")
-    func responses() throws {
+    @Test func `any responses are checked, parsed and decoded`() throws {
         let url = try "http://localhost/".url()
         func response(_ status: Int, _ body: String) -> Observable<HTTPResponse> {
             .just(HTTPResponse(head: HTTPResponseHead(status: status, url: url), body: Data(body.utf8)))
@@ -194,16 +184,14 @@ struct OperatorTests {
         #expect(response(200, "x").bodies().ended().elements == [Data("x".utf8)])
     }
 
-    @Test("requests are sent from a stream")
-    func sending() throws {
+    @Test func `requests are sent from a stream`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let requests = Observable.from((0..<20).map { HTTPRequest(.get, server.url("/\($0)")) })
         #expect(requests.send(on: CurlTransport(), max: 4).ended().elements.count == 20)
         #expect(server.connectionCount <= 4)
     }
 
-    @Test("errors of any transport become technical errors, all others are forwarded")
-    func technicalErrors() {
+    @Test func `errors of any transport become technical errors, all others are forwarded`() {
         let lost = Observable<Int>.error(TransportError.connectionLost(url: "http://h/", reason: "reset"))
         #expect(
             lost.mapTechnicalErrors().ended().error as? TechnicalError == .connectionLost("The connection to http://h/ was lost: reset."))

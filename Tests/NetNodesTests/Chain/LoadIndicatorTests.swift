@@ -6,8 +6,7 @@ import Testing
 
 @Suite("LoadIndicator", .countsResources)
 struct LoadIndicatorTests {
-    @Test("a chain reports on the main loop that it is loading")
-    func chain() throws {
+    @Test func `a chain reports on the main loop that it is loading`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let indicator = LoadIndicator()
         let states = Slot<[Bool]>()

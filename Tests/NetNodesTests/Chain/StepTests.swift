@@ -56,8 +56,7 @@ struct StepTests {
         return server
     }
 
-    @Test("steps can be inserted before and after any stage, and replace it")
-    func order() throws {
+    @Test func `steps can be inserted before and after any stage, and replace it`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport())
             .inserting(Mark(letter: "e"), before: .requestSender).inserting(Mark(letter: "a"), before: .accessSafe)
@@ -74,8 +73,7 @@ struct StepTests {
                 """)
     }
 
-    @Test("the node of a stage can be replaced")
-    func replaced() throws {
+    @Test func `the node of a stage can be replaced`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "broken")
         #expect(chain.data.stream().ended().error is HTTPError)
@@ -84,8 +82,7 @@ struct StepTests {
         #expect(forgiving.description.hasSuffix("ResponseProcessorNode > Forgiving"))
     }
 
-    @Test("adapters change each request and each response")
-    func adapters() throws {
+    @Test func `adapters change each request and each response`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport()).headers(["X": "a"])
             .adaptingRequests { request in
@@ -103,8 +100,7 @@ struct StepTests {
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test("metrics are reported for each attempt separately")
-    func metrics() throws {
+    @Test func `metrics are reported for each attempt separately`() throws {
         let server = try running(.get("/a", script: Script([.empty(503), .text("done")])))
         let reports = Lock([RequestMetrics]())
         let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
@@ -116,8 +112,7 @@ struct StepTests {
         #expect(seen.allSatisfy { $0.transfer.firstByte != nil && $0.transfer.total > .zero && $0.url.hasSuffix("/a?key=***") })
     }
 
-    @Test("a server's own error is emitted by the chain, while access is refreshed inside")
-    func customError() throws {
+    @Test func `a server's own error is emitted by the chain, while access is refreshed inside`() throws {
         struct Refused: Error, Codable, Equatable { var reason: String }
         let server = try running(
             .get(
@@ -135,8 +130,7 @@ struct StepTests {
         func node<Output: Sendable>(before next: any Node<Value, Output>) -> any Node<Value, Output> { next }
     }
 
-    @Test("a request is the same with or without steps between the building nodes")
-    func building() throws {
+    @Test func `a request is the same with or without steps between the building nodes`() throws {
         let server = try running(.any("/a") { _ in .text("ok") })
         let base = URLChain(transport: CurlTransport()).metadata(["X-B": "1", "X-A": "2"]).query(["b": [1, 2]]).query(["a": true])
         let others = [
@@ -167,8 +161,7 @@ struct StepTests {
         }
     }
 
-    @Test("decoding a response on a scheduler does not block other transfers")
-    func processing() throws {
+    @Test func `decoding a response on a scheduler does not block other transfers`() throws {
         let server = try running(.any("/a") { _ in .text("{}") }, .get("/gone") { _ in .empty(410) })
         let base = URLChain(transport: CurlTransport()).processing(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
         let outcome = Slot<Bool>()

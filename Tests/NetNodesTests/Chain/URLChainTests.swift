@@ -33,8 +33,7 @@ struct URLChainTests {
         }
     }
 
-    @Test("a response is decoded directly into models")
-    func decodes() throws {
+    @Test func `a response is decoded directly into models`() throws {
         let server = try server("[{\"name\": \"Bob\", \"age\": 3}, {\"name\": \"Eve\"}]")
         let users = base.route(.get, server.url()).output([User].self)
         let result = users.stream().ended()
@@ -42,14 +41,12 @@ struct URLChainTests {
         #expect(result.error == nil)
     }
 
-    @Test("a response is parsed into a JSON value")
-    func parses() throws {
+    @Test func `a response is parsed into a JSON value`() throws {
         let server = try server("{\"b\": [1, 2]}")
         #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().elements == [["b": [1, 2]]])
     }
 
-    @Test("a chain maps models through their DTOs")
-    func models() throws {
+    @Test func `a chain maps models through their DTOs`() throws {
         let server = try echo()
         struct Line: Codable, Sendable { var body: String }
         struct Text: DTODecodable, Equatable {
@@ -64,8 +61,7 @@ struct URLChainTests {
         #expect(chain.stream(Question(name: "Bob")).ended().elements == [Text(text: "{\"name\":\"Bob\"}")])
     }
 
-    @Test("method, path, query, headers and body are sent as configured")
-    func request() throws {
+    @Test func `method, path, query, headers and body are sent as configured`() throws {
         let server = try echo()
         let chain = base.route(.post, server.url("/a?k=1")).query(["b": 2, "a": true]).headers(["X": "y"]).input(User.self).output(
             JSON.self)
@@ -76,8 +72,7 @@ struct URLChainTests {
         #expect(said?["x"] == "y")
     }
 
-    @Test("a query takes variables of any encodable type, and leaves out nil")
-    func variables() throws {
+    @Test func `a query takes variables of any encodable type, and leaves out nil`() throws {
         let server = try echo()
         let (text, page, tags, missing) = ("a b", 2, ["x", "y"], String?.none)
         let chain = base.route(.get, server.url()).query(["q": text, "page": page, "isNew": true, "tags": tags, "none": missing])
@@ -85,16 +80,14 @@ struct URLChainTests {
         #expect(line == "GET /?isNew=1&page=2&q=a%20b&tags%5B%5D=x&tags%5B%5D=y HTTP/1.1")
     }
 
-    @Test("a value of a query that cannot be encoded is an error of the stream")
-    func unencodable() throws {
+    @Test func `a value of a query that cannot be encoded is an error of the stream`() throws {
         let server = try echo()
         let ratio = Double.nan
         let ended = base.route(.get, server.url()).query(["ratio": ratio]).output(JSON.self).stream().ended()
         #expect(ended.error is EncodingError)
     }
 
-    @Test("an input goes into the query of a GET and into the body of a form")
-    func encodings() throws {
+    @Test func `an input goes into the query of a GET and into the body of a form`() throws {
         let server = try echo()
         let get = base.route(.get, server.url()).input(User.self).output(JSON.self)
         #expect(get.stream(User(name: "a b")).ended().elements.first?["line"] == "GET /?name=a%20b HTTP/1.1")
@@ -103,8 +96,7 @@ struct URLChainTests {
         #expect(form.stream([1]).ended().error as? RequestEncodingError == .notAnObject(.formURL))
     }
 
-    @Test("providers are called for each request and the later wins")
-    func providers() throws {
+    @Test func `providers are called for each request and the later wins`() throws {
         struct Counting: HeaderProvider {
             let counter: Counter
             func headers() -> HTTPHeaders {
@@ -118,32 +110,28 @@ struct URLChainTests {
         #expect(chain.stream().ended().elements.first?["x"] == "2")
     }
 
-    @Test("a chain is a value")
-    func value() throws {
+    @Test func `a chain is a value`() throws {
         let server = try echo()
         let routed = base.route(.get, server.url("/a"))
         _ = routed.query(["x": 1])
         #expect(routed.output(JSON.self).stream().ended().elements.first?["line"] == "GET /a HTTP/1.1")
     }
 
-    @Test("a server's own error is decoded from the body")
-    func customError() throws {
+    @Test func `a server's own error is decoded from the body`() throws {
         struct OutOfStock: Error, Decodable, Equatable { var product: String }
         let server = try server("{\"product\": \"tea\"}", status: 409)
         let stream = base.route(.get, server.url()).void.stream().customError(as: OutOfStock.self)
         #expect(stream.ended().error as? OutOfStock == OutOfStock(product: "tea"))
     }
 
-    @Test("the response is delivered unchanged on request")
-    func response() throws {
+    @Test func `the response is delivered unchanged on request`() throws {
         let server = try server("gone", status: 410)
         let response = base.route(.get, server.url()).response.stream().ended().elements.first
         #expect(response?.status == 410)
         #expect(response?.metrics?.firstByte != nil)
     }
 
-    @Test("the description names the nodes in order")
-    func description() {
+    @Test func `the description names the nodes in order`() {
         let chain = base.route(.get, "http://h").query(["a": 1]).retry().deliverOnMain()
         #expect(
             chain.description == """
@@ -160,8 +148,7 @@ struct URLChainTests {
         static func from(dto: Tea) -> Leaf { Leaf() }
     }
 
-    @Test("a built chain names all its nodes, from the input to what parses the response")
-    func wholeDescription() {
+    @Test func `a built chain names all its nodes, from the input to what parses the response`() {
         let chain = base.route(.post, "http://h")
         let request = """
             MetadataConnectorNode > RequestRouterNode > RequestEncoderNode > URLRequestTransformatorNode > RequestCreatorNode > \

@@ -77,8 +77,8 @@ struct CutResponseTests {
         }
     }
 
-    @Test("a complete response is read, a truncated one is a lost connection, for every output", arguments: responses, readers)
-    func cut(response: Response, reader: Reader) throws {
+    @Test(arguments: responses, readers)
+    func `a complete response is read, a truncated one is a lost connection, for every output`(response: Response, reader: Reader) throws {
         let server = try server([response, Self.whole])
         let directory = TemporaryDirectory()
         let file = directory.url.appending(path: "file")
@@ -97,8 +97,8 @@ struct CutResponseTests {
         }
     }
 
-    @Test("an event stream truncated within the head fails, also when reconnecting", arguments: [false, true])
-    func events(reconnects: Bool) throws {
+    @Test(arguments: [false, true])
+    func `an event stream truncated within the head fails, also when reconnecting`(reconnects: Bool) throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         let server = try server([Response("events", head)])
         let chain = URLChain(transport: CurlTransport()).timeout(.seconds(300))
@@ -110,12 +110,11 @@ struct CutResponseTests {
     }
 
     @Test(
-        "a transfer of any transport that ends without a response fails in every reader",
         arguments: [
             [], [.sent], [.sent, .end(TransferMetrics())], [.chunk(Data("{}".utf8)), .end(TransferMetrics())],
             [.head(HTTPResponseHead(status: 200, headers: ["Content-Type": "text/event-stream"], url: URL(filePath: "/")))],
         ] as [[TransferEvent]])
-    func otherTransports(events: [TransferEvent]) throws {
+    func `a transfer of any transport that ends without a response fails in every reader`(events: [TransferEvent]) throws {
         let transport = StubTransport(transfer: { _ in .from(events) })
         let chain = URLChain(transport: transport).route(.get, "http://127.0.0.1/")
         let file = TemporaryDirectory()

@@ -17,8 +17,8 @@ struct FaultTableTests {
 
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Errors.md")
 
-    @Test("each fault leads to its typed error, in time, with its message and without secrets", arguments: shownRows)
-    func fault(row: FaultRow) throws {
+    @Test(arguments: shownRows)
+    func `each fault leads to its typed error, in time, with its message and without secrets`(row: FaultRow) throws {
         let server = try running()
         let chain = URLChain(transport: CurlTransport()).headers(["Authorization": "Bearer SECRET", "Cookie": "SECRET"])
         let result = try row.request(server, chain).ended()
@@ -31,8 +31,7 @@ struct FaultTableTests {
         for text in [error.localizedDescription, "\(error)", String(reflecting: error)] { #expect(!text.contains("SECRET")) }
     }
 
-    @Test("the page has every row, and no other")
-    func page() throws {
+    @Test func `the page has every row, and no other`() throws {
         let lines = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n").map(String.init)
         let table = lines.filter { $0.hasPrefix("| ") && $0.contains(" | `") }
         for row in Self.rows { #expect(table.contains(row.line), "Docs/Errors.md lacks: \(row.line)") }
@@ -40,7 +39,6 @@ struct FaultTableTests {
     }
 
     @Test(
-        "other responses succeed",
         arguments: [
             ("close-delimited", ServerResponse.json(text: Person.text).with(.noContentLength)),
             ("dripping", .json(text: Person.text).with(.throttle(bytes: 2, every: .milliseconds(10)))),
@@ -48,14 +46,14 @@ struct FaultTableTests {
             ("late", .json(text: Person.text).with(.delay(.milliseconds(100)))),
             ("kept and closed", .json(text: Person.text).with(.close(at: .afterBody))),
         ])
-    func answers(name: String, response: ServerResponse) throws {
+    func `other responses succeed`(name: String, response: ServerResponse) throws {
         let server = try running(.get("/a") { _ in response })
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
         for _ in 0..<2 { #expect(chain.stream().ended().elements == [Person(name: "Bob")]) }
     }
 
-    @Test("no content is empty JSON, no bytes, and success", arguments: [ServerResponse.empty(204), .text(""), .empty(304)])
-    func noContent(response: ServerResponse) throws {
+    @Test(arguments: [ServerResponse.empty(204), .text(""), .empty(304)])
+    func `no content is empty JSON, no bytes, and success`(response: ServerResponse) throws {
         let server = try running(.get("/a") { _ in response })
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a")
         #expect(chain.output(JSON.self).stream().ended().elements == [.empty])

@@ -24,26 +24,22 @@ struct MalformedHeadTests {
         return if case .malformedResponse(_, let reason) = streamed.error { reason } else { nil }
     }
 
-    @Test(
-        "a status line that has no status of three digits in its place is no head",
-        arguments: ["HTTP/1.1  200 OK", "HTTP/1.1 99 OK", "HTTP/1.1 099 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/1.1 +20 OK"])
-    func statusLine(line: String) throws {
+    @Test(arguments: ["HTTP/1.1  200 OK", "HTTP/1.1 99 OK", "HTTP/1.1 099 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/1.1 +20 OK"])
+    func `a status line that has no status of three digits in its place is no head`(line: String) throws {
         #expect(try reason("\(line)\r\nContent-Length: 2\r\n\r\nok") == "it does not begin with a status line")
     }
 
     @Test(
-        "an announced length that is not made of digits, or is two, is none",
         arguments: [
             "Content-Length: 0x2", "Content-Length: 2.0", "Content-Length: 2 2", "Content-Length: +2", "Content-Length: -2",
             "Content-Length: 2\r\n 2", "Content-Length: 2, 3", "Content-Length: 2\r\ncontent-length: 3", "Content-Length: \u{662}",
             "Content-Length:", "Content-Length: 99999999999999999999", "Content-Length: 0x2\r\nTransfer-Encoding: chunked",
         ])
-    func length(fields: String) throws {
+    func `an announced length that is not made of digits, or is two, is none`(fields: String) throws {
         #expect(try reason("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nok") == "the Content-Length is not a number")
     }
 
-    @Test("a repeated Content-Length is accepted if equal, a folded field is one field")
-    func proper() throws {
+    @Test func `a repeated Content-Length is accepted if equal, a folded field is one field`() throws {
         let server = try ScriptedServer.answering(
             "HTTP/1.1 200\r\nContent-Length: 2\r\nX-Long: a\r\n  b: c\r\n\td\r\ncontent-length: 2\r\nX-Last:\r\n e\r\n\r\nok")
         let response = try #require(transport.response(to: HTTPRequest(.get, server.url())).ended().elements.first)
@@ -53,8 +49,8 @@ struct MalformedHeadTests {
         #expect(response.headers.count == 4)
     }
 
-    @Test("a malformed chunk size", arguments: ["0x5", "+5", " 5", "-5", "FFFFFFFFFFFFFFFF", "00000000000000000005", "x", ""])
-    func chunk(size: String) throws {
+    @Test(arguments: ["0x5", "+5", " 5", "-5", "FFFFFFFFFFFFFFFF", "00000000000000000005", "x", ""])
+    func `a malformed chunk size`(size: String) throws {
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nhello\r\n0\r\n\r\n"
         #expect(try reason(answer) == "a chunk size is not a number")
     }

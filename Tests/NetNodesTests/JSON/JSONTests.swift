@@ -12,20 +12,17 @@ struct JSONTests {
         ("false", false),
     ]
 
-    @Test("objects, arrays and scalars are read", arguments: samples)
-    func reads(text: String, expected: JSON) throws {
+    @Test(arguments: samples) func `objects, arrays and scalars are read`(text: String, expected: JSON) throws {
         #expect(try JSON(parsing: text) == expected)
     }
 
-    @Test("digits are preserved")
-    func keepsDigits() throws {
+    @Test func `digits are preserved`() throws {
         #expect(try JSON(parsing: "[12345678901234567890123, 1.10]").text() == "[12345678901234567890123,1.10]")
         #expect(try JSON(parsing: "1.0") == 1)
         #expect(try JSON(parsing: "9007199254740993") != 9_007_199_254_740_992)
     }
 
     @Test(
-        "what is not JSON is told with its place",
         arguments: [
             ("{\"a\": 1,\n  \"b\" 2}", 2, 7, "colon expected after a member name"),
             ("[1, 2", 1, 6, "comma or end of array expected"),
@@ -37,23 +34,21 @@ struct JSONTests {
             ("\"\u{1}\"", 1, 2, "unescaped control character in a string"),
             ("<html>", 1, 1, "unexpected character"),
         ])
-    func complains(text: String, line: Int, column: Int, reason: String) {
+    func `what is not JSON is told with its place`(text: String, line: Int, column: Int, reason: String) {
         let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
         #expect(error?.line == line)
         #expect(error?.column == column)
         #expect(error?.reason == reason)
     }
 
-    @Test("bad UTF-8 and deep nesting are errors")
-    func hostile() {
+    @Test func `bad UTF-8 and deep nesting are errors`() {
         let badText = #expect(throws: JSONError.self) { try JSON(parsing: Data([0x22, 0xFF, 0x22])) }
         #expect(badText?.reason == "invalid UTF-8 in a string")
         let deep = #expect(throws: JSONError.self) { try JSON(parsing: String(repeating: "[", count: 100_000)) }
         #expect(deep?.reason == "nested too deeply")
     }
 
-    @Test("no input crashes the parser")
-    func fuzz() {
+    @Test func `no input crashes the parser`() {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("{}[]\",:\\u0129eE+-.truefalsn \n\u{1}".utf8) + [0xFF, 0xC3, 0xED]
         for _ in 0..<20_000 {
@@ -64,8 +59,7 @@ struct JSONTests {
         }
     }
 
-    @Test("members keep their order, or are sorted on demand")
-    func order() throws {
+    @Test func `members keep their order, or are sorted on demand`() throws {
         let value = try JSON(parsing: "{\"b\":1,\"a\":{\"d\":[],\"c\":[1]}}")
         #expect(value.text() == "{\"b\":1,\"a\":{\"d\":[],\"c\":[1]}}")
         #expect(
@@ -83,21 +77,18 @@ struct JSONTests {
         #expect(value == ["a": ["c": [1], "d": []], "b": 1])
     }
 
-    @Test("control characters never reach a terminal")
-    func escapes() {
+    @Test func `control characters never reach a terminal`() {
         #expect(JSON.string("\u{1B}[2J\u{9B}x").text() == "\"\\u001b[2J\\u009bx\"")
     }
 
-    @Test("values are found by path")
-    func path() {
+    @Test func `values are found by path`() {
         let value: JSON = ["users": [["name": "Bob"], ["name": "Eve"]]]
         #expect(value.value(at: "users.1.name") == "Eve")
         #expect(value.value(at: "users.2.name") == nil)
         #expect(value["users"]?[0]?["name"]?.string == "Bob")
     }
 
-    @Test("a JSON value is coded and decoded")
-    func codable() throws {
+    @Test func `a JSON value is coded and decoded`() throws {
         let value: JSON = ["a": [1, -2.5, "x", nil, true], "b": ["c": 18_446_744_073_709_551]]
         #expect(try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value)) == value)
         #expect(try JSON(encoding: ["x": [1, 2]]) == ["x": [1, 2]])
@@ -122,14 +113,12 @@ struct ModelTests {
         }
     }
 
-    @Test("Codable DTOs have default raw mappings")
-    func rawForNothing() throws {
+    @Test func `Codable DTOs have default raw mappings`() throws {
         #expect(try UserDTO(name: "Bob").toRaw() == ["name": "Bob"])
         #expect(try UserDTO.from(raw: ["name": "Bob", "age": 3]) == UserDTO(name: "Bob", age: 3))
     }
 
-    @Test("collections of models are models")
-    func collections() throws {
+    @Test func `collections of models are models`() throws {
         #expect(try [User(name: "Bob")].toDTO() == [UserDTO(name: "Bob")])
         #expect(try [User]?.from(dto: [UserDTO(name: "Bob")]) == [User(name: "Bob")])
         #expect(try [String: User].from(dto: ["a": UserDTO(name: "Bob")]) == ["a": User(name: "Bob")])
@@ -138,8 +127,7 @@ struct ModelTests {
         #expect(throws: User.Nameless.self) { try [User].from(dto: [UserDTO(name: "")]) }
     }
 
-    @Test("errors contain the path")
-    func paths() {
+    @Test func `errors contain the path`() {
         #expect(throws: ModelError.undecodable(type: "UserDTO", path: "a[1]", reason: "\"name\" is missing")) {
             try [String: [UserDTO]].from(raw: ["a": [["name": "Bob"], [:]]])
         }

@@ -21,8 +21,7 @@ struct JSONLinesTests {
         return (server, URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "items").lines(Item.self))
     }
 
-    @Test("any split of the bytes gives the same values")
-    func chunkings() {
+    @Test func `any split of the bytes gives the same values`() {
         let bytes = Data(Self.text.utf8)
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
@@ -37,8 +36,7 @@ struct JSONLinesTests {
         }
     }
 
-    @Test("random bytes give the same lines however they are split")
-    func randomBytes() throws {
+    @Test func `random bytes give the same lines however they are split`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let bytes = Data((0..<Int.random(in: 0...60)).map { _ in [0x0A, 0x0D, 0x61, 0xFF].randomElement(using: &random) ?? 0x0A })
@@ -57,8 +55,7 @@ struct JSONLinesTests {
         }
     }
 
-    @Test("a value is emitted as soon as its line is received, on an endless response, and disposing cancels it")
-    func live() throws {
+    @Test func `a value is emitted as soon as its line is received, on an endless response, and disposing cancels it`() throws {
         let lines = PublishSubject<String>()
         let (server, items) = try serving(lines)
         let (isRequested, first, closed) = (server.arrival(), Slot<Item>(), server.closing())
@@ -72,8 +69,7 @@ struct JSONLinesTests {
         lines.onCompleted()
     }
 
-    @Test("a line that cannot be decoded is reported with its number, after the values before it")
-    func unfit() throws {
+    @Test func `a line that cannot be decoded is reported with its number, after the values before it`() throws {
         func ended(_ text: String) -> Ended<Item> { Observable.just(Data(text.utf8)).jsonLines(as: Item.self).ended() }
         let broken = ended("{\"name\": \"a\"}\n\n{\"name\"\n")
         #expect(broken.elements == [Item(name: "a")])
@@ -84,8 +80,7 @@ struct JSONLinesTests {
         #expect(long as? JSONLinesError == .lineTooLong(number: 1, limit: 50))
     }
 
-    @Test("an unsuccessful status is an HTTP error with its body, a lost connection a technical error")
-    func failures() throws {
+    @Test func `an unsuccessful status is an HTTP error with its body, a lost connection a technical error`() throws {
         let server = try running(
             .get("/missing") { _ in .text("no", status: 404) },
             .get("/broken") { _ in .text("{\"name\": \"a\"}\n{\"na").with(.contentLength(100)) })

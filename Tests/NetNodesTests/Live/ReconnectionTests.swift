@@ -22,18 +22,15 @@ struct ReconnectionTests {
         return times.withLock { $0 }
     }
 
-    @Test("a server that requests no delay is reconnected after a tenth of a second, then with backoff")
-    func floor() {
+    @Test func `a server that requests no delay is reconnected after a tenth of a second, then with backoff`() {
         #expect(connections("retry: 0\n\n", until: .seconds(60)) == [0, 100, 300, 700, 1500, 3100, 6300, 12700, 25500, 51100])
     }
 
-    @Test("a server that sends one event and closes immediately is reconnected at most once a second")
-    func brief() {
+    @Test func `a server that sends one event and closes immediately is reconnected at most once a second`() {
         #expect(connections("retry: 0\ndata: x\n\n", until: .seconds(4)) == [0, 100, 300, 700, 1500, 2500, 3500])
     }
 
-    @Test("a delay requested by the server is respected, up to an hour")
-    func serverDelay() {
+    @Test func `a delay requested by the server is respected, up to an hour`() {
         #expect(connections("retry: 60000\ndata: x\n\n", until: .seconds(200)) == [0, 60_000, 120_000, 180_000])
         for wait in ["3600000", "9223372036854775807"] {
             #expect(connections("retry: \(wait)\n\n", until: .seconds(7200)) == [0, 3_600_000, 7_200_000])
@@ -41,14 +38,12 @@ struct ReconnectionTests {
         #expect(connections("retry: 99999999999999999999\n\n", until: .seconds(4)) == [0, 1000, 3000])
     }
 
-    @Test("attempts are limited without events, and unlimited with events")
-    func attempts() {
+    @Test func `attempts are limited without events, and unlimited with events`() {
         #expect(connections("retry: 0\n\n", until: .seconds(60), attempts: 2) == [0, 100, 300])
         #expect(connections("retry: 0\ndata: x\n\n", until: .seconds(4), attempts: 2).count == 7)
     }
 
-    @Test("a connection that lasted for a while is reconnected without delay")
-    func recovery() throws {
+    @Test func `a connection that lasted for a while is reconnected without delay`() throws {
         let scheduler = TestScheduler()
         var backoff = ReconnectionBackoff(Reconnection(delay: .seconds(1), scheduler: scheduler))
         backoff.serverDelay = .zero
@@ -61,8 +56,7 @@ struct ReconnectionTests {
         #expect(delays == [.milliseconds(100), .milliseconds(200), .milliseconds(100), .milliseconds(200), .milliseconds(400)])
     }
 
-    @Test("over a real socket too", arguments: ["retry: 0\n\n", "retry: 0\ndata: x\n\n"])
-    func socket(text: String) throws {
+    @Test(arguments: ["retry: 0\n\n", "retry: 0\ndata: x\n\n"]) func `over a real socket too`(text: String) throws {
         let fourth = AsyncSubject<Void>()
         let requests = Counter()
         let server = try ScriptedServer { connection in

@@ -14,8 +14,7 @@ struct ServerSentEventTests {
         ServerSentEvent(id: "", data: "é"),
     ]
 
-    @Test("events are parsed however the bytes are split", arguments: [1, 2, 3, 5, 7, 1000])
-    func cut(size: Int) throws {
+    @Test(arguments: [1, 2, 3, 5, 7, 1000]) func `events are parsed however the bytes are split`(size: Int) throws {
         var parser = ServerSentEventParser()
         var events: [ServerSentEvent] = []
         var rest = Array(Self.text.utf8)[...]
@@ -27,14 +26,12 @@ struct ServerSentEventTests {
         #expect(parser.reconnectionTime == .milliseconds(250))
     }
 
-    @Test("an endless event is an error and uses bounded memory")
-    func tooLong() {
+    @Test func `an endless event is an error and uses bounded memory`() {
         var parser = ServerSentEventParser(limit: 100)
         #expect(throws: ServerSentEventError.eventTooLong(limit: 100)) { try parser.consume([UInt8](repeating: 0x61, count: 1000)) }
     }
 
-    @Test("events are emitted as they are received, and a lost connection is resumed")
-    func stream() throws {
+    @Test func `events are emitted as they are received, and a lost connection is resumed`() throws {
         let connections = Counter()
         let resumed = Slot<String>()
         let server = try ScriptedServer { connection in
@@ -49,8 +46,7 @@ struct ServerSentEventTests {
         #expect(resumed.wait() == "1")
     }
 
-    @Test("204 completes the stream, an unsuccessful status or another type fails it")
-    func ends() throws {
+    @Test func `204 completes the stream, an unsuccessful status or another type fails it`() throws {
         let chain = URLChain(transport: CurlTransport())
         let done = try ScriptedServer.answering("HTTP/1.1 204 No Content\r\n\r\n")
         #expect(chain.route(.get, done.url()).events().stream().ended().error == nil)
@@ -62,8 +58,7 @@ struct ServerSentEventTests {
                 == .notAnEventStream(contentType: "text/html", url: page.url().absoluteString))
     }
 
-    @Test("disposing closes the connection at the server")
-    func dispose() throws {
+    @Test func `disposing closes the connection at the server`() throws {
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in
             _ = connection.readRequest()

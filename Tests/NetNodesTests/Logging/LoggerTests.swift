@@ -20,8 +20,7 @@ struct LoggerTests {
         }
     }
 
-    @Test("the sink receives the messages of all nodes in the order of the chain, with one call per request")
-    func order() throws {
+    @Test func `the sink receives the messages of all nodes in the order of the chain, with one call per request`() throws {
         let server = try running(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
         let sink = Sink()
         let chain = URLChain(transport: CurlTransport()).log(to: sink.take).retry(.transient(initial: .milliseconds(1)))
@@ -40,8 +39,7 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.count } == 1)
     }
 
-    @Test("concurrent requests have separate logs and numbers")
-    func sideBySide() throws {
+    @Test func `concurrent requests have separate logs and numbers`() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
         let sink = Sink()
         let base = server.baseURL
@@ -54,8 +52,7 @@ struct LoggerTests {
         #expect(logs.allSatisfy { $0.messages.count == 2 && $0.ending == .completed })
     }
 
-    @Test("a cancelled request is logged too, once")
-    func cancelled() throws {
+    @Test func `a cancelled request is logged too, once`() throws {
         let server = try running(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
         let arrived = server.arrival()
         let sink = Sink()
@@ -68,8 +65,7 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.count } == 1)
     }
 
-    @Test("messages are filtered by node and by level")
-    func filter() {
+    @Test func `messages are filtered by node and by level`() {
         func logged(_ filter: LogFilter) -> [String] {
             let sink = Sink()
             let stream = Observable<Int>.logging { log in
@@ -88,8 +84,7 @@ struct LoggerTests {
         #expect(logged(LogFilter { node, _ in node == "C" }) == [])
     }
 
-    @Test("the nodes between models and raw data log the path of a failure")
-    func mapping() throws {
+    @Test func `the nodes between models and raw data log the path of a failure`() throws {
         let sink = Sink()
         let raw = AnyNode<JSON, JSON> { _ in .just(["name": 3]) }
         let node = LoggerNode(sink: sink.take, next: DTOMapperNode<Tea, Tea>(next: raw))
@@ -97,8 +92,7 @@ struct LoggerTests {
         #expect(sink.first.wait()?.messages.map(\.description) == ["[error] DTOMapperNode: the body does not match Tea at name"])
     }
 
-    @Test("an unexpected body is logged and not an error")
-    func unexpectedBody() throws {
+    @Test func `an unexpected body is logged and not an error`() throws {
         let server = try running(.post("/a") { _ in .text("hello") }, .post("/b") { _ in .empty() })
         for (path, messages) in [("a", ["5 bytes of an unexpected body"]), ("b", [])] {
             let sink = Sink()
@@ -109,8 +103,7 @@ struct LoggerTests {
         }
     }
 
-    @Test("any stream can be logged; memory is bounded for an endless request; control characters are escaped")
-    func operatorAlone() {
+    @Test func `any stream can be logged; memory is bounded for an endless request; control characters are escaped`() {
         let sink = Sink()
         let lines = Observable.from((0..<1_500).map { "line \($0)\u{1B}[2J" }).noting(.info, as: "Lines") { $0.element }
         #expect(lines.logged(to: sink.take).ended().elements.count == 1_500)
@@ -121,8 +114,7 @@ struct LoggerTests {
         #expect(log?.chain.messages.first == "[info] Lines: line 0\\u{1B}[2J")
     }
 
-    @Test("without a logger no messages are created")
-    func silent() {
+    @Test func `without a logger no messages are created`() {
         let made = Counter()
         let stream = Observable.just(1).noting(.info, as: "A") { _ in
             made.increment()
@@ -132,8 +124,7 @@ struct LoggerTests {
         #expect(made.value == 0)
     }
 
-    @Test("the request's number is part of the scope of the subscription")
-    func requestID() {
+    @Test func `the request's number is part of the scope of the subscription`() {
         let sink = Sink()
         let numbers = Observable<UInt64>.scoped { scope in .just(scope?[OperationID.self] ?? 0) }
         let seen = numbers.observe(on: SerialDispatchQueueScheduler(label: "other")).flatMap { first in numbers.map { [first, $0] } }

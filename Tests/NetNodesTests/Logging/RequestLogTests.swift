@@ -19,8 +19,7 @@ struct RequestLogTests {
         return (log.wait()??.messages ?? []).map { $0.replacing(/\d+(\.\d+)? m?s/, with: "?") }
     }
 
-    @Test("the context of a finished request has a log of the request, the response and the time")
-    func succeeded() throws {
+    @Test func `the context of a finished request has a log of the request, the response and the time`() throws {
         let server = try running(.get("/teas") { _ in .json(["name": "green"]) })
         let context = chain.route(.get, "\(server.baseURL)/teas").output(Tea.self).process()
         #expect(
@@ -30,8 +29,7 @@ struct RequestLogTests {
         #expect(context.log?.messages.count == 2)
     }
 
-    @Test("the log of a failed request has the reason for each attempt")
-    func failed() throws {
+    @Test func `the log of a failed request has the reason for each attempt`() throws {
         let server = try running(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
         let url = "\(server.baseURL)/teas"
         let context = chain.retry(.transient(initial: .milliseconds(1), jitter: 0)).route(.get, url).output(Tea.self).process()
@@ -45,8 +43,7 @@ struct RequestLogTests {
             ])
     }
 
-    @Test("the log of a cancelled request shows what was sent")
-    func cancelled() throws {
+    @Test func `the log of a cancelled request shows what was sent`() throws {
         let server = try running(.get("/slow") { _ in .text("late").with(.hang(at: .beforeHead)) })
         let arrived = server.arrival()
         let context = chain.route(.get, "\(server.baseURL)/slow").data.process()
@@ -55,8 +52,7 @@ struct RequestLogTests {
         #expect(log(of: context) == ["[info] RequestSenderNode: GET \(server.baseURL)/slow"])
     }
 
-    @Test("the log of a context, which a sink gets too, contains no secret, wherever in the request or the response it is")
-    func secrets() throws {
+    @Test func `the log of a context, which a sink gets too, contains no secret, wherever in the request or the response it is`() throws {
         let server = try running(
             .any("/refused") { _ in .json(["token": "s3cr3t"], status: 400) }, .any("/broken") { _ in .text("{\"token\": s3cr3t") },
             .any("/shape") { _ in .json(["name": ["s3cr3t"]]) })
@@ -73,8 +69,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("sequential and concurrent requests merge their logs in order")
-    func chained() throws {
+    @Test func `sequential and concurrent requests merge their logs in order`() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
         let chain = chain
         @Sendable func get(_ name: String) -> Observer<Data> { chain.route(.get, "\(server.baseURL)/\(name)").data.process() }
@@ -87,8 +82,7 @@ struct RequestLogTests {
         #expect(log(of: get("a").map { _ in get("b") }).count == 4)
     }
 
-    @Test("concurrent requests have separate logs, besides that of a logger in the chain")
-    func sideBySide() throws {
+    @Test func `concurrent requests have separate logs, besides that of a logger in the chain`() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
         let logged = Counter()
         let logging = chain.log(.only(["RequestSenderNode"])) { log in if log.messages.count == 2 { logged.increment() } }
@@ -101,8 +95,7 @@ struct RequestLogTests {
         #expect(logged.value == 50)
     }
 
-    @Test("a chain that delivers on a queue has the whole log there")
-    func delivered() throws {
+    @Test func `a chain that delivers on a queue has the whole log there`() throws {
         let server = try running(.get("/teas") { _ in .json(["name": "green"]) })
         let node = chain.processing(on: ConcurrentDispatchQueueScheduler(qos: .utility)).route(.get, "\(server.baseURL)/teas")
             .output(Tea.self)

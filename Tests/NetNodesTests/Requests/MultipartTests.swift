@@ -23,8 +23,7 @@ struct MultipartTests {
         return (boundary, (request?.text ?? "").replacing(boundary, with: "BOUNDARY"))
     }
 
-    @Test("fields and files arrive in the given order, with name, type and content")
-    func order() throws {
+    @Test func `fields and files arrive in the given order, with name, type and content`() throws {
         let (server, chain) = try serving()
         let file = try directory.file("notes.txt", Data("from disk".utf8))
         let form = MultipartForm([
@@ -46,8 +45,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.first?.headers["Content-Length"] == server.recordedRequests.first.map { "\($0.body.count)" })
     }
 
-    @Test("quotes and line breaks in names terminate neither the name nor the line")
-    func escaping() throws {
+    @Test func `quotes and line breaks in names terminate neither the name nor the line`() throws {
         let (server, chain) = try serving()
         let form = MultipartForm([.data("a\"\r\nX-Evil: 1\r\n\r\nb", Data(), fileName: "c\"; filename=\"d\n\0")])
         #expect(chain.multipart.void.stream(form).ended().error == nil)
@@ -60,8 +58,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test("each form has a boundary of its own that does not occur in its data")
-    func boundary() throws {
+    @Test func `each form has a boundary of its own that does not occur in its data`() throws {
         let (server, chain) = try serving()
         for _ in 0..<20 { #expect(chain.multipart.void.stream(MultipartForm([.field("a", "b")])).ended().error == nil) }
         let boundaries = try server.recordedRequests.map { try seen($0).boundary }
@@ -69,8 +66,7 @@ struct MultipartTests {
         #expect(boundaries.allSatisfy { $0.utf8.count <= 70 && $0.utf8.allSatisfy { isTokenByte($0) } })
     }
 
-    @Test("a file that cannot be read is a typed error, and nothing is sent")
-    func unreadable() throws {
+    @Test func `a file that cannot be read is a typed error, and nothing is sent`() throws {
         let (server, chain) = try serving()
         for path in ["/nowhere/at/all", directory.url.path] {
             let form = MultipartForm([.field("a", "b"), .file("c", URL(filePath: path))])
@@ -83,8 +79,7 @@ struct MultipartTests {
         #expect(server.counts.connectionsOpened == 0)
     }
 
-    @Test("header providers are called for forms too, for each request")
-    func providers() throws {
+    @Test func `header providers are called for forms too, for each request`() throws {
         let (server, chain) = try serving()
         struct Counting: HeaderProvider {
             let counter = Counter()
@@ -98,8 +93,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.map { $0.headers["X-Count"] } == ["1", "2"])
     }
 
-    @Test("a rejected form is sent again completely, including files")
-    func repeated() throws {
+    @Test func `a rejected form is sent again completely, including files`() throws {
         let file = try directory.file("large", Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }))
         let server = try running(
             .any("/upload", script: Script([.empty(503), .redirect(to: "/other", status: 307)])), .put("/other") { _ in .empty() })
@@ -111,8 +105,7 @@ struct MultipartTests {
         #expect(bodies.allSatisfy { $0 == bodies[0] && $0.count > 3_000_000 })
     }
 
-    @Test("a large file is not read into memory")
-    func streamed() async throws {
+    @Test func `a large file is not read into memory`() async throws {
         let path = directory.url.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             let file = URL(filePath: path).appending(path: "large")
@@ -132,8 +125,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("a file is uploaded unchanged, with progress")
-    func upload() throws {
+    @Test func `a file is uploaded unchanged, with progress`() throws {
         let (server, chain) = try serving()
         let content = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
         let file = try directory.file("a.bin", content)
@@ -144,8 +136,7 @@ struct MultipartTests {
         #expect(progress.last == TransferProgress(completed: 2_000_000, total: 2_000_000))
     }
 
-    @Test("the nodes by hand, and their operators on any stream")
-    func byHand() throws {
+    @Test func `the nodes by hand, and their operators on any stream`() throws {
         let (server, _) = try serving()
         let route: any URLRouteProvider = try server.baseURL + "upload"
         let transport = CurlTransport()

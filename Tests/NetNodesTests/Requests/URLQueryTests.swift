@@ -10,8 +10,7 @@ struct URLQueryTests {
         query.text.removingPercentEncoding ?? ""
     }
 
-    @Test("Booleans, arrays and objects are encoded by strategy")
-    func strategies() {
+    @Test func `Booleans, arrays and objects are encoded by strategy`() {
         #expect(decoded(URLQuery(["f": true])) == "f=1")
         #expect(decoded(URLQuery(["f": true], booleans: .words)) == "f=true")
         #expect(decoded(URLQuery(["arr": ["a", 23, false]])) == "arr[]=a&arr[]=23&arr[]=0")
@@ -22,45 +21,40 @@ struct URLQueryTests {
         #expect(decoded(URLQuery(["a": [["b": 1]], "n": nil])) == "a[][b]=1")
     }
 
-    @Test("delimiters in names and values are escaped")
-    func escaping() {
+    @Test func `delimiters in names and values are escaped`() {
         #expect(URLQuery(["a b": "+&=é"]).text == "a%20b=%2B%26%3D%C3%A9")
     }
 
     @Test(
-        "a query stands beside the one that the route has",
         arguments: [
             ("http://h/p", "http://h/p?x=1"), ("http://h/p?a=2", "http://h/p?a=2&x=1"), ("http://h/p?a=2#f", "http://h/p?a=2&x=1#f"),
             ("http://h", "http://h?x=1"), ("http://h/p?", "http://h/p?x=1"),
         ])
-    func beside(url: String, expected: String) throws {
+    func `a query stands beside the one that the route has`(url: String, expected: String) throws {
         #expect(try url.url().adding(URLQuery(["x": 1])).absoluteString == expected)
         #expect(try url.url().adding(URLQuery([:])).absoluteString == url)
     }
 
     @Test(
-        "a path is added with one slash",
         arguments: [
             ("http://h", "users", "http://h/users"), ("http://h/", "/users", "http://h/users"), ("http://h/a?k=1", "b", "http://h/a/b?k=1"),
         ])
-    func path(base: String, path: String, expected: String) throws {
+    func `a path is added with one slash`(base: String, path: String, expected: String) throws {
         #expect(try (URL(string: base) + path).absoluteString == expected)
     }
 
-    @Test("an impossible URL is a typed error")
-    func impossible() {
+    @Test func `an impossible URL is a typed error`() {
         #expect(throws: RouteError.impossibleURL("users")) { try "users".url() }
         #expect(throws: RouteError.impossibleURL("http://")) { try "http://".url() }
         #expect(throws: RouteError.missingBase(path: "users")) { try nil + "users" }
     }
 
     @Test(
-        "secrets in a URL are not shown",
         arguments: [
             ("https://bob:pw@h/p?token=abc&x=1#frag", "https://h/p?token=***&x=***"), ("http://h", "http://h"),
             ("http://h/?abc", "http://h/?***"),
         ])
-    func redaction(url: String, expected: String) {
+    func `secrets in a URL are not shown`(url: String, expected: String) {
         #expect(redactedURL(url) == expected)
     }
 }

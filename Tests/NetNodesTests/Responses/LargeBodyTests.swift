@@ -14,8 +14,7 @@ struct LargeBodyTests {
     }
 
     /// In a process of its own, where nothing else takes the processor.
-    @Test("The chain decodes 20 MB of JSON in at most 1.1 times the CPU time of JSONDecoder alone")
-    func decoding() async {
+    @Test func `The chain decodes 20 MB of JSON in at most 1.1 times the CPU time of JSONDecoder alone`() async {
         await #expect(processExitsWith: .success) {
             let items = (0..<240_000).map { Item(id: $0, name: "item number \($0) of the list", tags: ["green", "black", "white tea"]) }
             let body = try JSONEncoder().encode(items)
@@ -48,8 +47,7 @@ struct LargeBodyTests {
         }
     }
 
-    @Test("a chain stores at most one copy of the body")
-    func oneCopy() async {
+    @Test func `a chain stores at most one copy of the body`() async {
         await #expect(processExitsWith: .success) {
             let count = 150_000_000
             let server = try running(

@@ -21,8 +21,8 @@ struct ResponseOrderTests {
         HTTPResponse(head: HTTPResponseHead(status: status, url: try "http://h/".url()), body: Data(body.utf8))
     }
 
-    @Test("a failure without a body is an error in both orders", arguments: [400, 401, 403, 404, 418, 500, 503], bodies)
-    func failures(status: Int, body: String) throws {
+    @Test(arguments: [400, 401, 403, 404, 418, 500, 503], bodies)
+    func `a failure without a body is an error in both orders`(status: Int, body: String) throws {
         for order in orders() {
             let ended = order.stream(try response(status, body)).ended()
             #expect(ended.elements.isEmpty)
@@ -30,14 +30,13 @@ struct ResponseOrderTests {
         }
     }
 
-    @Test("a success without a body is empty JSON in both orders", arguments: [200, 201, 204, 205, 304], bodies)
-    func successes(status: Int, body: String) throws {
+    @Test(arguments: [200, 201, 204, 205, 304], bodies)
+    func `a success without a body is empty JSON in both orders`(status: Int, body: String) throws {
         for order in orders() { #expect(order.stream(try response(status, body)).ended().elements == [.empty]) }
         #expect(Observable.just(try response(status, body)).parseJSON().ended().elements == [.empty])
     }
 
-    @Test("in the order of the fifth seed a 401 without a body of a real server is an error")
-    func realServer() throws {
+    @Test func `in the order of the fifth seed a 401 without a body of a real server is an error`() throws {
         let server = try running(.get("/me", script: Script([.empty(401), .json(["me"])])))
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.baseURL)/me").response
         let seeds = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))

@@ -15,7 +15,6 @@ struct RedactorTests {
     }
 
     @Test(
-        "a secret is found by its name wherever it stands",
         arguments: [
             "{\"token\": \"\(s)\"}", "{\"refresh_tokens\": [\"\(s)\", \"\(s)\"]}",
             "{\"credentials\": {\"id\": \"\(s)\", \"n\": [{\"a\": \"\(s)\"}]}}",
@@ -33,14 +32,13 @@ struct RedactorTests {
             "{\"body\": \"{\\\"token\\\": \\\"\(s)\\\"}\"}", "{\"u\": \"http:\\/\\/bob:\(s)@h\\/\"}", "{\"u\": \"a=1&token=\(s)\"}",
             "5\" wide, \"token\": \"\(s)\"", "eyJhbGciOiJIUzI1NiJ9.\(s).\(s)", "{\"token\" : \n \"\(s)\"}", "token\t=\t\(s)",
         ])
-    func finds(text: String) {
+    func `a secret is found by its name wherever it stands`(text: String) {
         let clean = scan(text)
         #expect(!clean.contains(Self.s), "\(clean.debugDescription)")
         #expect(clean.contains(Redactor.mark) || text.contains("@h") || text.hasSuffix("/>"), "\(clean.debugDescription)")
     }
 
     @Test(
-        "what is no secret stays, and what is left keeps its shape",
         arguments: [
             ("{\"a\": \"token\", \"b\": [1, true]}", "{\"a\": \"token\", \"b\": [1, true]}"),
             ("{\"pin\": 1234, \"token\": null, \"session\": true}", "{\"pin\": 0, \"token\": null, \"session\": true}"),
@@ -54,13 +52,12 @@ struct RedactorTests {
             ("Accept: */*", "Accept: */*"),
             ("<a><token>x</token><b>y</b></a>", "<a><token>***</token><b>y</b></a>"), ("{\"s\": \"a\\\"b\\n\"}", "{\"s\": \"a\\\"b\\n\"}"),
         ])
-    func keeps(text: String, expected: String) {
+    func `what is no secret stays, and what is left keeps its shape`(text: String, expected: String) {
         #expect(scan(text) == expected)
         #expect(scan(expected) == expected)
     }
 
-    @Test("a text truncated at any byte, or with any byte changed, reveals at most the position of the secret")
-    func cut() {
+    @Test func `a text truncated at any byte, or with any byte changed, reveals at most the position of the secret`() {
         let text =
             "{\"a\": \"http://h/?x=1\", \"credentials\": {\"id\": \"\(Self.s)\"}, \"list\": [{\"token\": \"\(Self.s)\"}], \"u\": \"p=1&sig=\(Self.s)\"}"
         let bytes = Array(text.utf8)
@@ -77,12 +74,11 @@ struct RedactorTests {
     }
 
     @Test(
-        "hostile texts of a megabyte are read in linear time and on a constant stack",
         arguments: [
             "\"", "\\\"", "{", "[", "<", "/", "a ", "token=", "{\"token\":", "\"a\":\"\\", "%25", "//a@", "<token>", "eyJ.", "Bearer ",
             "=:",
         ])
-    func linear(unit: String) {
+    func `hostile texts of a megabyte are read in linear time and on a constant stack`(unit: String) {
         func work(_ bytes: Int) -> Duration {
             ContinuousClock().measure {
                 var scanner = SecretScanner(Array(String(repeating: unit, count: bytes / unit.utf8.count).utf8))
@@ -95,8 +91,7 @@ struct RedactorTests {
         #expect(work(1 << 20) < max(small * 1_000, .seconds(20)))
     }
 
-    @Test("a known value is replaced in one pass wherever it occurs, also percent-encoded")
-    func values() {
+    @Test func `a known value is replaced in one pass wherever it occurs, also percent-encoded`() {
         var values = SecretValues()
         for number in 0..<5_000 { values.insert(Array("value/\(number)+".utf8)) }
         values.insert(Array("short".utf8))
@@ -105,10 +100,8 @@ struct RedactorTests {
         #expect(values.replaced(in: Array("value/0+value/1+".utf8)) == Array("******".utf8))
     }
 
-    @Test(
-        "the parts of a multipart form are looked into one by one",
-        arguments: ["multipart/form-data; boundary=bo", "multipart/form-data; boundary=\"bo\"", "application/octet-stream", ""])
-    func multipart(type: String) {
+    @Test(arguments: ["multipart/form-data; boundary=bo", "multipart/form-data; boundary=\"bo\"", "application/octet-stream", ""])
+    func `the parts of a multipart form are looked into one by one`(type: String) {
         let pem = "-----BEGIN\r\n--\(Self.s)\r\n--END"
         let body =
             "--bo\r\nContent-Disposition: form-data; name=\"private_key\"\r\n\r\n\(pem)\r\n--bo\r\ncontent-disposition: form-data; name=title\r\n\r\nHolidays\r\n"
@@ -124,8 +117,7 @@ struct RedactorTests {
         #expect(text.contains("Holidays") && text.contains("{\"token\":\"***\"}") && text.hasSuffix("\r\n--bo--\r\n"))
     }
 
-    @Test("a binary body is shown as its length, unless it is media")
-    func binary() {
+    @Test func `a binary body is shown as its length, unless it is media`() {
         let bad = Data("{\"token\": \"\(Self.s)\"}".utf8) + [0xFF]
         for type in ["application/json", "", "image/png"] {
             #expect(Redactor().redacted(.bytes(bad), ["Content-Type": type]) == .omitted(bytes: bad.count))
@@ -133,8 +125,7 @@ struct RedactorTests {
         #expect(Redactor().redacted(.bytes(Data([0xFF, 0])), ["Content-Type": "image/png"]) == .bytes(Data([0xFF, 0])))
     }
 
-    @Test("a URL shows all of it that is no secret, and in logs and errors no more than 120 characters")
-    func shownURL() throws {
+    @Test func `a URL shows all of it that is no secret, and in logs and errors no more than 120 characters`() throws {
         let path = String(repeating: "a", count: 200)
         let url = try #require(URL(string: "http://me:pw@h/\(path)?key=value#x"))
         #expect(url.redactedDescription == "http://h/\(path)?key=***")
@@ -146,13 +137,12 @@ struct RedactorTests {
     }
 
     @Test(
-        "URLs in errors have no user, no password and no values, also where they are no URLs",
         arguments: [
             "http://bob:\(s)@h/a", "http://bob:pa?\(s)@h/a", "http://bob:pa#\(s)@h", "http://bob:x/\(s)@h", "//bob:\(s)@h/", "bob:\(s)@h",
             "http://h/?x=\(s)", "http://h/?\(s)", "http://h/#\(s)", "http://h/a;jsessionid=\(s)/b", "http://bob:\(s)@h:99999999/",
             "http:\\\\bob:\(s)@h/", "http://bob:\(s)@[::1/", "HTTP://bob:a@\(s)@h/",
         ])
-    func urls(text: String) {
+    func `URLs in errors have no user, no password and no values, also where they are no URLs`(text: String) {
         #expect(!redactedURL(text).contains(Self.s), "\(redactedURL(text))")
         #expect(!Redactor().redacted(url: text).contains(Self.s) || text.contains("?x=") || text.hasSuffix("/?\(Self.s)"))
     }

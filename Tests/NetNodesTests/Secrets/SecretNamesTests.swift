@@ -13,24 +13,21 @@ struct SecretNamesTests {
         "SSHKey", "code_verifier", "client_assertion", "pin", "sig",
     ]
 
-    @Test("names of credentials are secret in any notation", arguments: secret)
-    func known(name: String) {
+    @Test(arguments: secret) func `names of credentials are secret in any notation`(name: String) {
         for written in [name, name.uppercased(), name.lowercased()] where name != "SSHKey" || written == name {
             #expect(SecretNames.contains(written), "\(written)")
         }
     }
 
     @Test(
-        "what only looks like one is not",
         arguments: [
             "Accept", "Content-Type", "monkey", "author", "WWW-Authenticate", "keyboard", "ETag", "Passage", "pinned", "name", "", "-",
         ])
-    func harmless(name: String) {
+    func `what only looks like one is not`(name: String) {
         #expect(!SecretNames.contains(name))
     }
 
-    @Test("an added name is secret in headers, bodies, URLs, redirects and cache keys")
-    func added() throws {
+    @Test func `an added name is secret in headers, bodies, URLs, redirects and cache keys`() throws {
         #expect(!SecretNames.contains("x_quarry_stone"))
         SecretNames.add("X-Quarry-Stone", "")
         for name in ["x-quarry-stone", "X_QUARRY_STONE", "xQuarryStone"] { #expect(SecretNames.contains(name)) }
@@ -44,8 +41,8 @@ struct SecretNamesTests {
         #expect(CacheKey(HTTPRequest(.get, url, headers: ["X-Quarry-Stone": "1"])) != CacheKey(HTTPRequest(.get, url)))
     }
 
-    @Test("a header that is redacted is never sent to another origin and is part of cache keys", arguments: secret)
-    func oneList(name: String) throws {
+    @Test(arguments: secret)
+    func `a header that is redacted is never sent to another origin and is part of cache keys`(name: String) throws {
         guard name.utf8.allSatisfy(isTokenByte) else { return }
         let url = try "http://example.com/a".url()
         let request = HTTPRequest(.get, url, headers: [name: "s3cr3tvalue"])
@@ -57,8 +54,7 @@ struct SecretNamesTests {
         #expect(CacheKey(request, varying: []) != CacheKey(HTTPRequest(.get, url, headers: [name: "other"]), varying: []))
     }
 
-    @Test("a secret in the value of a harmless header counts as well")
-    func values() throws {
+    @Test func `a secret in the value of a harmless header counts as well`() throws {
         let url = try "http://example.com/a".url()
         for value in ["http://bob:s3cr3tvalue@h/", "http://h/?access_token=s3cr3tvalue", "Bearer s3cr3tvalue"] {
             let request = HTTPRequest(.get, url, headers: ["Referer": value])
@@ -70,8 +66,7 @@ struct SecretNamesTests {
         }
     }
 
-    @Test("the descriptions of requests, responses, headers and failures are redacted")
-    func printing() throws {
+    @Test func `the descriptions of requests, responses, headers and failures are redacted`() throws {
         let url = try "http://bob:s3cr3t00@h/a?token=s3cr3t00".url()
         let headers: HTTPHeaders = ["Authorization": "s3cr3t00", "Set-Cookie": "id=s3cr3t00", "Accept": "a/b\u{1B}[2J"]
         let request = HTTPRequest(.get, url, headers: headers, body: .data(Data("s3cr3t00".utf8)))

@@ -24,8 +24,7 @@ struct FifthSeedTests {
     @Suite("Сборка запроса, ответ")
     struct WholeChain {
         // swift-format-ignore
-        @Test("a model goes through every node of the seed, in its order, and comes back")
-        func model() throws {
+        @Test func `a model goes through every node of the seed, in its order, and comes back`() throws {
             let server = try running(.post("/teas") { request in .json(try request.json(as: TeaDTO.self)) })
             let (transport, url, indicator, aborter) = (CurlTransport(), try server.baseURL + "teas", LoadIndicator(), Aborter())
             let tokens = TokenRefresherNode(chain: AnyNode<Void, String> { .just("fresh") }) { _ in }
@@ -63,8 +62,7 @@ struct FifthSeedTests {
 
     @Suite("ChainConfiguratorNode")
     struct Queues {
-        @Test("queues are configured: it starts on one and delivers on the other")
-        func configured() {
+        @Test func `queues are configured: it starts on one and delivers on the other`() {
             let key = DispatchSpecificKey<String>()
             let (start, delivery) = (
                 DispatchQueue(label: "start", qos: .userInitiated, attributes: .concurrent), DispatchQueue(label: "delivery")
@@ -77,8 +75,7 @@ struct FifthSeedTests {
             #expect(places.ended().elements == [["start", "delivery"]])
         }
 
-        @Test("by default it starts in the background and delivers on the main queue")
-        func defaults() async throws {
+        @Test func `by default it starts in the background and delivers on the main queue`() async throws {
             let key = DispatchSpecificKey<String>()
             DispatchQueue.main.setSpecific(key: key, value: "main")
             defer { DispatchQueue.main.setSpecific(key: key, value: nil) }
@@ -93,8 +90,8 @@ struct FifthSeedTests {
         /// The seed's table.
         static let table = [400: "badRequest", 401: "unauthorized", 403: "forbidden", 404: "notFound", 500: "internalServerError"]
 
-        @Test("the known statuses have errors of their own, with a body and without", arguments: Order.allCases, ["", "null", "{}", "<p>"])
-        func known(order: Order, body: String) throws {
+        @Test(arguments: Order.allCases, ["", "null", "{}", "<p>"])
+        func `the known statuses have errors of their own, with a body and without`(order: Order, body: String) throws {
             for (status, name) in Self.table {
                 let ended = try answered(.text(body, status: status), order)
                 #expect(ended.elements.isEmpty)
@@ -102,8 +99,7 @@ struct FifthSeedTests {
             }
         }
 
-        @Test("a 401 without a body is unauthorized", arguments: Order.allCases)
-        func bodiless(order: Order) throws {
+        @Test(arguments: Order.allCases) func `a 401 without a body is unauthorized`(order: Order) throws {
             let ended = try answered(.empty(401), order)
             #expect(ended.error?.kind == "HTTPError.unauthorized")
             #expect((ended.error as? HttpError)?.failure.body.isEmpty == true)
@@ -112,8 +108,7 @@ struct FifthSeedTests {
 
     @Suite("ResponseDataPreprocessorNode")
     struct Preprocessor {
-        @Test("a 204 continues with empty JSON", arguments: Order.allCases)
-        func noContent(order: Order) throws {
+        @Test(arguments: Order.allCases) func `a 204 continues with empty JSON`(order: Order) throws {
             let ended = try answered(.empty(204), order)
             #expect(ended.elements == [.empty])
             #expect(ended.error == nil)
@@ -130,8 +125,8 @@ struct FifthSeedTests {
             #expect(try answered(.json(text: #"[{"name": "green"}, 2]"#), order).elements == [[["name": "green"], 2]])
         }
 
-        @Test("so is a scalar", arguments: [("7", 7), (#""green""#, "green"), ("true", true)] as [(String, JSON)], Order.allCases)
-        func scalar(_ body: (text: String, value: JSON), order: Order) throws {
+        @Test(arguments: [("7", 7), (#""green""#, "green"), ("true", true)] as [(String, JSON)], Order.allCases)
+        func `so is a scalar`(_ body: (text: String, value: JSON), order: Order) throws {
             #expect(try answered(.json(text: body.text), order).elements == [body.value])
         }
 

@@ -76,8 +76,8 @@ extension FourthSeedTests {
             }
         }
 
-        @Test("a loader fails for an empty query, asks the server once, and then responds from its cache", arguments: [false, true])
-        func search(short: Bool) throws {
+        @Test(arguments: [false, true])
+        func `a loader fails for an empty query, asks the server once, and then responds from its cache`(short: Bool) throws {
             let backend = try Backend()
             let long = WithLongForms.SearchResultsLoader(backend)
             let brief = WithShortForms.SearchResultsLoader(backend)
@@ -89,8 +89,8 @@ extension FourthSeedTests {
             #expect(find("milk").error?.kind == "SearchError.requestFailed")
         }
 
-        @Test("a result of one error type is switched over exhaustively, and get() throws that type", arguments: ["", "tea", "milk"])
-        func typed(query: String) throws {
+        @Test(arguments: ["", "tea", "milk"])
+        func `a result of one error type is switched over exhaustively, and get() throws that type`(query: String) throws {
             let backend = try Backend()
             if query == "milk" { backend.stop() }
             let loader = WithShortForms.SearchResultsLoader(backend)
@@ -98,8 +98,7 @@ extension FourthSeedTests {
             #expect(said == [query.isEmpty ? "Type something." : query == "tea" ? "1 found" : "The service does not answer."])
         }
 
-        @Test("a typed error is handled where it is known, and other errors are forwarded")
-        func typedCatch() throws {
+        @Test func `a typed error is handled where it is known, and other errors are forwarded`() throws {
             let backend = try Backend()
             let loader = WithShortForms.SearchResultsLoader(backend)
             #expect(loader.suggestions(for: "").ended().elements == [[]])

@@ -81,8 +81,7 @@ extension FourthSeedTests {
             }
         }
 
-        @Test("a view model uses results")
-        func results() async throws {
+        @Test func `a view model uses results`() async throws {
             let backend = try Backend()
             let model = WithResults.ItemListViewModel(backend)
             model.load()
@@ -96,8 +95,7 @@ extension FourthSeedTests {
             #expect(failing.error as? NetworkResponse.Error == .missingItems)
         }
 
-        @Test("a loadable object changes from idle to loading to loaded or failed, and loads once at a time")
-        func loadingStates() async throws {
+        @Test func `a loadable object changes from idle to loading to loaded or failed, and loads once at a time`() async throws {
             let backend = try Backend()
             let model = WithLoadingStates.ItemListViewModel(backend)
             #expect(model.state == .idle)

@@ -44,8 +44,7 @@ struct FourthSeedTests {
         }
 
         // swift-format-ignore
-        @Test("the type is specified by an argument")
-        func named() throws {
+        @Test func `the type is specified by an argument`() throws {
             let transport = try Backend()
             let handled = Slot<Outcome<NetworkResponse>>()
             var cancellable: any Disposable
@@ -70,8 +69,8 @@ struct FourthSeedTests {
     @Suite("2/ Data validation")
     struct DataValidation {
         // swift-format-ignore
-        @Test("validate forwards valid elements, and fails with the error that its closure throws", arguments: [["a"], []])
-        func validate(names: [String]) throws {
+        @Test(arguments: [["a"], []])
+        func `validate forwards valid elements, and fails with the error that its closure throws`(names: [String]) throws {
             let transport = try Backend(names)
             let handled = Slot<Outcome<NetworkResponse>>()
             var cancellable: any Disposable
@@ -100,8 +99,7 @@ struct FourthSeedTests {
         }
 
         // swift-format-ignore
-        @Test("unwrap fails with the given error at nil", arguments: [["a"], []])
-        func unwrap(names: [String]) throws {
+        @Test(arguments: [["a"], []]) func `unwrap fails with the given error at nil`(names: [String]) throws {
             let transport = try Backend(names)
             let handled = Slot<Outcome<Item>>()
             var cancellable: any Disposable

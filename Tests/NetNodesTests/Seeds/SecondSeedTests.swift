@@ -53,8 +53,7 @@ struct SecondSeedTests {
             func store(accessToken: String, refreshToken: String) { stored.fill("\(accessToken) \(refreshToken)") }
         }
 
-        @Test("hides the tokens of a response from the presenter")
-        func user() throws {
+        @Test func `hides the tokens of a response from the presenter`() throws {
             let reply = AuthEntity(accessToken: "access", refreshToken: "refresh", userId: "Jack", userRole: .reader)
             let service = try Service<AuthEntity>(.json(reply))
             let (auth, user) = (AuthService(service.node), Slot<String>())
@@ -88,8 +87,7 @@ struct SecondSeedTests {
             }
         }
 
-        @Test("filters the elements")
-        func orders() throws {
+        @Test func `filters the elements`() throws {
             let service = try Service<[Order]>(.json([Order(name: "tea", isCompleted: true), Order(name: "milk", isCompleted: false)]))
             let names = Slot<[String]>()
             OrderScreen(service: OrderService(node: service.node)).completedOrders().onCompleted { names.fill($0.map(\.name)) }
@@ -123,8 +121,7 @@ struct SecondSeedTests {
             }
         }
 
-        @Test("the closures of downstream operators run on the queue")
-        func queue() throws {
+        @Test func `the closures of downstream operators run on the queue`() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]))
             let (shop, count) = (Shop(ShopService(node: service.node)), Slot<Int?>())
             shop.load().onCompleted { count.fill($0) }
@@ -155,8 +152,7 @@ struct SecondSeedTests {
             }
         }
 
-        @Test("two presenters of an exchange share one stream of rates, over one connection")
-        func exchange() throws {
+        @Test func `two presenters of an exchange share one stream of rates, over one connection`() throws {
             let rates = Observable.from(["73.5", "74"]).map { ServerEvent(data: $0) }
             let server = try running(.get("/rates") { _ in .events(Observable.concat(rates, .never())) })
             let node = try URLChain(transport: CurlTransport()).route(.get, server.baseURL + "rates").events(T.self)
@@ -181,8 +177,7 @@ struct SecondSeedTests {
 
     @Suite("process(_ observer: (Observer) -> Void)")
     struct Process {
-        @Test("prints the log of the finished request")
-        func log() throws {
+        @Test func `prints the log of the finished request`() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]), path: "?token=s3cr3t")
             let (node, printed) = (service.node, Slot<String>())
             @Sendable func print(_ log: LogChain?) { printed.fill(log?.description ?? "nothing") }

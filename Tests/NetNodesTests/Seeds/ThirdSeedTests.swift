@@ -77,8 +77,8 @@ struct ThirdSeedTests {
         }
 
         // swift-format-ignore
-        @Test("any observer can be represented by a closure on events", arguments: [nil, TError(errorCode: 1, errorString: "broken", errorData: nil)])
-        func events(_ failure: TError?) {
+        @Test(arguments: [nil, TError(errorCode: 1, errorString: "broken", errorData: nil)])
+        func `any observer can be represented by a closure on events`(_ failure: TError?) {
             output.forget()
             let disposeBag = DisposeBag()
             let numbers = Observable.of(1, 2)
@@ -174,8 +174,7 @@ struct ThirdSeedTests {
             }
         }
 
-        @Test("the closures of subscribe and an AnyObserver are equivalent", arguments: [false, true])
-        func equivalent(withObserver: Bool) throws {
+        @Test(arguments: [false, true]) func `the closures of subscribe and an AnyObserver are equivalent`(withObserver: Bool) throws {
             let server = try running(
                 .get("/") { _ in .text(#"{"name": "a"}"#) }, .get("/broken") { _ in .text("{") })
             let base = server.baseURL.absoluteString + "/"
@@ -191,8 +190,7 @@ struct ThirdSeedTests {
             }
         }
 
-        @Test("an error of the session is printed with its message", arguments: [false, true])
-        func refused(withObserver: Bool) throws {
+        @Test(arguments: [false, true]) func `an error of the session is printed with its message`(withObserver: Bool) throws {
             let url = "http://127.0.0.1:\(try ReservedPorts.next())/"
             output.forget()
             let printed = output.lines(after: 1)

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Bytes that wait to be written")
 struct OutgoingBytesTests {
-    @Test("the bound is in bytes, and each policy does at it what it says; one element alone may be larger")
-    func policies() {
+    @Test func `the bound is in bytes, and each policy does at it what it says; one element alone may be larger`() {
         var failing = OutgoingBytes(.fail(capacity: 10))
         #expect(add("0123456789", to: &failing) == .started)
         #expect(add("x", to: &failing) == .overflow(capacity: 10))
@@ -25,8 +24,7 @@ struct OutgoingBytesTests {
         #expect(alone.count == 6)
     }
 
-    @Test("bytes behind a change of security wait for it, and are not dropped with those before it")
-    func barrier() {
+    @Test func `bytes behind a change of security wait for it, and are not dropped with those before it`() {
         var bytes = OutgoingBytes(.dropOldest(capacity: 8))
         _ = add("plain", to: &bytes)
         #expect(bytes.append(.upgrade(TLSOptions(), { _ in })) == false)
@@ -40,8 +38,7 @@ struct OutgoingBytesTests {
         #expect(take(from: &bytes) == "defghi")
     }
 
-    @Test("an action has its turn when what was sent before it is written, also if some of that is dropped")
-    func actions() {
+    @Test func `an action has its turn when what was sent before it is written, also if some of that is dropped`() {
         var bytes = OutgoingBytes(.dropOldest(capacity: 4))
         _ = add("12", to: &bytes)
         #expect(take(from: &bytes) == "12")
@@ -53,8 +50,7 @@ struct OutgoingBytesTests {
         #expect(bytes.nextAction() != nil)
     }
 
-    @Test("nothing is accepted behind a close")
-    func closed() {
+    @Test func `nothing is accepted behind a close`() {
         var bytes = OutgoingBytes(.unbounded)
         #expect(bytes.append(.close) == true)
         #expect(add("x", to: &bytes) == .closed)
@@ -62,8 +58,7 @@ struct OutgoingBytesTests {
         #expect(bytes.removeAll().count == 1)
     }
 
-    @Test("taken bytes are written in order with copied ones, and leave an empty array with the memory of earlier ones")
-    func taking() {
+    @Test func `taken bytes are written in order with copied ones, and leave an empty array with the memory of earlier ones`() {
         var outgoing = OutgoingBytes(.unbounded)
         var bytes = Array("1".utf8)
         #expect(outgoing.append(taking: &bytes) == .started)
@@ -79,8 +74,7 @@ struct OutgoingBytesTests {
         #expect(take(from: &outgoing).isEmpty)
     }
 
-    @Test("taken bytes keep to the bound")
-    func takingWithinBound() {
+    @Test func `taken bytes keep to the bound`() {
         var outgoing = OutgoingBytes(.fail(capacity: 3))
         var bytes = Array("12".utf8)
         #expect(outgoing.append(taking: &bytes) == .started)
@@ -88,8 +82,7 @@ struct OutgoingBytesTests {
         #expect(outgoing.append(taking: &bytes) == .overflow(capacity: 3))
     }
 
-    @Test("a flush that is added between the engine's last look and its rest is not forgotten")
-    func flushAtTheLastMoment() {
+    @Test func `a flush that is added between the engine's last look and its rest is not forgotten`() {
         var outgoing = OutgoingBytes(.unbounded)
         var batch: [UInt8] = []
         let isStarted = outgoing.append(.flush { _ in })

@@ -48,8 +48,7 @@ struct SocketCertificateTests {
             .flatMap(\.received).ended()
     }
 
-    @Test("a server that asks for the client's certificate gets it, also with an encrypted key")
-    func clientCertificate() throws {
+    @Test func `a server that asks for the client's certificate gets it, also with an encrypted key`() throws {
         let identity = try Identity()
         defer { withExtendedLifetime(identity) {} }
         let server = try makeServer(trusting: identity.certificate)
@@ -63,8 +62,7 @@ struct SocketCertificateTests {
         }
     }
 
-    @Test("without a certificate, or with one that the server does not know, no byte arrives, whenever the server says so")
-    func refusedCertificate() throws {
+    @Test func `without a certificate, or with one that the server does not know, no byte arrives, whenever the server says so`() throws {
         let (identity, other) = (try Identity(), try Identity())
         defer { withExtendedLifetime((identity, other)) {} }
         let server = try makeServer(trusting: identity.certificate)
@@ -80,8 +78,7 @@ struct SocketCertificateTests {
         }
     }
 
-    @Test("a certificate or key that cannot be used is an error that does not quote the password")
-    func unusableCertificate() throws {
+    @Test func `a certificate or key that cannot be used is an error that does not quote the password`() throws {
         let identity = try Identity()
         defer { withExtendedLifetime(identity) {} }
         let server = try makeServer(trusting: identity.certificate)
@@ -122,8 +119,8 @@ struct SocketCertificateTests {
             """)
     }
 
-    @Test("where verification is switched off, an unknown authority and another name are accepted, for sockets and WebSockets")
-    func unverified() throws {
+    @Test
+    func `where verification is switched off, an unknown authority and another name are accepted, for sockets and WebSockets`() throws {
         let server = try SecureServer(script: Self.webSocketServer)
         // The certificate is for the address only.
         let endpoint = SocketEndpoint(host: "localhost", port: server.port, security: .tls(TLSOptions(verifiesServer: false)))
@@ -139,8 +136,7 @@ struct SocketCertificateTests {
         #expect(ended.error == nil)
     }
 
-    @Test("verification that is switched off for one connection is not for the next, of sockets or WebSockets")
-    func verifiedAgain() throws {
+    @Test func `verification that is switched off for one connection is not for the next, of sockets or WebSockets`() throws {
         let server = try SecureServer(script: Self.webSocketServer)
         let request = HTTPRequest(.get, try "wss://127.0.0.1:\(server.port)/".url())
         #expect(WebSocketNode(tls: TLSOptions(verifiesServer: false)).messages(request).ended().elements == [.text("Hello")])

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Sockets", .countsResources)
 struct SocketNodeTests {
-    @Test("bytes go both ways, and flush completes when they are written")
-    func echo() throws {
+    @Test func `bytes go both ways, and flush completes when they are written`() throws {
         let server = try ScriptedServer { $0.echo() }
         let socket = try OpenSocket(server.endpoint)
         defer { socket.dispose() }
@@ -19,8 +18,7 @@ struct SocketNodeTests {
         #expect(socket.connection.text(count: 13) == "one two three")
     }
 
-    @Test("large sends in both directions at once arrive whole and in order")
-    func large() throws {
+    @Test func `large sends in both directions at once arrive whole and in order`() throws {
         let server = try ScriptedServer { $0.echo() }
         let socket = try OpenSocket(server.endpoint, node: SocketNode(overflow: .unbounded))
         defer { socket.dispose() }
@@ -33,8 +31,7 @@ struct SocketNodeTests {
         subscription.dispose()
     }
 
-    @Test("each subscription connects anew, and disposing closes the connection")
-    func cold() throws {
+    @Test func `each subscription connects anew, and disposing closes the connection`() throws {
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in closed.fill(connection.waitForClose(milliseconds: 60_000)) }
         let node = SocketNode().stream(server.endpoint)
@@ -47,8 +44,7 @@ struct SocketNodeTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("the peer's orderly close completes the bytes and the connection")
-    func orderlyClose() throws {
+    @Test func `the peer's orderly close completes the bytes and the connection`() throws {
         let server = try ScriptedServer { connection in connection.send("bye") }
         let socket = try OpenSocket(server.endpoint)
         let received = socket.connection.received.ended()
@@ -61,8 +57,7 @@ struct SocketNodeTests {
         #expect(socket.connection.received.ended().error == nil)
     }
 
-    @Test("a reset fails the bytes and the connection with a typed error")
-    func reset() throws {
+    @Test func `a reset fails the bytes and the connection with a typed error`() throws {
         let server = try ScriptedServer { connection in
             _ = connection.readAvailable()
             connection.reset()
@@ -75,8 +70,7 @@ struct SocketNodeTests {
         #expect(throws: TransportError.self) { try socket.ending() }
     }
 
-    @Test("close writes what was sent, tells the peer, and completes when the peer has closed")
-    func close() throws {
+    @Test func `close writes what was sent, tells the peer, and completes when the peer has closed`() throws {
         let read = Slot<String>()
         let server = try ScriptedServer { connection in
             var all: [UInt8] = []
@@ -90,8 +84,7 @@ struct SocketNodeTests {
         try socket.ending()
     }
 
-    @Test("after closeSending the peer's bytes are still received")
-    func halfClose() throws {
+    @Test func `after closeSending the peer's bytes are still received`() throws {
         let server = try ScriptedServer { connection in
             var count = 0
             while let bytes = connection.readAvailable() { count += bytes.count }
@@ -105,8 +98,7 @@ struct SocketNodeTests {
         try socket.ending()
     }
 
-    @Test("what is not consumed is not read", arguments: [false, true])
-    func backpressure(isPaused: Bool) throws {
+    @Test(arguments: [false, true]) func `what is not consumed is not read`(isPaused: Bool) throws {
         let sent = Atomic<Int>.Reference(0)
         let server = try ScriptedServer { connection in
             let block = [UInt8](repeating: 0x61, count: 100_000)
@@ -147,8 +139,7 @@ struct SocketNodeTests {
         try socket.ending()
     }
 
-    @Test("a second subscriber at the same time fails, a later one continues behind the first")
-    func subscribers() throws {
+    @Test func `a second subscriber at the same time fails, a later one continues behind the first`() throws {
         let server = try ScriptedServer { $0.echo() }
         let socket = try OpenSocket(server.endpoint)
         defer { socket.dispose() }
@@ -162,19 +153,17 @@ struct SocketNodeTests {
     }
 
     @Test(
-        "an endpoint that cannot be is a typed error",
         arguments: [
             SocketEndpoint(host: "", port: 1), SocketEndpoint(host: "a b", port: 1), SocketEndpoint(host: "user@host", port: 1),
             SocketEndpoint(host: "host/path", port: 1), SocketEndpoint(host: "host\r\nx", port: 1), SocketEndpoint(host: "host", port: 0),
             SocketEndpoint(host: "host", port: 65_536), SocketEndpoint(host: "host", port: -1),
             SocketEndpoint(host: "host", port: 1, security: .tls(TLSOptions(serverName: "a/b"))),
         ])
-    func invalid(endpoint: SocketEndpoint) {
+    func `an endpoint that cannot be is a typed error`(endpoint: SocketEndpoint) {
         #expect(SocketNode().stream(endpoint).ended().error?.kind == "TransportError.invalidURL")
     }
 
-    @Test("a proxy of the environment is asked for a tunnel, but never for this machine")
-    func proxy() async {
+    @Test func `a proxy of the environment is asked for a tunnel, but never for this machine`() async {
         await #expect(processExitsWith: .success) {
             let tunnel = Slot<String>()
             let proxy = try ScriptedServer { connection in
@@ -198,8 +187,7 @@ struct SocketNodeTests {
         }
     }
 
-    @Test("a refused connection and an unknown host are typed errors")
-    func refused() throws {
+    @Test func `a refused connection and an unknown host are typed errors`() throws {
         let refused = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 1)).ended().error as? TransportError
         #expect(refused == .cannotConnect(url: "tcp://127.0.0.1:1", reason: "Connection refused"))
         let unknown = SocketNode().stream(SocketEndpoint(host: "no.such.host.invalid", port: 1)).ended().error as? TransportError
@@ -209,8 +197,7 @@ struct SocketNodeTests {
 
 @Suite("Limits of sockets", .countsResources)
 struct SocketLimitTests {
-    @Test("a silent connection fails after the idle timeout, in virtual time")
-    func idle() throws {
+    @Test func `a silent connection fails after the idle timeout, in virtual time`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
         let scheduler = TestScheduler()
         let socket = try OpenSocket(
@@ -223,8 +210,7 @@ struct SocketLimitTests {
         listening.dispose()
     }
 
-    @Test("a connection ends at its total timeout, however busy")
-    func total() throws {
+    @Test func `a connection ends at its total timeout, however busy`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
         let scheduler = TestScheduler()
         let timeouts = HTTPRequest.Timeouts(connect: nil, idle: nil, total: .seconds(3600))
@@ -233,8 +219,7 @@ struct SocketLimitTests {
         #expect(throws: TransportError.timedOut(.total, after: .seconds(3600), url: server.endpoint.description)) { try socket.ending() }
     }
 
-    @Test("more unwritten bytes than the buffer holds fail the connection")
-    func overflow() throws {
+    @Test func `more unwritten bytes than the buffer holds fail the connection`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
         let socket = try OpenSocket(server.endpoint, node: SocketNode(overflow: .fail(capacity: 1_000_000)))
         let block = Data(repeating: 0x61, count: 100_000)

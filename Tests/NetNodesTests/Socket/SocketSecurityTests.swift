@@ -31,8 +31,7 @@ struct SocketSecurityTests {
         }
     }
 
-    @Test("bytes are encrypted from the start, and the certificate is verified")
-    func secure() throws {
+    @Test func `bytes are encrypted from the start, and the certificate is verified`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
         let options = TLSOptions(certificateAuthorities: server.certificate.path)
         let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls(options)))
@@ -48,8 +47,7 @@ struct SocketSecurityTests {
         #expect(unknown?.kind == "TransportError.secureConnectionFailed")
     }
 
-    @Test("a plain connection continues with TLS after an upgrade")
-    func upgrade() throws {
+    @Test func `a plain connection continues with TLS after an upgrade`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
         let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
         #expect(socket.connection.text(count: 5) == "INFO\n")
@@ -69,8 +67,7 @@ struct SocketSecurityTests {
         subscription.dispose()
     }
 
-    @Test("an upgrade to a server that is not trusted fails the connection")
-    func untrustedUpgrade() throws {
+    @Test func `an upgrade to a server that is not trusted fails the connection`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
         let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
         socket.connection.send(Data("READY\n".utf8))
@@ -80,8 +77,7 @@ struct SocketSecurityTests {
         #expect(throws: TransportError.self) { try socket.ending() }
     }
 
-    @Test("the name in the certificate can be another than the host")
-    func serverName() throws {
+    @Test func `the name in the certificate can be another than the host`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
         let options = TLSOptions(certificateAuthorities: server.certificate.path, serverName: "127.0.0.1")
         let socket = try OpenSocket(SocketEndpoint(host: "localhost", port: server.port, security: .tls(options)))

@@ -24,8 +24,7 @@ struct BackpressureTests {
         }
     }
 
-    @Test("while a transfer is paused the server cannot continue sending, and after resuming everything is received")
-    func pauses() throws {
+    @Test func `while a transfer is paused the server cannot continue sending, and after resuming everything is received`() throws {
         let sent = Atomic<Int>.Reference(0)
         let server = try serving(sent)
         let isPaused = BehaviorRelay(value: false)
@@ -58,8 +57,7 @@ struct BackpressureTests {
         subscription.dispose()
     }
 
-    @Test("what is paused for longer than the limit of silence is not silent")
-    func silence() throws {
+    @Test func `what is paused for longer than the limit of silence is not silent`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 100_000) })
         let request = HTTPRequest(.get, try server.baseURL + "a", timeouts: .init(idle: .milliseconds(200)))
         let isReceived = succeedsOnce {
@@ -82,8 +80,7 @@ struct BackpressureTests {
         #expect(isReceived)
     }
 
-    @Test("a paused transfer can be disposed, and one that starts paused delivers its head only")
-    func disposed() throws {
+    @Test func `a paused transfer can be disposed, and one that starts paused delivers its head only`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 10_000_000) })
         let (closed, head, chunk) = (server.closing(), Slot<HTTPResponseHead>(), Slot<Data>())
         let request = HTTPRequest(.get, try server.baseURL + "a")
@@ -97,8 +94,7 @@ struct BackpressureTests {
         #expect(closed.wait()?.interrupted != nil)
     }
 
-    @Test("a download can be paused and resumed")
-    func download() throws {
+    @Test func `a download can be paused and resumed`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 10_000_000) })
         let directory = TemporaryDirectory()
         let target = directory.url.appending(path: "a")

@@ -36,8 +36,7 @@ struct CancellationTests {
         return slot.wait().map { $0 - start }
     }
 
-    @Test("before the start nothing is ever sent")
-    func beforeStart() throws {
+    @Test func `before the start nothing is ever sent`() throws {
         let server = try running(.get("/a") { _ in .text("a") })
         let time = VirtualTimeScheduler()
         let stream = chain.route(.get, try server.baseURL + "a").data.stream()
@@ -48,8 +47,7 @@ struct CancellationTests {
         #expect(server.counts.requests == 1)
     }
 
-    @Test("immediately after the start no event is emitted, and no connection stays busy")
-    func rightAfterStart() throws {
+    @Test func `immediately after the start no event is emitted, and no connection stays busy`() throws {
         let server = try running(.get("/hang") { _ in .text("a").with(.hang(at: .beforeHead)) }, .get("/a") { _ in .text("a") })
         let hanging = chain.route(.get, try server.baseURL + "hang").data.stream()
         for _ in 0..<100 { hanging.subscribe { _ in Issue.record("an event after the disposal") }.dispose() }
@@ -59,8 +57,7 @@ struct CancellationTests {
         #expect(server.counts.connectionsOpen <= 1)
     }
 
-    @Test("while connecting, in the handshake")
-    func connecting() throws {
+    @Test func `while connecting, in the handshake`() throws {
         let took = try delay {
             let accepted = Slot<Bool>()
             let closed = Slot<ContinuousClock.Instant>()
@@ -75,8 +72,7 @@ struct CancellationTests {
         #expect(took < Self.limit)
     }
 
-    @Test("while waiting for the response")
-    func awaitingHead() throws {
+    @Test func `while waiting for the response`() throws {
         let server = try running(.get("/a") { _ in .text("a").with(.hang(at: .beforeHead)) })
         let node = chain.route(.get, try server.baseURL + "a").data
         let took = try delay {
@@ -88,8 +84,7 @@ struct CancellationTests {
         #expect(took < Self.limit)
     }
 
-    @Test("in the middle of the head")
-    func inHead() throws {
+    @Test func `in the middle of the head`() throws {
         let took = try delay {
             let began = Slot<Bool>()
             let closed = Slot<ContinuousClock.Instant>()
@@ -106,8 +101,7 @@ struct CancellationTests {
         #expect(took < Self.limit)
     }
 
-    @Test("in the middle of the body")
-    func inBody() throws {
+    @Test func `in the middle of the body`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 50_000_000) })
         let request = HTTPRequest(.get, try server.baseURL + "a")
         let took = try delay {
@@ -122,8 +116,7 @@ struct CancellationTests {
         #expect(took < Self.limit)
     }
 
-    @Test("while a part of the response is decoded")
-    func decoding() throws {
+    @Test func `while a part of the response is decoded`() throws {
         let server = try running(.get("/a") { _ in .events(Observable.just(ServerEvent(data: "{}")).concat(Observable.never())) })
         let base = chain.route(.get, try server.baseURL + "a")
         let took = try delay {
@@ -141,8 +134,7 @@ struct CancellationTests {
         #expect(took < Self.limit)
     }
 
-    @Test("while waiting for a token nothing is sent, also later")
-    func awaitingToken() throws {
+    @Test func `while waiting for a token nothing is sent, also later`() throws {
         let mayEnd = AsyncSubject<Void>()
         let service = try AccessService(until: mayEnd.asObservable())
         service.gate.expire()
@@ -159,8 +151,7 @@ struct CancellationTests {
         running.dispose()
     }
 
-    @Test("while waiting for another attempt nothing is sent, also later")
-    func awaitingRetry() throws {
+    @Test func `while waiting for another attempt nothing is sent, also later`() throws {
         let server = try running(.get("/a") { _ in .empty(503) })
         let time = VirtualTimeScheduler()
         let failed = Slot<Bool>()

@@ -9,8 +9,7 @@ import Testing
 struct CurlTransportTests {
     let transport = CurlTransport()
 
-    @Test("a response is emitted as sent, head, chunks, end")
-    func order() throws {
+    @Test func `a response is emitted as sent, head, chunks, end`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\nx-a: 2\r\n\r\nhello")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
         #expect(result.error == nil)
@@ -22,23 +21,20 @@ struct CurlTransportTests {
         #expect(result.metrics?.remoteAddress == "127.0.0.1")
     }
 
-    @Test("sequential requests use one connection")
-    func keepAlive() throws {
+    @Test func `sequential requests use one connection`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         for _ in 0..<50 { #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "ok") }
         #expect(server.connectionCount == 1)
         #expect(collect(HTTPRequest(.get, server.url()), on: transport).metrics?.reusedConnection == true)
     }
 
-    @Test("a refused connection is reported immediately")
-    func refused() throws {
+    @Test func `a refused connection is reported immediately`() throws {
         let port = try ReservedPorts.next()
         let result = collect(HTTPRequest(.get, try #require(URL(string: "http://127.0.0.1:\(port)/a?key=secret"))), on: transport)
         #expect(result.error == .cannotConnect(url: "http://127.0.0.1:\(port)/a?key=***", reason: "Connection refused"))
     }
 
-    @Test("a disposed transfer is cancelled at the server")
-    func disposeEndsAtServer() throws {
+    @Test func `a disposed transfer is cancelled at the server`() throws {
         let elapsed = try quickest(below: .milliseconds(100)) {
             let arrived = Slot<Bool>()
             let closed = Slot<Bool>()
@@ -56,8 +52,7 @@ struct CurlTransportTests {
         #expect(elapsed < .milliseconds(100))
     }
 
-    @Test("a total timeout of 300 ms ends the request after 300 ms")
-    func totalTimeout() throws {
+    @Test func `a total timeout of 300 ms ends the request after 300 ms`() throws {
         let server = try ScriptedServer { connection in
             _ = connection.readRequest()
             _ = connection.waitForClose()

@@ -8,8 +8,7 @@ import Testing
 /// Each in a process of its own, whose memory and CPU nobody else uses.
 @Suite("Endurance", .countsResources, .stopsServers)
 struct EnduranceTests {
-    @Test("ten thousand consecutive requests all succeed, and memory is constant after the first thousands")
-    func inARow() async {
+    @Test func `ten thousand consecutive requests all succeed, and memory is constant after the first thousands`() async {
         await #expect(processExitsWith: .success) {
             let server = try quietServer()
             let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
@@ -23,8 +22,7 @@ struct EnduranceTests {
         }
     }
 
-    @Test("ten times a thousand concurrent requests all succeed, and memory is constant after the first")
-    func atOnce() async {
+    @Test func `ten times a thousand concurrent requests all succeed, and memory is constant after the first`() async {
         await #expect(processExitsWith: .success) {
             let server = try quietServer()
             let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
@@ -36,8 +34,7 @@ struct EnduranceTests {
         }
     }
 
-    @Test("64 requests that wait for 2 s use less than 20 ms of CPU, and all succeed")
-    func waiting() async {
+    @Test func `64 requests that wait for 2 s use less than 20 ms of CPU, and all succeed`() async {
         await #expect(processExitsWith: .success) {
             let answer = PublishSubject<ServerResponse>()
             let server = try running(.stream("GET", "/a") { _ in answer.take(1) })

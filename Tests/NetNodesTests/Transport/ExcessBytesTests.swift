@@ -30,8 +30,7 @@ struct ExcessBytesTests {
         SingleUseContinuation(.head, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
     ]
 
-    @Test("excess bytes are not the next response", arguments: answers)
-    func next(answer: SingleUseContinuation) throws {
+    @Test(arguments: answers) func `excess bytes are not the next response`(answer: SingleUseContinuation) throws {
         let server = try ScriptedServer.answering { connection, request in
             guard request.line.contains("/first") else { return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood") }
             connection.send(answer.text + Self.excess)

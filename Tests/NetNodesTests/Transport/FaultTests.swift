@@ -20,8 +20,7 @@ struct FaultTests {
         Mirror(reflecting: error).children.first?.label ?? "\(error)"
     }
 
-    @Test("a server that stops sending in the middle of the body")
-    func idle() throws {
+    @Test func `a server that stops sending in the middle of the body`() throws {
         let elapsed = try quickest(below: .milliseconds(900)) {
             try duration(of: {
                 let kind = try failure(.init(idle: .milliseconds(250))) { connection in
@@ -35,8 +34,7 @@ struct FaultTests {
         #expect(elapsed < .milliseconds(900))
     }
 
-    @Test("a slow body without long pauses does not time out")
-    func throttle() throws {
+    @Test func `a slow body without long pauses does not time out`() throws {
         let server = try ScriptedServer { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")
@@ -53,8 +51,8 @@ struct FaultTests {
             })
     }
 
-    @Test("a response with an unsuccessful status is a response", arguments: [204, 304, 400, 401, 404, 418, 500, 503])
-    func badStatus(status: Int) throws {
+    @Test(arguments: [204, 304, 400, 401, 404, 418, 500, 503])
+    func `a response with an unsuccessful status is a response`(status: Int) throws {
         let challenge = status == 401 ? "WWW-Authenticate: Basic realm=\"x\"\r\n" : ""
         let server = try ScriptedServer.answering("HTTP/1.1 \(status) X\r\n\(challenge)Content-Length: 0\r\n\r\n")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
@@ -62,8 +60,7 @@ struct FaultTests {
         #expect(result.head?.status == status)
     }
 
-    @Test("an invalid request fails before anything is sent")
-    func refusedBeforeSending() throws {
+    @Test func `an invalid request fails before anything is sent`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\n\r\n")
         let injected = HTTPRequest(.get, server.url(), headers: ["X-A": "1\r\nX-B: 2"])
         #expect(collect(injected, on: transport).error == .invalidHeader(name: "X-A", reason: "the value contains a line break or a NUL"))

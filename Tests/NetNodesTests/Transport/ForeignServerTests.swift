@@ -23,8 +23,7 @@ struct NginxTests {
     @Test("a thousand concurrent requests all succeed") func atOnce() throws { try checks().atOnce(1_000) }
     @Test("a killed server is a lost connection, and then a refused one") func death() throws { try checks().death() }
 
-    @Test("compressed responses are decompressed")
-    func compression() throws {
+    @Test func `compressed responses are decompressed`() throws {
         let server = try ForeignServer(.nginx)
         let response = try #require(
             URLChain(transport: CurlTransport()).route(.get, "\(server.base)/person.json").response.stream().ended().elements.first)
@@ -32,24 +31,21 @@ struct NginxTests {
         #expect(response.body == Data(Person.text.utf8))
     }
 
-    @Test("consecutive requests use one connection")
-    func keepAlive() throws {
+    @Test func `consecutive requests use one connection`() throws {
         let server = try ForeignServer(.nginx)
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.base)/person.json").response
         let reused = Observable.from((0..<20).map { _ in chain.stream() }).concat().ended().elements.map { $0.metrics?.reusedConnection }
         #expect(reused == [false] + Array(repeating: true, count: 19))
     }
 
-    @Test("Retry-After of a busy server is respected")
-    func busy() throws {
+    @Test func `Retry-After of a busy server is respected`() throws {
         let server = try ForeignServer(.nginx)
         let error = URLChain(transport: CurlTransport()).route(.get, "\(server.base)/busy").void.stream().ended().error as? HTTPError
         #expect(error?.status == 503)
         #expect(error?.retryAfter == .seconds(7))
     }
 
-    @Test("a hundred concurrent rejections lead to one refresh")
-    func access() throws {
+    @Test func `a hundred concurrent rejections lead to one refresh`() throws {
         let server = try ForeignServer(.nginx)
         let token = BehaviorRelay(value: "first")
         let refreshes = Counter()
@@ -82,8 +78,8 @@ struct PythonServerTests {
         try checks().redirects(from: "/folder", to: "/folder/")
     }
     @Test("HEAD has a length and no body") func head() throws { try checks().head() }
-    @Test("an unchanged resource is 304")
-    func conditional() throws { try checks().conditional(validator: "Last-Modified", condition: "If-Modified-Since") }
+    @Test
+    func `an unchanged resource is 304`() throws { try checks().conditional(validator: "Last-Modified", condition: "If-Modified-Since") }
     @Test("a transport keeps working after a disposed download") func disposal() throws { try checks().disposal() }
     @Test("two hundred concurrent requests all succeed") func atOnce() throws { try checks().atOnce(200) }
     @Test("a killed server is a lost connection, and then a refused one") func death() throws { try checks().death() }

@@ -12,8 +12,7 @@ struct HTTP2Tests {
         try test(URLChain(transport: CurlTransport(trusting: server.certificate.path)).timeout(.seconds(300)), server.base)
     }
 
-    @Test("concurrent requests share connections")
-    func multiplexing() throws {
+    @Test func `concurrent requests share connections`() throws {
         try withChain { chain, base in
             let person = chain.route(.get, "\(base)/person.json").response
             let first = try #require(person.stream().ended().elements.first?.metrics)
@@ -28,8 +27,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a stream that is too long, rejected or disposed does not affect others")
-    func neighbours() throws {
+    @Test func `a stream that is too long, rejected or disposed does not affect others`() throws {
         try withChain { chain, base in
             let large = chain.route(.get, "\(base)/large")
             let whole = Slot<Ended<Int>>()

@@ -11,7 +11,6 @@ struct RedirectSecretTests {
     private let chain = URLChain(transport: CurlTransport()).timeout(.seconds(300))
 
     @Test(
-        "however a location is written, no secret comes to another origin",
         arguments: [
             "http://127.0.0.1:A\\@127.0.0.1:B/", "http://127.0.0.1:A#@127.0.0.1:B/", "http://127.0.0.1:A?@127.0.0.1:B/",
             "http://127.0.0.1:A@127.0.0.1:B/", "http://127.0.0.1:A%40127.0.0.1:B/", "http://127.0.0.1:A%2F@127.0.0.1:B/",
@@ -22,7 +21,7 @@ struct RedirectSecretTests {
             "http://bob:x@127.0.0.1:B/", "HTTP://127.0.0.1:B", "http://127.0.0.1:0B/", "http://127.0.0.1:B;@127.0.0.1:A/", "@127.0.0.1:B/",
             ":B/", "http://127.0.0.1:A:B/", "http://\u{FF11}27.0.0.1:B/",
         ])
-    func locations(location: String) throws {
+    func `however a location is written, no secret comes to another origin`(location: String) throws {
         let other = try running(.any("/*") { _ in .text("other") }, .any("/") { _ in .text("other") })
         let target = Lock("")
         let server = try running(
@@ -42,8 +41,7 @@ struct RedirectSecretTests {
         #expect(server.recordedRequests.first?.headers["X-Session-Id"] == "SECRET")
     }
 
-    @Test("headers dropped for another origin are not restored by a redirect to the first")
-    func andBack() throws {
+    @Test func `headers dropped for another origin are not restored by a redirect to the first`() throws {
         let back = Lock("")
         let other = try running(.any("/there") { _ in .redirect(to: back.withLock { $0 }, status: 307) })
         let there = "\(other.baseURL)/there"
@@ -57,8 +55,8 @@ struct RedirectSecretTests {
         #expect(!"\(end.headers)".contains("SECRET"))
     }
 
-    @Test("a header value with any byte is received unchanged or rejected, and never as another header", arguments: [UInt8](0...255))
-    func everyByte(byte: UInt8) throws {
+    @Test(arguments: [UInt8](0...255))
+    func `a header value with any byte is received unchanged or rejected, and never as another header`(byte: UInt8) throws {
         let server = try ScriptedServer.answering { connection, request in
             let names = request.headers.keys.sorted().joined(separator: ",")
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(names.utf8.count)\r\n\r\n\(names)")

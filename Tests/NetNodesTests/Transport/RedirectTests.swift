@@ -25,10 +25,8 @@ struct RedirectTests {
         HTTPRequest(.post, url, headers: ["Authorization": "Bearer SECRET"], body: .data(Data("body".utf8)))
     }
 
-    @Test(
-        "307 and 308 keep method and body, 301 to 303 turn a POST into a GET",
-        arguments: [(301, "GET "), (302, "GET "), (303, "GET "), (307, "POST body"), (308, "POST body")])
-    func keepsBody(status: Int, expected: String) throws {
+    @Test(arguments: [(301, "GET "), (302, "GET "), (303, "GET "), (307, "POST body"), (308, "POST body")])
+    func `307 and 308 keep method and body, 301 to 303 turn a POST into a GET`(status: Int, expected: String) throws {
         let server = try server(status) { "/end" }
         let result = collect(post(server.url("/start")), on: transport)
         #expect(result.text == "\(expected) Bearer SECRET")
@@ -36,31 +34,28 @@ struct RedirectTests {
         #expect(result.metrics?.redirects == 1)
     }
 
-    @Test("authorization is not sent to another origin")
-    func dropsAuthorization() throws {
+    @Test func `authorization is not sent to another origin`() throws {
         let other = try server(307) { "/" }
         let target = other.url("/end").absoluteString
         let server = try server(307) { target }
         #expect(collect(post(server.url("/start")), on: transport).text == "POST body none")
     }
 
-    @Test("a loop is limited")
-    func loop() throws {
+    @Test func `a loop is limited`() throws {
         let server = try server(302) { "/start" }
         let result = collect(HTTPRequest(.get, server.url("/start"), redirects: .follow(limit: 5)), on: transport)
         #expect(result.error == .tooManyRedirects(limit: 5, url: server.url("/start").absoluteString))
         #expect(server.connectionCount == 1)
     }
 
-    @Test("a redirect to a file or an invalid URL is rejected", arguments: ["file:///etc/hostname", "ftp://127.0.0.1/", "http://"])
-    func refused(location: String) throws {
+    @Test(arguments: ["file:///etc/hostname", "ftp://127.0.0.1/", "http://"])
+    func `a redirect to a file or an invalid URL is rejected`(location: String) throws {
         let server = try server(302) { location }
         let result = collect(HTTPRequest(.get, server.url("/start")), on: transport)
         #expect(result.error == .invalidRedirect(location: location, url: server.url("/start").absoluteString))
     }
 
-    @Test("a redirect that is not followed is delivered")
-    func delivered() throws {
+    @Test func `a redirect that is not followed is delivered`() throws {
         let server = try server(302) { "/end" }
         let result = collect(HTTPRequest(.get, server.url("/start"), redirects: .deliver), on: transport)
         #expect(result.head?.status == 302)

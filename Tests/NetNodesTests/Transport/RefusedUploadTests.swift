@@ -15,8 +15,8 @@ struct RefusedUploadTests {
         return (directory, [.data(data), .file(try directory.file("large", data))])
     }
 
-    @Test("the response of a server that stops reading is delivered, and the rest is not sent", arguments: [1000, 300_000])
-    func stopsReading(count: Int) throws {
+    @Test(arguments: [1000, 300_000])
+    func `the response of a server that stops reading is delivered, and the rest is not sent`(count: Int) throws {
         let server = try ScriptedServer { connection in
             connection.readSome(count)
             connection.send(Self.refusal + "\r\nlarge")
@@ -32,8 +32,8 @@ struct RefusedUploadTests {
     }
 
     /// The system may throw away what was sent before the connection was closed with unread data on it.
-    @Test("a server that closes ends the upload with its response or as a lost connection", arguments: [0, 1000, 300_000])
-    func closes(count: Int) throws {
+    @Test(arguments: [0, 1000, 300_000])
+    func `a server that closes ends the upload with its response or as a lost connection`(count: Int) throws {
         let server = try ScriptedServer { connection in
             connection.readSome(count)
             connection.send(Self.refusal + "Connection: close\r\n\r\nlarge")

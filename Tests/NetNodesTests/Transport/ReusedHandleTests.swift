@@ -19,8 +19,7 @@ struct ReusedHandleTests {
         return server.recordedRequests
     }
 
-    @Test("a header field is sent with its own request only")
-    func headers() throws {
+    @Test func `a header field is sent with its own request only`() throws {
         let requests = try seen { base in
             let url = base.appending(path: "a")
             return [
@@ -35,8 +34,7 @@ struct ReusedHandleTests {
         #expect(requests.last?.headers["Accept-Encoding"]?.contains("gzip") == true)
     }
 
-    @Test("a header field with an empty value is sent")
-    func blank() throws {
+    @Test func `a header field with an empty value is sent`() throws {
         let requests = try seen { base in
             [
                 HTTPRequest(
@@ -47,8 +45,8 @@ struct ReusedHandleTests {
         #expect(requests.first?.headers["X-Set"] == "1")
     }
 
-    @Test("a user agent with a line break is rejected, and nothing is sent", arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b"])
-    func userAgent(agent: String) throws {
+    @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b"])
+    func `a user agent with a line break is rejected, and nothing is sent`(agent: String) throws {
         let server = try ScriptedServer.answering("HTTP/1.1 204 X\r\n\r\n")
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = agent
@@ -62,8 +60,7 @@ struct ReusedHandleTests {
         #expect(transport.response(to: own).ended().error == nil)
     }
 
-    @Test("user and password of a URL are sent with its own request only")
-    func credentials() throws {
+    @Test func `user and password of a URL are sent with its own request only`() throws {
         let requests = try seen { base in
             let plain = base.appending(path: "a")
             let withPassword = try #require(URL(string: plain.absoluteString.replacingOccurrences(of: "://", with: "://bob:secret@")))
@@ -72,8 +69,7 @@ struct ReusedHandleTests {
         #expect(requests.map { $0.headers["Authorization"] } == ["Basic Ym9iOnNlY3JldA==", nil])
     }
 
-    @Test("methods and bodies are not carried over")
-    func bodies() throws {
+    @Test func `methods and bodies are not carried over`() throws {
         let requests = try seen { base in
             let url = base.appending(path: "a")
             return [
@@ -88,8 +84,7 @@ struct ReusedHandleTests {
         #expect(requests.allSatisfy { $0.headers["Expect"] == nil && $0.headers["Content-Type"] == nil })
     }
 
-    @Test("a request after a cancelled one is sent completely")
-    func afterDisposal() throws {
+    @Test func `a request after a cancelled one is sent completely`() throws {
         let server = try ScriptedServer.answering { connection, request in
             if request.line.contains("/hang") { _ = connection.waitForClose() }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")

@@ -7,8 +7,7 @@ import Testing
 /// Against a TLS server that we did not write. Runs where `openssl` and `python3` are installed.
 @Suite("Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers)
 struct SecureConnectionTests {
-    @Test("a certificate of an unknown authority is rejected, one of a trusted authority is not")
-    func verification() throws {
+    @Test func `a certificate of an unknown authority is rejected, one of a trusted authority is not`() throws {
         let server = try SecureServer()
         let request = try request(server)
         #expect(collect(request, on: CurlTransport()).error?.kind == "TransportError.secureConnectionFailed")
@@ -18,8 +17,7 @@ struct SecureConnectionTests {
         #expect(trusted.metrics?.secureConnect != nil)
     }
 
-    @Test("the metrics contain the expiry of the certificate, also on a reused connection")
-    func expiry() throws {
+    @Test func `the metrics contain the expiry of the certificate, also on a reused connection`() throws {
         let server = try SecureServer()
         let transport = CurlTransport(trusting: server.certificate.path)
         let request = try request(server)
@@ -32,17 +30,15 @@ struct SecureConnectionTests {
     }
 
     @Test(
-        "the date of a certificate is read as OpenSSL and GnuTLS write it",
         arguments: [
             ("Nov 24 02:09:14 2026 GMT", 1_795_486_154), (" Jan  1 00:00:00 1970 GMT", 0), ("2026-11-24 02:09:14 UTC", 1_795_486_154),
             ("Foo 24 02:09:14 2026 GMT", nil), ("", nil), ("Nov 24", nil), ("Nov 24 02:09 2026 GMT", nil), ("-2147483648-1-1 1:1:1 X", nil),
         ] as [(String, Double?)])
-    func dates(text: String, expected: Double?) {
+    func `the date of a certificate is read as OpenSSL and GnuTLS write it`(text: String, expected: Double?) {
         #expect(certificateDate(text)?.timeIntervalSince1970 == expected)
     }
 
-    @Test("a certificate for another name is rejected")
-    func otherName() throws {
+    @Test func `a certificate for another name is rejected`() throws {
         let server = try SecureServer()
         let request = HTTPRequest(.get, try "https://localhost:\(server.port)/".url())
         let error = collect(request, on: CurlTransport(trusting: server.certificate.path)).error
@@ -53,8 +49,7 @@ struct SecureConnectionTests {
         HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
     }
 
-    @Test("the authorities are read once, and not for each connection")
-    func readOnce() throws {
+    @Test func `the authorities are read once, and not for each connection`() throws {
         let server = try SecureServer()
         let directory = TemporaryDirectory()
         let bundle = try directory.file("bundle.pem", Data(contentsOf: server.certificate))
@@ -67,10 +62,8 @@ struct SecureConnectionTests {
         }
     }
 
-    @Test(
-        "authorities that cannot be read are an error that names the file, for https only",
-        arguments: ["/nowhere/at/all", "/tmp", "garbage"])
-    func unreadable(path: String) throws {
+    @Test(arguments: ["/nowhere/at/all", "/tmp", "garbage"])
+    func `authorities that cannot be read are an error that names the file, for https only`(path: String) throws {
         let directory = TemporaryDirectory()
         let garbage = try directory.file("garbage.pem", Data("-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n".utf8))
         let path = path == "garbage" ? garbage.path : path
@@ -84,8 +77,7 @@ struct SecureConnectionTests {
         #expect(collect(HTTPRequest(.get, plain.url()), on: transport).error == nil)
     }
 
-    @Test("only the file specified by the environment is trusted")
-    func environment() async {
+    @Test func `only the file specified by the environment is trusted`() async {
         await #expect(processExitsWith: .success) {
             let server = try SecureServer()
             defer { server.stop() }

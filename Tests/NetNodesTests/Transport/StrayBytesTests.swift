@@ -25,8 +25,8 @@ struct StrayBytesTests {
     private static let good = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood"
     private let transport = CurlTransport()
 
-    @Test("bytes after a response are not the next response", arguments: Stray.allCases, [HTTPMethod.get, .post])
-    func next(stray: Stray, method: HTTPMethod) throws {
+    @Test(arguments: Stray.allCases, [HTTPMethod.get, .post])
+    func `bytes after a response are not the next response`(stray: Stray, method: HTTPMethod) throws {
         for round in 1...10 {
             let (isAnswered, hasArrived) = (Slot<Bool>(), Slot<Bool>())
             let received = Counter()
@@ -48,8 +48,7 @@ struct StrayBytesTests {
         }
     }
 
-    @Test("they are not the response to a request sent immediately from the observer of the previous response")
-    func atOnce() throws {
+    @Test func `they are not the response to a request sent immediately from the observer of the previous response`() throws {
         let hasArrived = Slot<Bool>()
         let isAnswered = Slot<Bool>()
         let server = try ScriptedServer.answering { connection, request in
@@ -69,15 +68,13 @@ struct StrayBytesTests {
         #expect(both.ended().elements.first?.body == Data("good".utf8))
     }
 
-    @Test("an idle connection without input is reused")
-    func clean() throws {
+    @Test func `an idle connection without input is reused`() throws {
         let server = try ScriptedServer.answering(Self.good)
         for _ in 1...20 { #expect(transport.response(to: HTTPRequest(.get, server.url())).ended().error == nil) }
         #expect(server.connectionCount == 1)
     }
 
-    @Test("any number of connections may have unexpected input", arguments: Stray.allCases)
-    func many(stray: Stray) throws {
+    @Test(arguments: Stray.allCases) func `any number of connections may have unexpected input`(stray: Stray) throws {
         let count = 12
         let (arrivals, answers) = (Counter(), Counter())
         let (areAllAsked, areAllAnswered, haveAllArrived) = (Slot<Bool>(), Slot<Bool>(), Slot<Bool>())
@@ -109,8 +106,7 @@ struct StrayBytesTests {
         #expect(server.connectionCount == count + 1)
     }
 
-    @Test("a body from a file is sent completely on the other connection")
-    func file() throws {
+    @Test func `a body from a file is sent completely on the other connection`() throws {
         let directory = TemporaryDirectory()
         let file = try directory.file("body", Data(String(repeating: "x", count: 100_000).utf8))
         let (isAnswered, hasArrived, body) = (Slot<Bool>(), Slot<Bool>(), Slot<String>())
@@ -129,10 +125,8 @@ struct StrayBytesTests {
         #expect(body.wait()?.count == 100_000)
     }
 
-    @Test(
-        "over TLS as well, in a record of its own",
-        .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), arguments: [Stray.answer, .timeout, .byte])
-    func secure(stray: Stray) throws {
+    @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), arguments: [Stray.answer, .timeout, .byte])
+    func `over TLS as well, in a record of its own`(stray: Stray) throws {
         let server = try SecureServer(script: SecureServer.answering(Self.good, then: stray.rawValue, second: Self.good))
         let transport = CurlTransport(trusting: server.certificate.path)
         for round in 1...5 {
@@ -144,10 +138,8 @@ struct StrayBytesTests {
         }
     }
 
-    @Test(
-        "a connection over TLS on which nothing came is used again",
-        .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"))
-    func secureAndClean() throws {
+    @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"))
+    func `a connection over TLS on which nothing came is used again`() throws {
         let server = try SecureServer(script: SecureServer.answering(Self.good, then: "", second: Self.good))
         let transport = CurlTransport(trusting: server.certificate.path)
         let reused = try (1...5).map { _ in

@@ -14,8 +14,7 @@ import Testing
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()
 
-    @Test("a response has its body")
-    func response() throws {
+    @Test func `a response has its body`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\n\r\nhello")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
         #expect(result.error == nil)
@@ -23,16 +22,14 @@ struct URLSessionTransportTests {
         #expect(result.head?.headers["x-a"] == "1")
     }
 
-    @Test("a password challenge is delivered as a response")
-    func challenge() throws {
+    @Test func `a password challenge is delivered as a response`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 401 X\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 2\r\n\r\nno")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
         #expect(result.error == nil)
         #expect(result.head?.status == 401)
     }
 
-    @Test("cookies are neither stored nor sent")
-    func cookies() throws {
+    @Test func `cookies are neither stored nor sent`() throws {
         let server = try ScriptedServer.answering { connection, request in
             let text = request.headers["cookie"] ?? "none"
             connection.send("HTTP/1.1 200 OK\r\nSet-Cookie: id=anne; Path=/\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
@@ -40,8 +37,7 @@ struct URLSessionTransportTests {
         for _ in 0..<2 { #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "none") }
     }
 
-    @Test("a timeout of 300 ms expires after 300 ms")
-    func timeout() throws {
+    @Test func `a timeout of 300 ms expires after 300 ms`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let elapsed = quickest(below: .milliseconds(900)) {
             duration(of: {
@@ -52,15 +48,13 @@ struct URLSessionTransportTests {
         #expect(elapsed < .milliseconds(900))
     }
 
-    @Test("a refused connection is reported")
-    func refused() throws {
+    @Test func `a refused connection is reported`() throws {
         let port = try ReservedPorts.next()
         let error = collect(HTTPRequest(.get, try "http://127.0.0.1:\(port)/".url()), on: transport).error
         #expect(error.map { TechnicalError($0) } == error.map { .cantConnectToHost($0.description) })
     }
 
-    @Test("a redirect keeps the body")
-    func redirect() throws {
+    @Test func `a redirect keeps the body`() throws {
         let server = try ScriptedServer.answering { connection, request in
             guard !request.line.contains("/start") else {
                 connection.send("HTTP/1.1 307 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n")
@@ -72,8 +66,7 @@ struct URLSessionTransportTests {
         #expect(result.text == "body")
     }
 
-    @Test("a disposed transfer is cancelled at the server")
-    func dispose() throws {
+    @Test func `a disposed transfer is cancelled at the server`() throws {
         let arrived = Slot<Bool>()
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in

@@ -7,8 +7,7 @@ import Testing
 @Suite("Waiting", .countsResources)
 struct WaitingTests {
     /// In a process of its own: other tests use CPU meanwhile.
-    @Test("a request that waits 5 s for its response, on a new connection, uses less than 50 ms of CPU")
-    func waitingIsFree() async {
+    @Test func `a request that waits 5 s for its response, on a new connection, uses less than 50 ms of CPU`() async {
         await #expect(processExitsWith: .success) {
             let server = try ScriptedServer { connection in
                 guard connection.readRequest() != nil else { return }
@@ -27,8 +26,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("idle connections use no CPU, and neither does an idle event stream")
-    func idleIsFree() async {
+    @Test func `idle connections use no CPU, and neither does an idle event stream`() async {
         await #expect(processExitsWith: .success) {
             let server = try ScriptedServer.answering { connection, request in
                 guard request.line.contains("/events") else { return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }

@@ -21,8 +21,7 @@ private enum Python {
     "WebSockets of Python", .enabled(if: Python.isAvailable, "websockets is missing: .ci/python installs it"), .countsResources,
     .stopsServers)
 struct PythonWebSocketTests {
-    @Test("Python's server sends back texts, bytes and fragments, pings, and closes with its code")
-    func client() throws {
+    @Test func `Python's server sends back texts, bytes and fragments, pings, and closes with its code`() throws {
         let python = try Python.program(
             """
             import asyncio, websockets
@@ -53,8 +52,7 @@ struct PythonWebSocketTests {
                 == .closed(WebSocketCloseCode(rawValue: 4001), reason: "as asked", url: "http://127.0.0.1:\(request.url.port ?? 0)/"))
     }
 
-    @Test("Python's client exchanges texts, bytes, fragments and pings with LoopbackServer, and sees its close")
-    func server() throws {
+    @Test func `Python's client exchanges texts, bytes, fragments and pings with LoopbackServer, and sees its close`() throws {
         let server = try running(
             .webSocket("/socket", subprotocols: ["chat"]) { _, messages in
                 messages.map { message in

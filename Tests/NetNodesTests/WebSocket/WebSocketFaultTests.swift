@@ -8,8 +8,7 @@ import WebSocketFrames
 
 @Suite("Faults of WebSockets", .countsResources, .stopsServers)
 struct WebSocketFaultTests {
-    @Test("a refused handshake is the error of its status, anything else a handshake error")
-    func refused() throws {
+    @Test func `a refused handshake is the error of its status, anything else a handshake error`() throws {
         let server = try running(
             .get("/no") { _ in .text("no access here", status: 403) }, .get("/ok") { _ in .text("a page") })
         let forbidden = WebSocketNode().messages(server.webSocket("/no?token=hunter2")).ended().error as? HTTPError
@@ -21,7 +20,6 @@ struct WebSocketFaultTests {
     }
 
     @Test(
-        "a response that is not the answer to this handshake is an error",
         arguments: [
             "HTTP/1.1 101 OK\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n",
             "HTTP/1.1 101 OK\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
@@ -33,7 +31,7 @@ struct WebSocketFaultTests {
                 + "Sec-WebSocket-Protocol: other\r\n\r\n",
             "garbage\r\n\r\n", "HTTP/1.1 101", "", "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 300_000) + "\r\n\r\n",
         ])
-    func badAnswers(answer: String) throws {
+    func `a response that is not the answer to this handshake is an error`(answer: String) throws {
         let server = try ScriptedServer { connection in
             guard let request = connection.readRequest() else { return }
             connection.send(
@@ -78,8 +76,7 @@ struct WebSocketFaultTests {
         #expect(given.rawValue == code)
     }
 
-    @Test("a connection that is cut anywhere is an error, never a completion", arguments: [true, false])
-    func cut(isReset: Bool) throws {
+    @Test(arguments: [true, false]) func `a connection that is cut anywhere is an error, never a completion`(isReset: Bool) throws {
         let length = WebSocketFrame.bytes(.text("Hello")).count + WebSocketFrame.close(.normal).count
         for position in 0..<length {
             let fault = isReset ? Fault.reset(at: .inBody(after: position)) : .close(at: .inBody(after: position))
@@ -95,8 +92,7 @@ struct WebSocketFaultTests {
         }
     }
 
-    @Test("a head that arrives byte by byte is read once, up to its limit")
-    func drippedHead() throws {
+    @Test func `a head that arrives byte by byte is read once, up to its limit`() throws {
         let request = HTTPRequest(.get, try "http://a/".url())
         var handshake = try ClientHandshake(request, subprotocols: [], redirects: 0)
         let line = Data("HTTP/1.1 101 OK\r\nX: ".utf8)
@@ -109,8 +105,7 @@ struct WebSocketFaultTests {
         #expect(failure == .malformedResponse(url: "http://a/", reason: "its header is longer than \(limit) bytes"))
     }
 
-    @Test("a handshake without an answer fails after the connect timeout")
-    func silentHandshake() throws {
+    @Test func `a handshake without an answer fails after the connect timeout`() throws {
         let server = try running(ServerRoute.echo.with(.hang(at: .beforeHead)))
         let scheduler = TestScheduler()
         var request = server.webSocket("/socket?token=hunter2")
@@ -124,8 +119,7 @@ struct WebSocketFaultTests {
         #expect(failed.wait() == .timedOut(.connect, after: .seconds(20), url: url))
     }
 
-    @Test("a server that answers no ping is given up, in virtual time")
-    func keepAlive() throws {
+    @Test func `a server that answers no ping is given up, in virtual time`() throws {
         let server = try ScriptedServer.acceptingWebSockets { connection in _ = connection.waitForClose(milliseconds: 60_000) }
         let scheduler = TestScheduler()
         let failed = Slot<TransportError?>()
@@ -144,8 +138,7 @@ struct WebSocketFaultTests {
         #expect(failed.wait() == .timedOut(.idle, after: .seconds(30), url: "http://127.0.0.1:\(server.port)/"))
     }
 
-    @Test("what is not consumed by one subscriber is kept for the next, and a second at a time is refused")
-    func subscribers() throws {
+    @Test func `what is not consumed by one subscriber is kept for the next, and a second at a time is refused`() throws {
         let server = try running(.webSocket("/socket") { _, _ in .from((0..<100).map { .text("\($0)") }) })
         let opened = Slot<WebSocketConnection>()
         let subscription = WebSocketNode().stream(server.webSocket()).subscribe(onNext: { opened.fill($0) })
@@ -156,8 +149,7 @@ struct WebSocketFaultTests {
         #expect(connection.messages.ended().elements == (11..<100).map { .text("\($0)") })
     }
 
-    @Test("a connection leaves no descriptor behind, however it ends")
-    func descriptors() async {
+    @Test func `a connection leaves no descriptor behind, however it ends`() async {
         await #expect(processExitsWith: .success) {
             let server = try running(.echo, .webSocket("/cut") { _, _ in .error(CancellationError()) })
             func rounds(_ count: Int) {

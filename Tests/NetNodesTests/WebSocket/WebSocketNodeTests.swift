@@ -8,8 +8,7 @@ import WebSocketFrames
 
 @Suite("WebSockets", .countsResources, .stopsServers)
 struct WebSocketNodeTests {
-    @Test("texts and bytes of every size come back, and the close of this side completes")
-    func echo() throws {
+    @Test func `texts and bytes of every size come back, and the close of this side completes`() throws {
         let server = try running(.echo)
         let messages: [WebSocketMessage] = [
             .text(""), .text("Hello €"), .binary(Data()), .binary(Data(0...125)), .binary(Data(repeating: 1, count: 126)),
@@ -25,8 +24,7 @@ struct WebSocketNodeTests {
         #expect(!closed.isLate)
     }
 
-    @Test("ten thousand messages arrive in order")
-    func many() throws {
+    @Test func `ten thousand messages arrive in order`() throws {
         let server = try running(.echo)
         let texts = (0..<10_000).map { "\($0)" }
         let outgoing = Observable.from(texts).map { WebSocketMessage.text($0) }.concat(Observable.never())
@@ -34,8 +32,7 @@ struct WebSocketNodeTests {
         #expect(received.elements == texts.map { .text($0) })
     }
 
-    @Test("values travel as JSON")
-    func models() throws {
+    @Test func `values travel as JSON`() throws {
         let server = try running(.echo)
         let received = WebSocketNode().stream(server.webSocket()).flatMap { connection -> Observable<[Int]> in
             connection.sender(of: [Int].self).onNext([1, 2])
@@ -47,8 +44,7 @@ struct WebSocketNodeTests {
         #expect(received.error is JSONError)
     }
 
-    @Test("headers, path, query and subprotocols reach the server, and its choice comes back")
-    func handshake() throws {
+    @Test func `headers, path, query and subprotocols reach the server, and its choice comes back`() throws {
         let server = try running(
             .webSocket("/a/:name", subprotocols: ["v2", "v1"]) { request, _ in
                 .just(.text("\(request.parameters["name"] ?? "") \(request.target) \(request.headers["X-Token"] ?? "")"))
@@ -62,8 +58,7 @@ struct WebSocketNodeTests {
         #expect(answer.elements.first?.1 == .text("b c /a/b%20c?q=1 t"))
     }
 
-    @Test("the server's close with another code than 1000 is an error with code and reason")
-    func closeCode() throws {
+    @Test func `the server's close with another code than 1000 is an error with code and reason`() throws {
         let server = try running(
             .webSocket("/socket") { _, _ in .error(WebSocketClose(.tryAgainLater, reason: "full\u{1B}[2J")) },
             .webSocket("/fails") { _, _ in .error(CancellationError()) })
@@ -75,8 +70,7 @@ struct WebSocketNodeTests {
         #expect(failed == .closed(.internalError, reason: "", url: "\(url)/fails"))
     }
 
-    @Test("a code of this side reaches the server, and nothing can be sent behind it")
-    func ownCloseCode() throws {
+    @Test func `a code of this side reaches the server, and nothing can be sent behind it`() throws {
         let closed = Slot<[UInt8]>()
         let server = try ScriptedServer.acceptingWebSockets { connection in
             closed.fill(connection.readAvailable() ?? [])
@@ -94,8 +88,7 @@ struct WebSocketNodeTests {
         #expect(events == [.close(.goingAway, reason: "leaving")])
     }
 
-    @Test("pings are answered between the fragments of a message")
-    func ping() throws {
+    @Test func `pings are answered between the fragments of a message`() throws {
         let answered = Slot<[UInt8]>()
         let server = try ScriptedServer.acceptingWebSockets { connection in
             connection.send(WebSocketFrame.bytes(.text, "a".utf8, isFinal: false) + WebSocketFrame.bytes(.ping, [1, 2, 3]))
@@ -112,8 +105,7 @@ struct WebSocketNodeTests {
         #expect(events == [.pong([1, 2, 3])])
     }
 
-    @Test("a redirect is followed, without secrets to another origin")
-    func redirect() throws {
+    @Test func `a redirect is followed, without secrets to another origin`() throws {
         let target = try running(
             .webSocket("/socket") { request, _ in .just(.text(request.headers["Authorization"] ?? "none")) })
         let port = target.port
@@ -129,8 +121,7 @@ struct WebSocketNodeTests {
         #expect(loop == .tooManyRedirects(limit: 10, url: "http://127.0.0.1:\(server.port)/loop"))
     }
 
-    @Test("a 401 of the handshake leads to one refresh of the token, and the connection")
-    func refresh() throws {
+    @Test func `a 401 of the handshake leads to one refresh of the token, and the connection`() throws {
         let tokens = BehaviorRelay(value: "old")
         let route = ServerRoute.webSocket("/socket") { _, _ in .just(.text("in")) }
         let server = try running(route.guarded { $0.bearerToken == "new" ? nil : .text("who?", status: 401) })
@@ -153,8 +144,7 @@ struct WebSocketNodeTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("a lost connection is made again with the backoff of the policy, and failures count from the last connection")
-    func reconnection() throws {
+    @Test func `a lost connection is made again with the backoff of the policy, and failures count from the last connection`() throws {
         let script = Script([.empty(503), .empty(503)], then: .fails)
         let count = Counter()
         let route = ServerRoute.webSocket("/socket") { _, _ in

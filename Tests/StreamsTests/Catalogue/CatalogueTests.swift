@@ -11,36 +11,31 @@ struct CatalogueTests {
         "asMulticastContext": "crosses over to contexts: ContextBridgeTests",
     ]
 
-    @Test("Every public operator is in the catalogue, under its full name")
-    func complete() throws {
+    @Test func `Every public operator is in the catalogue, under its full name`() throws {
         let missing = try Documentation.publicNames().subtracting(Operator.all.flatMap(\.names))
         #expect(missing.filter { name in Self.noOperators[String(name.prefix { $0 != "(" })] == nil }.sorted() == [])
     }
 
-    @Test("Every operator of the catalogue is in its file", arguments: Operator.all)
-    func real(_ entry: Operator) throws {
+    @Test(arguments: Operator.all) func `Every operator of the catalogue is in its file`(_ entry: Operator) throws {
         let text = try Documentation.lines(of: entry.file).joined(separator: "\n")
         for name in entry.names.map({ $0.prefix { $0 != "(" } }) {
             #expect(text.contains(" func \(name)") || text.contains(" func `\(name)`") || text.contains(" var \(name):"), "\(name)")
         }
     }
 
-    @Test("No operator is in the catalogue twice")
-    func once() {
+    @Test func `No operator is in the catalogue twice`() {
         let names = Operator.all.flatMap { entry in entry.names.map { "\(entry.file): \($0)" } }
         #expect(Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted() == [])
     }
 
-    @Test("Every operator has a law, a picture and a fuzz reference, or says why not", arguments: Operator.all)
-    func whole(_ entry: Operator) {
+    @Test(arguments: Operator.all) func `Every operator has a law, a picture and a fuzz reference, or says why not`(_ entry: Operator) {
         for kind in Facet.Kind.allCases {
             #expect(entry.kinds.contains(kind) || entry.exceptions[kind] != nil, "\(entry) has no \(kind)")
             #expect(!entry.kinds.contains(kind) || entry.exceptions[kind] == nil, "\(entry) has a \(kind), and a reason why not")
         }
     }
 
-    @Test("No two uses of operators have the same name")
-    func unique() {
+    @Test func `No two uses of operators have the same name`() {
         let names = operatorTable.map(\.name) + Operator.all.flatMap(\.fuzzed).map(\.template)
         #expect(Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted() == [])
     }
@@ -48,15 +43,13 @@ struct CatalogueTests {
 
 @Suite("The pictures of the documentation", .countsResources)
 struct PictureTests {
-    @Test("Every operator behaves as its marble diagram", arguments: Operator.all.flatMap(\.pictures))
-    func picture(_ picture: Picture) throws {
+    @Test(arguments: Operator.all.flatMap(\.pictures)) func `Every operator behaves as its marble diagram`(_ picture: Picture) throws {
         let run = try picture.run()
         run.observer.expect(picture.result, values: picture.legend, error: picture.error)
         if let subscriptions = picture.subscriptions { #expect(run.subscriptions == subscriptions) }
     }
 
-    @Test("The documentation contains the marble diagram", arguments: Operator.all)
-    func documented(_ entry: Operator) throws {
+    @Test(arguments: Operator.all) func `The documentation contains the marble diagram`(_ entry: Operator) throws {
         let comments = try Documentation.lines(of: entry.file).compactMap(Documentation.comment)
         for line in entry.pictures.flatMap(\.lines) {
             let isShown = comments.contains { comment in

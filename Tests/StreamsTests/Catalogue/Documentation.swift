@@ -64,8 +64,8 @@ enum Documentation {
 
 @Suite("The documentation of the operators")
 struct DocumentationTests {
-    @Test("Every operator has an example, a marble line and a source, or refers to the form that has", arguments: Documentation.folders)
-    func complete(folder: String) throws {
+    @Test(arguments: Documentation.folders)
+    func `Every operator has an example, a marble line and a source, or refers to the form that has`(folder: String) throws {
         for file in try Documentation.files(in: folder) {
             var comment: [String] = []
             for line in try Documentation.lines(of: file) {

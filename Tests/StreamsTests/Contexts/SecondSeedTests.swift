@@ -115,11 +115,10 @@ import Testing
         }
 
         @Test(
-            "maps an error of the box to an own one",
             arguments: [
                 (HttpError.clientError, "badAccountNumber"), (.notFound, "undefind"), (.serverError, "undefind"),
             ])
-        func mapped(error: HttpError, printed: String) {
+        func `maps an error of the box to an own one`(error: HttpError, printed: String) {
             let output = Output()
             let node = Operation<String>()
 

@@ -62,8 +62,7 @@ struct BinderTests {
         #expect(label.log == ["a", "b"])
     }
 
-    @Test("A binder references its target weakly")
-    func weakTarget() {
+    @Test func `A binder references its target weakly`() {
         let calls = Lock(0)
         let binder: Binder<Int>
         weak var target: Target?
@@ -78,8 +77,7 @@ struct BinderTests {
         #expect(calls.withLock { $0 } == 1)
     }
 
-    @Test("A binder runs on its scheduler, in order")
-    func ownScheduler() {
+    @Test func `A binder runs on its scheduler, in order`() {
         let target = Target()
         let log = Lock<[Int]>([])
         let binder = Binder(target, scheduler: time) { _, value in log.withLock { $0.append(value) } }
@@ -90,8 +88,7 @@ struct BinderTests {
         subscription.dispose()
     }
 
-    @Test("Elements queued for a binder's scheduler are dropped when the binding is disposed")
-    func disposedWhileWaiting() {
+    @Test func `Elements queued for a binder's scheduler are dropped when the binding is disposed`() {
         let target = Target()
         let log = Lock<[Int]>([])
         let binder = Binder(target, scheduler: time) { _, value in log.withLock { $0.append(value) } }
@@ -101,8 +98,7 @@ struct BinderTests {
         #expect(log.withLock { $0 } == [])
     }
 
-    @Test("An error that reaches a binder or a relay is reported through the hook")
-    func errors() {
+    @Test func `An error that reaches a binder or a relay is reported through the hook`() {
         let reported = Output()
         let before = Hooks.errorInBinder
         Hooks.errorInBinder = { error in
@@ -116,8 +112,7 @@ struct BinderTests {
         #expect(reported.lines == ["binder", "binder"])
     }
 
-    @Test("bind(to:) takes several observers at once, and optionals")
-    func several() {
+    @Test func `bind(to:) takes several observers at once, and optionals`() {
         let (first, second, third) = (TestObserver<Int>(), TestObserver<Int>(), TestObserver<Int>())
         let optional = TestObserver<Int?>()
         Observable.of(1, 2).bind(to: first, second, third).dispose()
@@ -126,8 +121,7 @@ struct BinderTests {
         #expect(optional.values == [1, 2])
     }
 
-    @Test("Several binders drop queued elements when they are disposed")
-    func severalDisposed() {
+    @Test func `Several binders drop queued elements when they are disposed`() {
         let target = Target()
         let log = Lock<[Int]>([])
         let binder = Binder<Int>(target, scheduler: time) { _, value in log.withLock { $0.append(value) } }
@@ -141,8 +135,7 @@ struct BinderTests {
         #expect(log.withLock { $0 } == [1, 1])
     }
 
-    @Test("subscribe(with:) references its object weakly")
-    func subscribeWith() {
+    @Test func `subscribe(with:) references its object weakly`() {
         let subject = PublishSubject<Int>()
         let log = Output()
         let subscription: any Disposable
@@ -158,8 +151,7 @@ struct BinderTests {
         #expect(log.lines == ["1"])
     }
 
-    @Test("mapObserver accepts another type, and fails when its closure throws")
-    func mapObserver() {
+    @Test func `mapObserver accepts another type, and fails when its closure throws`() {
         let numbers = TestObserver<Int>()
         let texts: AnyObserver<String> = numbers.mapObserver { text in
             guard let number = Int(text) else { throw TestError.failed }

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The page about buffers")
 struct BufferPageTests {
-    @Test("Every limit that it names stands in the code as it says")
-    func limits() throws {
+    @Test func `Every limit that it names stands in the code as it says`() throws {
         let claims = try page().matches(of: /`(Sources\/[^`]+\.swift)`: `([^`]+)`/)
         #expect(claims.count >= 20)
         for claim in claims {
@@ -14,8 +13,7 @@ struct BufferPageTests {
         }
     }
 
-    @Test("Every operator that takes a policy is on it")
-    func policies() throws {
+    @Test func `Every operator that takes a policy is on it`() throws {
         let page = try page()
         let operators = Documentation.root.appending(path: "Sources/Streams/Operators")
         let files = try #require(FileManager.default.enumerator(at: operators, includingPropertiesForKeys: nil))

@@ -31,8 +31,7 @@ struct DemandQueueTests {
 
     private var log: [String] { received.all }
 
-    @Test("receives no more elements than it has demanded, and the others with its next demand")
-    func demands() {
+    @Test func `receives no more elements than it has demanded, and the others with its next demand`() {
         let queue = queue()
         queue.request(1)
         for element in 1...4 { source.onNext(element) }
@@ -42,8 +41,7 @@ struct DemandQueueTests {
         queue.cancel()
     }
 
-    @Test("receives the completion without demand, after the buffered elements")
-    func completes() {
+    @Test func `receives the completion without demand, after the buffered elements`() {
         let queue = queue()
         source.onNext(1)
         source.onCompleted()
@@ -54,8 +52,7 @@ struct DemandQueueTests {
         #expect(log.last == "completed" && log.count == 3)
     }
 
-    @Test("may demand more with each element, and without limit", arguments: [(1, 1), (.max, 0), (.max, .max)])
-    func further(first: Int, then: Int) {
+    @Test(arguments: [(1, 1), (.max, 0), (.max, .max)]) func `may demand more with each element, and without limit`(first: Int, then: Int) {
         let queue = queue(further: then)
         for element in 1...3 { source.onNext(element) }
         queue.request(first)
@@ -64,8 +61,7 @@ struct DemandQueueTests {
         queue.cancel()
     }
 
-    @Test("that demands and emits while it receives gets the elements in order, one inside none")
-    func reentrant() {
+    @Test func `that demands and emits while it receives gets the elements in order, one inside none`() {
         let depth = Tally()
         let deepest = Lock(0)
         let queue = Lock<DemandQueue<Int>?>(nil)
@@ -89,8 +85,7 @@ struct DemandQueueTests {
         queue.withLock { $0 = nil }
     }
 
-    @Test("fails if its policy says so, after the elements that it has buffered, and disposes upstream")
-    func overflows() {
+    @Test func `fails if its policy says so, after the elements that it has buffered, and disposes upstream`() {
         let queue = queue(.fail(capacity: 2))
         for element in 1...3 { source.onNext(element) }
         #expect(!source.hasObservers)
@@ -98,8 +93,7 @@ struct DemandQueueTests {
         #expect(log == ["next(1)", "next(2)", "error(\(StreamError.overflow(capacity: 2)))"])
     }
 
-    @Test("receives nothing after it has cancelled, neither elements nor what was buffered")
-    func cancels() {
+    @Test func `receives nothing after it has cancelled, neither elements nor what was buffered`() {
         let queue = queue()
         source.onNext(1)
         queue.cancel()

@@ -5,8 +5,7 @@ import Testing
 /// Elements travel in the memory of their sender, and each receiver has to take, drop or forward them: exactly one of these.
 @Suite("Elements that pass by reference", .countsResources)
 struct EventReferenceTests {
-    @Test("Whatever an element's size and kind of memory, it arrives as it was sent")
-    func kinds() {
+    @Test func `Whatever an element's size and kind of memory, it arrives as it was sent`() {
         struct Large: Hashable, Sendable { var numbers: SIMD64<UInt8> = .init(repeating: 7), texts = ["a", "b"], last = 1.5 }
         enum Choice: Hashable, Sendable { case none, small(UInt8), text(String), list([Int?]) }
         expectArrival(of: [1, 2, 2, 3])
@@ -78,8 +77,7 @@ struct EventReferenceTests {
         #expect(alive.value.withLock { $0 } == 0)
     }
 
-    @Test("An element that a subject receives while it emits another is released too, and one that nobody receives")
-    func reentrant() {
+    @Test func `An element that a subject receives while it emits another is released too, and one that nobody receives`() {
         let alive = Shared(0)
         do {
             let subject = PublishSubject<Counted>()

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("The members of a lifetime", .countsResources)
 struct LifetimeTests {
-    @Test("Those that are left are disposed the latest first, whichever were removed before, in whatever order")
-    func removals() {
+    @Test func `Those that are left are disposed the latest first, whichever were removed before, in whatever order`() {
         for count in 0...5 {
             for removed in Self.orders(of: Array(0..<count)) {
                 let lifetime = Lifetime()
@@ -22,8 +21,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("Members that come and go leave the same list as an array would")
-    func additionsAndRemovals() {
+    @Test func `Members that come and go leave the same list as an array would`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let lifetime = Lifetime()
@@ -42,8 +40,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("A member that was removed, or was removed twice, is disposed with no lifetime and released")
-    func removedTwice() {
+    @Test func `A member that was removed, or was removed twice, is disposed with no lifetime and released`() {
         let lifetime = Lifetime()
         let log = Log()
         for _ in 0..<2 {
@@ -57,8 +54,7 @@ struct LifetimeTests {
         #expect(log.disposed == [])
     }
 
-    @Test("A disposed lifetime begins anew if nobody else references it and its parent goes on, and is disposed with that again")
-    func renewal() {
+    @Test func `A disposed lifetime begins anew if nobody else references it and its parent goes on, and is disposed with that again`() {
         let parent = Lifetime()
         var spare: ChildLifetime? = ChildLifetime(of: parent)
         spare?.attach()
@@ -78,8 +74,7 @@ struct LifetimeTests {
         return withExtendedLifetime(other) { ChildLifetime.renew(&spare) != nil }
     }
 
-    @Test("A member that comes after the disposal is disposed at once")
-    func late() {
+    @Test func `A member that comes after the disposal is disposed at once`() {
         let lifetime = Lifetime()
         let log = Log()
         lifetime.dispose()
@@ -88,8 +83,7 @@ struct LifetimeTests {
         #expect(log.released == 1)
     }
 
-    @Test("A hundred thousand members are removed in any order in linear time")
-    func many() {
+    @Test func `A hundred thousand members are removed in any order in linear time`() {
         let lifetime = Lifetime()
         let log = Log()
         var members = (0..<100_000).map { Probe($0, in: lifetime, log) }
@@ -103,8 +97,7 @@ struct LifetimeTests {
         #expect(log.disposed == [])
     }
 
-    @Test("Threads that add and remove members at the same time lose none, and remove no other's")
-    func race() {
+    @Test func `Threads that add and remove members at the same time lose none, and remove no other's`() {
         for seed in 0..<200 {
             let lifetime = Lifetime()
             let log = Log()
@@ -120,8 +113,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("While threads add and remove members, the disposal ends each that was not removed once, and all are released")
-    func raceWithDisposal() {
+    @Test func `While threads add and remove members, the disposal ends each that was not removed once, and all are released`() {
         for seed in 0..<200 {
             let lifetime = Lifetime()
             let log = Log()

@@ -52,8 +52,7 @@ struct SerializerTests {
 
     private let place = Place()
 
-    @Test("Of meetings the re-entrant one counts for good, and a wait in vain until the next meeting")
-    func meetings() {
+    @Test func `Of meetings the re-entrant one counts for good, and a wait in vain until the next meeting`() {
         #expect(!place.canWait)
         place.serializer.meetings.note(isReentrant: false)
         #expect(place.canWait)
@@ -68,16 +67,14 @@ struct SerializerTests {
         #expect(!place.canWait)
     }
 
-    @Test("An input to an idle serializer runs synchronously")
-    func synchronous() {
+    @Test func `An input to an idle serializer runs synchronously`() {
         #expect(place.isIdle)
         place.note(1)
         #expect(place.log == [1])
         #expect(place.isIdle)
     }
 
-    @Test("Inputs to a busy serializer are queued, and run in order when it is left")
-    func waits() {
+    @Test func `Inputs to a busy serializer are queued, and run in order when it is left`() {
         #expect(place.tryEnter())
         #expect(!place.tryEnter() && !place.isIdle)
         for number in 1...3 { place.note(number) }
@@ -87,8 +84,7 @@ struct SerializerTests {
         #expect(place.isIdle)
     }
 
-    @Test("Re-entrant inputs neither nest nor overtake queued ones")
-    func fromInside() {
+    @Test func `Re-entrant inputs neither nest nor overtake queued ones`() {
         _ = place.serializer.tryEnter()
         place.serializer.enqueue { [place] in
             place.note(3)
@@ -99,8 +95,7 @@ struct SerializerTests {
         #expect(place.log == [1, 2, 3])
     }
 
-    @Test("enter(orEnqueue:) says whether the caller is inside")
-    func enters() {
+    @Test func `enter(orEnqueue:) says whether the caller is inside`() {
         let isInside = place.serializer.enter { [place] in place.log.append(1) }
         #expect(isInside && place.log == [])
         let isSecondInside = place.serializer.enter { [place] in place.log.append(2) }
@@ -109,8 +104,7 @@ struct SerializerTests {
         #expect(place.log == [2])
     }
 
-    @Test("Two threads lose nothing, never overlap, and each keeps its order")
-    func twoThreads() {
+    @Test func `Two threads lose nothing, never overlap, and each keeps its order`() {
         let count = 50_000
         together { [place] in
             for number in 0..<count { place.note(number) }
@@ -123,16 +117,14 @@ struct SerializerTests {
         #expect(place.log.filter { $0 >= count } == Array(count..<2 * count))
     }
 
-    @Test("An input that arrives while the serializer is left is not lost")
-    func leavingAgainstEntering() {
+    @Test func `An input that arrives while the serializer is left is not lost`() {
         race(rounds: 10_000, { Place() }, { $0.note(1) }, against: { $0.note(2) }) { place in
             #expect(place.log.sorted() == [1, 2])
             #expect(place.isIdle)
         }
     }
 
-    @Test("Threads that wait to enter lose nothing, never overlap, and each keeps its order, also among re-entrant inputs")
-    func threadsThatWait() {
+    @Test func `Threads that wait to enter lose nothing, never overlap, and each keeps its order, also among re-entrant inputs`() {
         let count = 20_000
         let push: @Sendable (Int) -> Void = { [place] first in
             for number in first..<first + count { place.noteSoon(number, again: number == count / 2 ? -1 : nil) }
@@ -158,8 +150,7 @@ struct SerializerTests {
         #expect(place.log.count == 4 * count + 1)
     }
 
-    @Test("Nobody waits where nothing has met")
-    func waitsForNobody() {
+    @Test func `Nobody waits where nothing has met`() {
         #expect(place.tryEnter())
         #expect(!place.enterSoon())
         place.serializer.leave()
@@ -167,8 +158,7 @@ struct SerializerTests {
         #expect(place.isIdle)
     }
 
-    @Test("A thread waits once threads have met, and no more when it waited in vain")
-    func waitsInVain() {
+    @Test func `A thread waits once threads have met, and no more when it waited in vain`() {
         place.meet()
         #expect(place.canWait)
         #expect(place.tryEnter())
@@ -178,8 +168,7 @@ struct SerializerTests {
         #expect(place.isIdle)
     }
 
-    @Test("A thread that waits enters when the serializer is left")
-    func waitsUntilIdle() {
+    @Test func `A thread that waits enters when the serializer is left`() {
         place.meet()
         #expect(place.enterSoon())
         #expect(!place.isIdle)
@@ -187,16 +176,14 @@ struct SerializerTests {
         #expect(place.isIdle)
     }
 
-    @Test("Nobody waits any more where an input was re-entrant")
-    func neverWaitsForItself() {
+    @Test func `Nobody waits any more where an input was re-entrant`() {
         place.noteSoon(1, again: 2)
         place.meet()
         #expect(!place.canWait)
         #expect(place.log == [1, 2, 3])
     }
 
-    @Test("Inputs that never wait tell nothing about meetings")
-    func withoutMeeting() {
+    @Test func `Inputs that never wait tell nothing about meetings`() {
         #expect(place.tryEnter())
         onThread { [place] in place.note(1) }
         place.note(2)
@@ -206,8 +193,7 @@ struct SerializerTests {
         #expect(place.canWait)
     }
 
-    @Test("A million inputs from inside do not grow the stack")
-    func recursion() {
+    @Test func `A million inputs from inside do not grow the stack`() {
         onThread { [place] in
             @Sendable func next(_ number: Int) {
                 place.serializer.enqueue {
@@ -220,8 +206,7 @@ struct SerializerTests {
         #expect(place.log == [1_000_000])
     }
 
-    @Test("The captures of an input are freed once it has run")
-    func frees() {
+    @Test func `The captures of an input are freed once it has run`() {
         weak var token: Place?
         _ = place.serializer.tryEnter()
         do {

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Subscriptions", .countsResources)
 struct SubscriptionTests {
-    @Test("Each kind of event reaches its closure, and the disposal comes before the terminal event's")
-    func closures() {
+    @Test func `Each kind of event reaches its closure, and the disposal comes before the terminal event's`() {
         let log = Output()
         func subscribe(_ stream: Observable<Int>) {
             stream.subscribe(
@@ -21,8 +20,7 @@ struct SubscriptionTests {
         #expect(log.lines == ["1", "2", "disposed", "completed", "disposed", "failed", "disposed"])
     }
 
-    @Test("Releasing the disposable keeps the stream running")
-    func dropped() {
+    @Test func `Releasing the disposable keeps the stream running`() {
         let subject = PublishSubject<Int>()
         let observer = TestObserver<Int>()
         _ = subject.subscribe(observer)
@@ -30,8 +28,7 @@ struct SubscriptionTests {
         #expect(observer.values == [1])
     }
 
-    @Test("A deallocated bag disposes its members")
-    func bag() {
+    @Test func `A deallocated bag disposes its members`() {
         let subject = PublishSubject<Int>()
         let observer = TestObserver<Int>()
         do {
@@ -43,8 +40,7 @@ struct SubscriptionTests {
         #expect(observer.values == [1])
     }
 
-    @Test("create disposes its closure's disposable, however the stream terminates")
-    func createTeardown() {
+    @Test func `create disposes its closure's disposable, however the stream terminates`() {
         let teardowns = Lock(0)
         func stream(_ body: @escaping @Sendable (AnyObserver<Int>) -> Void) -> Observable<Int> {
             .create { observer in
@@ -60,8 +56,7 @@ struct SubscriptionTests {
         #expect(teardowns.withLock { $0 } == 3)
     }
 
-    @Test("The observer of create retains nothing after termination, even if it is retained")
-    func createKeepsNothing() {
+    @Test func `The observer of create retains nothing after termination, even if it is retained`() {
         let kept = Lock<AnyObserver<Int>?>(nil)
         weak var token: Token?
         do {
@@ -80,8 +75,7 @@ struct SubscriptionTests {
         _ = kept.withLock { $0.take() }
     }
 
-    @Test("More than 100,000 queued events of one serializer are reported")
-    func deepQueue() {
+    @Test func `More than 100,000 queued events of one serializer are reported`() {
         let depths = Lock<[Int]>([])
         let before = Hooks.serializerBacklog
         Hooks.serializerBacklog = { depth in depths.withLock { $0.append(depth) } }
@@ -96,8 +90,7 @@ struct SubscriptionTests {
         subscription.dispose()
     }
 
-    @Test("repeatElement cancels its scheduled action when it is disposed")
-    func repeatElementCancels() {
+    @Test func `repeatElement cancels its scheduled action when it is disposed`() {
         let scheduler = ManualScheduler()
         let observer = TestObserver<Int>()
         let subscription = Observable.repeatElement(1, scheduler: scheduler).subscribe(observer)
@@ -108,8 +101,7 @@ struct SubscriptionTests {
         #expect(scheduler.step() == false)
     }
 
-    @Test("An event delivered under a lock of the library traps in a debug build")
-    func probed() async {
+    @Test func `An event delivered under a lock of the library traps in a debug build`() async {
         await #expect(processExitsWith: .failure) {
             let lock = Lock(0)
             let observer = AnyObserver<Int> { _ in }
@@ -120,8 +112,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("A disposable disposed under a lock of the library traps in a debug build")
-    func probedDisposal() async {
+    @Test func `A disposable disposed under a lock of the library traps in a debug build`() async {
         await #expect(processExitsWith: .failure) {
             let lock = Lock(0)
             let lifetime = Lifetime()

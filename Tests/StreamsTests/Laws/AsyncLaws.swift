@@ -30,8 +30,7 @@ struct AsyncLaws {
 
     private let elements: [Event<Probed>] = (1...5).map { .next(Probed($0)) }
 
-    @Test("Every element is delivered once, one at a time, and then the completion", arguments: rows)
-    func completes(row: Row) async {
+    @Test(arguments: rows) func `Every element is delivered once, one at a time, and then the completion`(row: Row) async {
         let (user, tap) = (UserCode(), Tap(script: elements + [.completed]))
         let recorder = Recorder(user)
         await run(row.apply(tap.observable, user), recorder)
@@ -40,8 +39,7 @@ struct AsyncLaws {
         await expectLaws(recorder, user, tap)
     }
 
-    @Test("The stream fails with a closure's error, unwrapped", arguments: rows)
-    func throwing(row: Row) async {
+    @Test(arguments: rows) func `The stream fails with a closure's error, unwrapped`(row: Row) async {
         let (user, tap, error) = (UserCode(), Tap(script: elements), ProbeError())
         let (recorder, received) = (Recorder(user), Received())
         user.fail(in: 0, with: error)
@@ -51,8 +49,7 @@ struct AsyncLaws {
         await expectLaws(recorder, user, tap)
     }
 
-    @Test("An error of upstream is forwarded unwrapped", arguments: rows)
-    func upstreamError(row: Row) async {
+    @Test(arguments: rows) func `An error of upstream is forwarded unwrapped`(row: Row) async {
         let error = ProbeError()
         let (user, tap) = (UserCode(), Tap(script: [.next(Probed(1)), .error(error)]))
         let (recorder, received) = (Recorder(user), Received())
@@ -61,8 +58,8 @@ struct AsyncLaws {
         await expectLaws(recorder, user, tap)
     }
 
-    @Test("Disposed during an element's delivery, it receives nothing more and disposes upstream once", arguments: rows)
-    func disposedInside(row: Row) async {
+    @Test(arguments: rows)
+    func `Disposed during an element's delivery, it receives nothing more and disposes upstream once`(row: Row) async {
         let (user, tap, holder) = (UserCode(), Tap(script: elements), SingleAssignmentDisposable())
         let recorder = Recorder(user)
         let isDisposed = AsyncStream<Void>.makeStream()
@@ -80,8 +77,7 @@ struct AsyncLaws {
         recorder.react { _ in }
     }
 
-    @Test("Disposed while its tasks run, at most the delivery in progress finishes", arguments: rows)
-    func disposedMeanwhile(row: Row) async {
+    @Test(arguments: rows) func `Disposed while its tasks run, at most the delivery in progress finishes`(row: Row) async {
         for _ in 0..<200 {
             let (user, tap) = (UserCode(), Tap(script: elements))
             let recorder = Recorder(user)
@@ -95,8 +91,7 @@ struct AsyncLaws {
         }
     }
 
-    @Test("Nothing happens before the subscription, and everything happens anew for each", arguments: rows)
-    func cold(row: Row) async {
+    @Test(arguments: rows) func `Nothing happens before the subscription, and everything happens anew for each`(row: Row) async {
         let (user, tap) = (UserCode(), Tap(script: elements + [.completed]))
         let stream = row.apply(tap.observable, user)
         #expect(tap.subscriptions == 0 && user.calls.isEmpty)

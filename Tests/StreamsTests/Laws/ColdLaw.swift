@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Law 7, cold", .countsResources)
 struct ColdLaw {
-    @Test("Nothing happens before the subscription", arguments: operatorTable)
-    func idle(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Nothing happens before the subscription`(row: OperatorRow) {
         let run = Run(row)
         run.pass()
         #expect(run.source.subscriptions == 0 && run.other.subscriptions == 0)
@@ -16,8 +15,7 @@ struct ColdLaw {
         run.expectReleased()
     }
 
-    @Test("Each subscriber receives everything anew", arguments: operatorTable)
-    func anew(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Each subscriber receives everything anew`(row: OperatorRow) {
         let run = Run(row)
         let second = Recorder(run.user)
         let subscription = run.subscribe(second)

@@ -62,8 +62,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("A stream that leads back to itself grows neither the stack nor the memory", arguments: Loop.allCases)
-    func loop(_ loop: Loop) {
+    @Test(arguments: Loop.allCases) func `A stream that leads back to itself grows neither the stack nor the memory`(_ loop: Loop) {
         onThread {
             let turns = Turns(Self.million / 10)
             let end = Lock(false)
@@ -75,8 +74,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("A million rounds of concat, whose last source leads back to it")
-    func millionTurns() {
+    @Test func `A million rounds of concat, whose last source leads back to it`() {
         onThread {
             let turns = Turns(Self.million)
             let received = Lock(0)
@@ -88,8 +86,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("A million elements, each expanded into the next")
-    func expand() {
+    @Test func `A million elements, each expanded into the next`() {
         onThread {
             let received = Lock(0)
             let stream = Observable.just(1).expand { $0 < Self.million ? .just($0 + 1) : .empty() }
@@ -98,8 +95,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("A million attempts by a policy, each after a delay")
-    func attempts() {
+    @Test func `A million attempts by a policy, each after a delay`() {
         onThread {
             let turns = Turns(Self.million)
             let end = TestObserver<Int>()
@@ -111,16 +107,14 @@ struct DepthLaw {
         }
     }
 
-    @Test("A stream that leads back to itself stops when it is disposed from inside, and in the order of its elements")
-    func disposedInside() {
+    @Test func `A stream that leads back to itself stops when it is disposed from inside, and in the order of its elements`() {
         let turns = Turns(.max)
         let received = TestObserver<Int>()
         Loop.concat.stream(turns).enumerated().map(\.index).take(1_000).subscribe(received).dispose()
         #expect(received.values == Array(0..<1_000))
     }
 
-    @Test("An inner stream that leads back to itself does not wait for the outer one")
-    func nested() {
+    @Test func `An inner stream that leads back to itself does not wait for the outer one`() {
         let log = Output()
         let inner = Observable.just(1).concat(Observable.of(2, 3))
         let outer = Observable.just(0).concat(
@@ -129,8 +123,7 @@ struct DepthLaw {
         #expect(log.lines == ["0", "1", "2", "3", "9", "subscribed"])
     }
 
-    @Test("Lifetimes and groups of disposables may be nested 100,000 deep")
-    func nestedDisposables() {
+    @Test func `Lifetimes and groups of disposables may be nested 100,000 deep`() {
         onThread {
             let disposed = Lock(0)
             @Sendable func count() { disposed.withLock { $0 += 1 } }
@@ -165,8 +158,7 @@ struct DepthLaw {
         }
     }
 
-    @Test("Nested lifetimes are disposed in order: the latest first, nested ones before earlier ones")
-    func order() {
+    @Test func `Nested lifetimes are disposed in order: the latest first, nested ones before earlier ones`() {
         let log = Lock<[Int]>([])
         @Sendable func note(_ number: Int) -> @Sendable () -> Void {
             { log.withLock { $0.append(number) } }
@@ -188,8 +180,7 @@ struct DepthLaw {
     }
 
     /// As `Docs/Architecture.md` promises, on the small stack of a secondary thread and in debug builds.
-    @Test("A chain of 500 operators, and 100 nested streams, are supported on 512 KiB")
-    func supportedDepth() {
+    @Test func `A chain of 500 operators, and 100 nested streams, are supported on 512 KiB`() {
         onThread {
             let lastElement = Lock(0)
             let subject = PublishSubject<Int>()

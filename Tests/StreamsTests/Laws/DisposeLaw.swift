@@ -11,21 +11,19 @@ struct DisposeLaw {
         private let rounds = 2_500
     #endif
 
-    @Test("Disposed between two elements, it receives nothing more and disposes upstream once", arguments: operatorTable)
-    func between(row: OperatorRow) {
+    @Test(arguments: operatorTable)
+    func `Disposed between two elements, it receives nothing more and disposes upstream once`(row: OperatorRow) {
         expectNothingAfterDisposal(of: Run(row)) { run in
             run.subscribe()
             run.feed()
         }
     }
 
-    @Test("Disposed before any element, it disposes upstream immediately", arguments: operatorTable)
-    func atOnce(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Disposed before any element, it disposes upstream immediately`(row: OperatorRow) {
         expectNothingAfterDisposal(of: Run(row)) { $0.subscribe() }
     }
 
-    @Test("Disposed with a pending timer, it cancels that", arguments: operatorTable)
-    func whileWaiting(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Disposed with a pending timer, it cancels that`(row: OperatorRow) {
         expectNothingAfterDisposal(of: Run(row)) { run in
             run.subscribe()
             run.other.send(.next(run.user.element(100)))
@@ -34,8 +32,8 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Disposed during an element's delivery, it receives nothing more and disposes upstream once", arguments: operatorTable)
-    func insideNext(row: OperatorRow) {
+    @Test(arguments: operatorTable)
+    func `Disposed during an element's delivery, it receives nothing more and disposes upstream once`(row: OperatorRow) {
         expectNothingAfterDisposal(of: Run(row)) { run in
             run.recorder.react { [unowned run] event in
                 if !event.isStopEvent, run.isSubscribed { run.dispose() }
@@ -45,8 +43,8 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Elements emitted during the delivery in which it is disposed are not forwarded", arguments: operatorTable)
-    func sentInsideTheLast(row: OperatorRow) {
+    @Test(arguments: operatorTable)
+    func `Elements emitted during the delivery in which it is disposed are not forwarded`(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
         let (scheduler, holder) = (VirtualTimeScheduler(), SerialDisposable())
         let state = Lock((isSubscribed: false, isDisposed: false, late: 0))
@@ -75,8 +73,8 @@ struct DisposeLaw {
         source.onCompleted()
     }
 
-    @Test("Disposed inside an operator's closure, it receives nothing more and disposes upstream once", arguments: operatorTable)
-    func insideClosure(row: OperatorRow) {
+    @Test(arguments: operatorTable)
+    func `Disposed inside an operator's closure, it receives nothing more and disposes upstream once`(row: OperatorRow) {
         let discovery = Run(row)
         discovery.subscribe()
         discovery.feed()
@@ -94,8 +92,8 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Disposed inside the terminal event, it releases its resources once", arguments: operatorTable, [false, true])
-    func insideStop(row: OperatorRow, fails: Bool) {
+    @Test(arguments: operatorTable, [false, true])
+    func `Disposed inside the terminal event, it releases its resources once`(row: OperatorRow, fails: Bool) {
         expectNothingAfterDisposal(of: Run(row)) { run in
             run.recorder.react { [unowned run] event in
                 if event.isStopEvent { run.dispose() }
@@ -107,8 +105,8 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Disposed by another thread while elements are emitted, at most the delivery in progress finishes", arguments: operatorTable)
-    func fromAnotherThread(row: OperatorRow) {
+    @Test(arguments: operatorTable)
+    func `Disposed by another thread while elements are emitted, at most the delivery in progress finishes`(row: OperatorRow) {
         race(
             rounds: rounds,
             { underWay(row) },
@@ -127,8 +125,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Terminated by an upstream during its start, it starts no other", arguments: operatorTable)
-    func endedWhileStarting(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Terminated by an upstream during its start, it starts no other`(row: OperatorRow) {
         // An operator that resubscribes would do so without end if each subscription terminates at once, and one that stays connected waits.
         guard row.traits.isDisjoint(with: [.resubscribes, .staysConnected]) else { return }
         for stop in [Observable<Probed>.error(TestError.failed), .empty()] {
@@ -147,8 +144,8 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Disposed by another thread while the upstreams terminate, it releases its resources once", arguments: operatorTable)
-    func againstTerminal(row: OperatorRow) {
+    @Test(arguments: operatorTable)
+    func `Disposed by another thread while the upstreams terminate, it releases its resources once`(row: OperatorRow) {
         race(
             rounds: rounds,
             { underWay(row) },
@@ -164,8 +161,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test("Two upstreams that terminate concurrently terminate it once", arguments: operatorTable)
-    func terminalAgainstTerminal(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Two upstreams that terminate concurrently terminate it once`(row: OperatorRow) {
         race(
             rounds: rounds,
             {

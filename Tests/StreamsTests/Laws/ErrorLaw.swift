@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Law 6, errors propagate", .countsResources)
 struct ErrorLaw {
-    @Test("An error of upstream is forwarded unchanged", arguments: operatorTable)
-    func upstream(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `An error of upstream is forwarded unchanged`(row: OperatorRow) {
         let run = Run(row)
         let error = ProbeError()
         run.subscribe()
@@ -22,8 +21,7 @@ struct ErrorLaw {
         run.expectReleased()
     }
 
-    @Test("An error of the other stream fails the operator", arguments: operatorTable)
-    func other(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `An error of the other stream fails the operator`(row: OperatorRow) {
         let run = Run(row)
         let error = ProbeError()
         run.subscribe()
@@ -40,8 +38,8 @@ struct ErrorLaw {
         run.expectReleased()
     }
 
-    @Test("A throwing closure fails the stream with that very error and disposes upstream", arguments: operatorTable)
-    func throwing(row: OperatorRow) {
+    @Test(arguments: operatorTable)
+    func `A throwing closure fails the stream with that very error and disposes upstream`(row: OperatorRow) {
         for fails in [false, true] {
             for closure in closures(of: row, fails: fails) {
                 let run = Run(row)
@@ -62,8 +60,7 @@ struct ErrorLaw {
         }
     }
 
-    @Test("An unhandled error is reported")
-    func unhandled() {
+    @Test func `An unhandled error is reported`() {
         let error = ProbeError()
         let reported = Lock<[any Error]>([])
         let before = Hooks.unhandledError

@@ -6,8 +6,8 @@ import Testing
 struct EventInputLaws {
     private static let rounds = 2_500
 
-    @Test("Events of two threads are serialized, none lost and each thread's in order", arguments: EventInput.all)
-    func twoThreads(subject: EventInput) {
+    @Test(arguments: EventInput.all)
+    func `Events of two threads are serialized, none lost and each thread's in order`(subject: EventInput) {
         let count = 20_000
         let user = UserCode()
         let recorder = Recorder(user)
@@ -27,8 +27,7 @@ struct EventInputLaws {
         #expect(user.violations == [])
     }
 
-    @Test("A re-entrant event is delivered to all before the next one", arguments: EventInput.all)
-    func fromInside(subject: EventInput) {
+    @Test(arguments: EventInput.all) func `A re-entrant event is delivered to all before the next one`(subject: EventInput) {
         let user = UserCode()
         let (first, second) = (Recorder(user), Recorder(user))
         let (input, output) = subject.make()
@@ -45,8 +44,7 @@ struct EventInputLaws {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("After the terminal event further events are ignored", arguments: EventInput.all.filter(\.ends))
-    func terminated(subject: EventInput) {
+    @Test(arguments: EventInput.all.filter(\.ends)) func `After the terminal event further events are ignored`(subject: EventInput) {
         let user = UserCode()
         let recorder = Recorder(user)
         let (input, output) = subject.make()
@@ -61,9 +59,8 @@ struct EventInputLaws {
         subscription.dispose()
     }
 
-    @Test(
-        "An observer that disposes another one during a delivery prevents that event for it and its operators", arguments: EventInput.all)
-    func disposedByAnother(subject: EventInput) {
+    @Test(arguments: EventInput.all)
+    func `An observer that disposes another one during a delivery prevents that event for it and its operators`(subject: EventInput) {
         guard subject.name != "create" else { return }
         let user = UserCode()
         let (first, second) = (Recorder(user), Recorder(user))
@@ -79,8 +76,7 @@ struct EventInputLaws {
         subscription.dispose()
     }
 
-    @Test("Dispose against next", arguments: EventInput.all)
-    func disposeAgainstNext(subject: EventInput) {
+    @Test(arguments: EventInput.all) func `Dispose against next`(subject: EventInput) {
         race(
             rounds: Self.rounds,
             { Round(subject) },
@@ -97,8 +93,7 @@ struct EventInputLaws {
         }
     }
 
-    @Test("Terminal against terminal", arguments: EventInput.all.filter(\.ends))
-    func terminalAgainstTerminal(subject: EventInput) {
+    @Test(arguments: EventInput.all.filter(\.ends)) func `Terminal against terminal`(subject: EventInput) {
         race(
             rounds: Self.rounds,
             { Round(subject) },
@@ -116,8 +111,7 @@ struct EventInputLaws {
         }
     }
 
-    @Test("Dispose against terminal", arguments: EventInput.all.filter(\.ends))
-    func disposeAgainstTerminal(subject: EventInput) {
+    @Test(arguments: EventInput.all.filter(\.ends)) func `Dispose against terminal`(subject: EventInput) {
         race(
             rounds: Self.rounds, { Round(subject) }, { $0.input.onCompleted() }, against: { $0.subscription.dispose() }
         ) { round in
@@ -126,8 +120,7 @@ struct EventInputLaws {
         }
     }
 
-    @Test("Subscribe against terminal", arguments: EventInput.all.filter(\.ends))
-    func subscribeAgainstTerminal(subject: EventInput) {
+    @Test(arguments: EventInput.all.filter(\.ends)) func `Subscribe against terminal`(subject: EventInput) {
         guard subject.name != "create" else { return }
         race(
             rounds: Self.rounds,
@@ -143,8 +136,7 @@ struct EventInputLaws {
         }
     }
 
-    @Test("Subscribe against next", arguments: EventInput.all)
-    func subscribeAgainstNext(subject: EventInput) {
+    @Test(arguments: EventInput.all) func `Subscribe against next`(subject: EventInput) {
         guard subject.name != "create" else { return }
         race(
             rounds: Self.rounds,

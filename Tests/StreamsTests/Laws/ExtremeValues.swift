@@ -127,13 +127,11 @@ struct ExtremeValues {
         source.do(onNext: { subject.onNext($0) }, onCompleted: { subject.onCompleted() }).concat(subject)
     }
 
-    @Test("A count of any size is accepted or clamped", arguments: counted)
-    func counts(row: Row<Int>) {
+    @Test(arguments: counted) func `A count of any size is accepted or clamped`(row: Row<Int>) {
         for count in Self.counts { expectEnd(row, count) }
     }
 
-    @Test("A delay of any length passes, or is never reached", arguments: timed)
-    func times(row: Row<Duration>) {
+    @Test(arguments: timed) func `A delay of any length passes, or is never reached`(row: Row<Duration>) {
         for time in Self.times { expectEnd(row, time, mayStayQuiet: true) }
     }
 
@@ -153,8 +151,7 @@ struct ExtremeValues {
         subscription.dispose()
     }
 
-    @Test("A policy's numbers of any kind give a finite delay that is not negative")
-    func policies() {
+    @Test func `A policy's numbers of any kind give a finite delay that is not negative`() {
         let numbers = [Double.nan, .infinity, -.infinity, -1, 0, .leastNonzeroMagnitude, 1, 1e308]
         for number in numbers {
             for time in Self.times {
@@ -168,8 +165,7 @@ struct ExtremeValues {
         }
     }
 
-    @Test("A delay below a nanosecond fires once, and not early")
-    func subNanosecond() {
+    @Test func `A delay below a nanosecond fires once, and not early`() {
         let scheduler = VirtualTimeScheduler()
         let half = Duration(secondsComponent: 0, attosecondsComponent: 500_000_000)
         let observer = TestObserver<Int>()
@@ -181,8 +177,7 @@ struct ExtremeValues {
         subscription.dispose()
     }
 
-    @Test("A replaying subject that overflows has emitted every element within its capacity, under concurrency")
-    func overflowRace() {
+    @Test func `A replaying subject that overflows has emitted every element within its capacity, under concurrency`() {
         let capacity = 2
         race(rounds: 20_000) {
             let received = TestObserver<Int>()

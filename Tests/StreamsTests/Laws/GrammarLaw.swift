@@ -10,8 +10,7 @@ struct GrammarLaw {
         [.error(TestError.failed), .next(2), .completed], [.completed, .next(2), .completed, .next(3), .error(TestError.failed)],
     ]
 
-    @Test("Nothing follows the terminal event of a source that continues", arguments: operatorTable)
-    func didResume(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Nothing follows the terminal event of a source that continues`(row: OperatorRow) {
         for ending in Self.endings {
             let run = Run(row, source: Tap(looksAtLifetime: false), other: Tap(looksAtLifetime: false))
             run.subscribe()
@@ -29,8 +28,8 @@ struct GrammarLaw {
         }
     }
 
-    @Test("Nothing follows the terminal event of a source that continues while it is subscribed to", arguments: operatorTable)
-    func resumesWhileSubscribing(row: OperatorRow) {
+    @Test(arguments: operatorTable)
+    func `Nothing follows the terminal event of a source that continues while it is subscribed to`(row: OperatorRow) {
         guard !row.traits.contains(.resubscribes) || !row.traits.contains(.handlesErrors) else { return }
         for ending in Self.endings {
             let script = ([.next(1)] + ending).map { $0.map { Probed($0) } }
@@ -44,8 +43,7 @@ struct GrammarLaw {
         }
     }
 
-    @Test("Downstream operators receive one terminal event only", arguments: operatorTable)
-    func oneTerminalEvent(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Downstream operators receive one terminal event only`(row: OperatorRow) {
         let chained = OperatorRow(row.name) { up in row.apply(up).catchAndComplete().concat(Observable.just(up.user.element(-1))) }
         for ending in Self.endings {
             let run = Run(chained, source: Tap(looksAtLifetime: false))
@@ -63,8 +61,7 @@ struct GrammarLaw {
         }
     }
 
-    @Test("A terminated operator receives nothing more from upstream", arguments: operatorTable)
-    func nothingAfterTermination(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `A terminated operator receives nothing more from upstream`(row: OperatorRow) {
         for script in [[], [.next(1), .next(2), .completed]] as [[Event<Int>]] {
             let (above, below) = (Recorder(UserCode()), Recorder(UserCode()))
             let chained = OperatorRow(row.name) { up in row.apply(up).noted(by: above).take(1).noted(by: below) }
@@ -80,8 +77,7 @@ struct GrammarLaw {
         }
     }
 
-    @Test("A stream whose upstreams complete completes", arguments: operatorTable)
-    func completes(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `A stream whose upstreams complete completes`(row: OperatorRow) {
         let run = Run(row)
         run.subscribe()
         run.feed()

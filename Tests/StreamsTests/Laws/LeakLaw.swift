@@ -10,9 +10,9 @@ struct LeakLaw {
     }
 
     @Test(
-        "What the chain and the observer hold is freed at the end, also while the disposable is held", arguments: operatorTable,
+        arguments: operatorTable,
         Ending.allCases)
-    func frees(row: OperatorRow, ending: Ending) {
+    func `What the chain and the observer hold is freed at the end, also while the disposable is held`(row: OperatorRow, ending: Ending) {
         let (source, other) = (Tap(), Tap())
         let scheduler = VirtualTimeScheduler()
         weak var chain: UserCode?

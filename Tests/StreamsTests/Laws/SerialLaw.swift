@@ -6,8 +6,7 @@ import Testing
 struct SerialLaw {
     private static let count = 300
 
-    @Test("Events of two threads are serialized, none lost and each thread's in order", arguments: operatorTable)
-    func twoThreads(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Events of two threads are serialized, none lost and each thread's in order`(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
         let recorder = Recorder(user)
         let scheduler = VirtualTimeScheduler()
@@ -42,8 +41,7 @@ struct SerialLaw {
         #expect(values.filter { $0 >= 10_000 } == Array(10_000..<10_000 + Self.count))
     }
 
-    @Test("Re-entrant events neither nest nor overtake", arguments: operatorTable)
-    func fromInside(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Re-entrant events neither nest nor overtake`(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
         let recorder = Recorder(user)
         let scheduler = VirtualTimeScheduler()
@@ -80,8 +78,7 @@ struct SerialLaw {
         #expect(answers == answers.sorted(), "\(recorder.values)")
     }
 
-    @Test("Events emitted inside an operator's closure follow the current element", arguments: operatorTable)
-    func fromInsideAClosure(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Events emitted inside an operator's closure follow the current element`(row: OperatorRow) {
         let run = Run(row)
         let sent = Tally()
         run.user.onCall { [unowned run] _ in

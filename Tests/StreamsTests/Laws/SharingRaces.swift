@@ -14,8 +14,7 @@ struct SharingRaces {
         OperatorRow("refCount") { $0.source.publish().refCount() },
     ]
 
-    @Test("A subscriber added while the last one is disposed is connected", arguments: sharings)
-    func subscribeAgainstLeaving(sharing: OperatorRow) {
+    @Test(arguments: sharings) func `A subscriber added while the last one is disposed is connected`(sharing: OperatorRow) {
         race(
             rounds: Self.rounds,
             { Round(sharing, isFirstIn: true) },
@@ -43,8 +42,7 @@ struct SharingRaces {
         }
     }
 
-    @Test("Two concurrent first subscribers share one connection", arguments: sharings)
-    func subscribeAgainstSubscribe(sharing: OperatorRow) {
+    @Test(arguments: sharings) func `Two concurrent first subscribers share one connection`(sharing: OperatorRow) {
         race(
             rounds: Self.rounds, { Round(sharing, isFirstIn: false) }, { $0.subscribe($0.first) }, against: { $0.subscribe($0.second) }
         ) { round in

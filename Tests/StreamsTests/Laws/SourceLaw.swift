@@ -16,8 +16,7 @@ struct SourceLaw {
     /// Closures that never leave the queue they were made on, and the signatures of others.
     private static let confined = ["Sources/NetNodes/Transport/"]
 
-    @Test("Every escaping closure parameter is @Sendable or @MainActor @Sendable")
-    func escapingClosures() throws {
+    @Test func `Every escaping closure parameter is @Sendable or @MainActor @Sendable`() throws {
         let files = try sources()
         let sendableNames = Set(files.flatMap { Self.sendableTypealiases(in: $0.text) })
         for (path, text) in files where !Self.confined.contains(where: path.hasPrefix) {
@@ -34,8 +33,7 @@ struct SourceLaw {
         }
     }
 
-    @Test("Unchecked declarations occur only where the laws allow them")
-    func uncheckedState() throws {
+    @Test func `Unchecked declarations occur only where the laws allow them`() throws {
         for (path, text) in try sources() where !Self.unchecked.contains(where: path.hasPrefix) {
             for word in ["@unchecked Sendable", "nonisolated(unsafe)", "@exclusivity(unchecked)"] where text.contains(word) {
                 let namesLaw = text.range(of: "law [1-9]", options: [.regularExpression, .caseInsensitive]) != nil
@@ -44,8 +42,7 @@ struct SourceLaw {
         }
     }
 
-    @Test("No operator has a lock or state that the compiler does not check: those are parts of the kernel")
-    func plainOperators() throws {
+    @Test func `No operator has a lock or state that the compiler does not check: those are parts of the kernel`() throws {
         let operators = try sources().filter { $0.path.hasPrefix("Sources/Streams/Operators/") }
         #expect(operators.count > 50)
         for (path, text) in operators {

@@ -8,8 +8,7 @@ struct StackLaw {
     private static let many = 20_000
     private static let million = 1_000_000
 
-    @Test("Synchronous elements do not grow the stack", arguments: operatorTable)
-    func synchronous(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Synchronous elements do not grow the stack`(row: OperatorRow) {
         onThread {
             let elements = Observable.range(start: 0, count: Self.many).map { Probed($0) }
             let count = count(row, source: elements, other: elements)
@@ -17,8 +16,7 @@ struct StackLaw {
         }
     }
 
-    @Test("Re-entrant elements do not grow the stack", arguments: operatorTable)
-    func fromInside(row: OperatorRow) {
+    @Test(arguments: operatorTable) func `Re-entrant elements do not grow the stack`(row: OperatorRow) {
         onThread {
             let subject = PublishSubject<Probed>()
             let received = Tally()
@@ -39,15 +37,13 @@ struct StackLaw {
         }
     }
 
-    @Test("A million sources in sequence, each completing synchronously")
-    func concat() {
+    @Test func `A million sources in sequence, each completing synchronously`() {
         onThread {
             expectMillion(.concat(repeatElement(Observable.just(1), count: Self.million)))
         }
     }
 
-    @Test("A million attempts, each failing synchronously")
-    func retry() {
+    @Test func `A million attempts, each failing synchronously`() {
         onThread {
             let attempts = Tally()
             let source = Observable<Int>.create { observer in
@@ -61,8 +57,7 @@ struct StackLaw {
         }
     }
 
-    @Test("A million elements, each mapped to a stream")
-    func flatMaps() {
+    @Test func `A million elements, each mapped to a stream`() {
         onThread {
             let numbers = Observable.range(start: 0, count: Self.million)
             expectMillion(numbers.concatMap { Observable.just($0) })
@@ -70,8 +65,7 @@ struct StackLaw {
         }
     }
 
-    @Test("A million elements, each emitted in response to the previous one")
-    func recursion() {
+    @Test func `A million elements, each emitted in response to the previous one`() {
         onThread {
             let subject = PublishSubject<Int>()
             let last = Lock(0)

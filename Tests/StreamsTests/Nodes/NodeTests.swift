@@ -20,8 +20,7 @@ struct NodeTests {
         }
     }
 
-    @Test("any number of rejected operations share one refresh and are repeated with its token")
-    func oneRefresh() {
+    @Test func `any number of rejected operations share one refresh and are repeated with its token`() {
         let (newest, current, refreshes) = (BehaviorRelay(value: 1), BehaviorRelay(value: 0), BehaviorRelay(value: 0))
         let refresh = AnyNode<Void, Int> { [time] in
             refreshes.update { $0 += 1 }
@@ -39,8 +38,7 @@ struct NodeTests {
         subscription.dispose()
     }
 
-    @Test("a stream counts on the indicator from its subscription to its termination or its disposal")
-    func indicator() {
+    @Test func `a stream counts on the indicator from its subscription to its termination or its disposal`() {
         let indicator = LoadIndicator()
         let source = PublishSubject<Int>()
         let counts = BehaviorRelay(value: [Int]())
@@ -57,8 +55,7 @@ struct NodeTests {
         watching.dispose()
     }
 
-    @Test("an aborter fails running and later operations, each once, and disposes their upstream")
-    func aborter() {
+    @Test func `an aborter fails running and later operations, each once, and disposes their upstream`() {
         let aborter = Aborter()
         let isDisposed = BehaviorRelay(value: false)
         let node = AborterNode(aborter: aborter, next: AnyNode<Int, Int> { _ in .never().do(onDispose: { isDisposed.accept(true) }) })
@@ -70,8 +67,7 @@ struct NodeTests {
         #expect(node.stream(2).failure().value == OperationAborted())
     }
 
-    @Test("a log has the messages of its own operation, and its outcome")
-    func logs() {
+    @Test func `a log has the messages of its own operation, and its outcome`() {
         let logs = BehaviorRelay(value: [OperationLog]())
         let node = LoggerNode(
             sink: { log in logs.update { $0.append(log) } },
@@ -86,8 +82,7 @@ struct NodeTests {
         #expect(Set(logs.value.map(\.id)).count == 2)
     }
 
-    @Test("a chain configured with queues starts and delivers on them")
-    func queues() throws {
+    @Test func `a chain configured with queues starts and delivers on them`() throws {
         let (starting, delivering) = (DispatchQueue(label: "starting"), DispatchQueue(label: "delivering"))
         let node = ChainConfiguratorNode(
             startOn: starting, deliverOn: delivering,

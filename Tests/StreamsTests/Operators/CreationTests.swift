@@ -5,16 +5,14 @@ import Testing
 struct CreationTests {
     let scheduler = TestScheduler()
 
-    @Test("from iterates its sequence only as far as needed")
-    func fromIsLazy() {
+    @Test func `from iterates its sequence only as far as needed`() {
         let asked = Lock(0)
         let sequence = CountingSequence { asked.withLock { $0 += 1 } }
         scheduler.start(disposed: 0) { Observable.from(sequence).take(2) }.expect("(12|)")
         #expect(asked.withLock { $0 } <= 3)
     }
 
-    @Test("using disposes its resource when the stream has terminated, or when it is disposed")
-    func using() throws {
+    @Test func `using disposes its resource when the stream has terminated, or when it is disposed`() throws {
         let resource = BooleanDisposable()
         let source = try scheduler.hot("-1-2|", of: Int.self)
         let stream = Observable.using({ resource }, observableFactory: { _ in source.asObservable() })
@@ -23,15 +21,13 @@ struct CreationTests {
         source.expectSubscriptions("^--!")
     }
 
-    @Test("range reaches the largest number")
-    func largest() {
+    @Test func `range reaches the largest number`() {
         #expect(received(Observable.range(start: Int.max - 1, count: 2)) == ["\(Int.max - 1)", "\(Int.max)", "|"])
         let scheduled = Observable.range(start: Int.max - 1, count: 2, scheduler: ImmediateScheduler.instance)
         #expect(received(scheduled) == ["\(Int.max - 1)", "\(Int.max)", "|"])
     }
 
-    @Test("Each element of a stream on a scheduler is an action of its own, and so is the completion")
-    func actions() {
+    @Test func `Each element of a stream on a scheduler is an action of its own, and so is the completion`() {
         let streams: [Observable<Int>] = [
             .from([1, 2], scheduler: scheduler), .of(1, 2, scheduler: scheduler),
             .range(start: 1, count: 2, scheduler: scheduler), .from(optional: 1, scheduler: scheduler).concat(Observable.just(2)),
@@ -49,8 +45,7 @@ struct CreationTests {
         }
     }
 
-    @Test("A scheduled stream stops at its disposal, also by its own element")
-    func disposedOnScheduler() {
+    @Test func `A scheduled stream stops at its disposal, also by its own element`() {
         let asked = Lock(0)
         let sequence = CountingSequence { asked.withLock { $0 += 1 } }
         scheduler.start { Observable.from(sequence, scheduler: scheduler).take(2) }.expect("(12|)")
@@ -58,15 +53,13 @@ struct CreationTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test("A million elements on a scheduler that runs its actions synchronously do not grow the stack")
-    func synchronousScheduler() {
+    @Test func `A million elements on a scheduler that runs its actions synchronously do not grow the stack`() {
         let scheduler = ImmediateScheduler.instance
         #expect(received(Observable.range(start: 0, count: 1_000_000, scheduler: scheduler).count()) == ["1000000", "|"])
         #expect(received(Observable.repeatElement(1, scheduler: scheduler).take(1_000_000).count()) == ["1000000", "|"])
     }
 
-    @Test("generate on a scheduler fails with the error of its closures")
-    func generateFails() {
+    @Test func `generate on a scheduler fails with the error of its closures`() {
         let stream = Observable.generate(
             initialState: 1, condition: { _ in true }, scheduler: ImmediateScheduler.instance,
             iterate: { if $0 == 2 { throw Received.Failure() } else { $0 + 1 } })

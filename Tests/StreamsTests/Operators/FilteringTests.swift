@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Filtering", .countsResources)
 struct FilteringTests {
-    @Test("take disposes upstream before its completion is delivered")
-    func takeEndsUpstreamFirst() {
+    @Test func `take disposes upstream before its completion is delivered`() {
         let log = Output()
         let subject = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in

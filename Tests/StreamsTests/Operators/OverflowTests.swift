@@ -11,8 +11,7 @@ struct OverflowTests {
         (.dropNewest(capacity: 2), ["1", "2", "3", "|"]),
     ]
 
-    @Test("observe(on:) buffers as its policy allows", arguments: policies)
-    func observeOn(policy: BufferingPolicy, expected: [String]) {
+    @Test(arguments: policies) func `observe(on:) buffers as its policy allows`(policy: BufferingPolicy, expected: [String]) {
         let time = VirtualTimeScheduler()
         let source = PublishSubject<Int>()
         let texts = Output()
@@ -29,8 +28,8 @@ struct OverflowTests {
         subscription.dispose()
     }
 
-    @Test("merge(maxConcurrent:) queues the inner streams that its policy allows", arguments: policies)
-    func merge(policy: BufferingPolicy, expected: [String]) {
+    @Test(arguments: policies)
+    func `merge(maxConcurrent:) queues the inner streams that its policy allows`(policy: BufferingPolicy, expected: [String]) {
         let time = VirtualTimeScheduler()
         let subscribed = Output()
         let inner = { @Sendable (value: Int) in
@@ -46,8 +45,8 @@ struct OverflowTests {
         subscription.dispose()
     }
 
-    @Test("merge(maxConcurrent:) fails at one stream too many, immediately or when all have terminated", arguments: [false, true])
-    func mergeFails(delayErrors: Bool) throws {
+    @Test(arguments: [false, true])
+    func `merge(maxConcurrent:) fails at one stream too many, immediately or when all have terminated`(delayErrors: Bool) throws {
         let scheduler = TestScheduler()
         let inner = try scheduler.cold("-1-|", of: Int.self)
         let outer = try scheduler.hot("-abc-d--|", of: String.self)
@@ -60,8 +59,7 @@ struct OverflowTests {
         outer.expectSubscriptions("^--!")
     }
 
-    @Test("merge(maxConcurrent:) and concat delay errors on request")
-    func delayed() throws {
+    @Test func `merge(maxConcurrent:) and concat delay errors on request`() throws {
         let scheduler = TestScheduler()
         let failing = try scheduler.cold("-1#", of: Int.self)
         let other = try scheduler.cold("-2|", of: Int.self)
@@ -92,8 +90,7 @@ struct OverflowTests {
         subscription.dispose()
     }
 
-    @Test("A replaying subject with the fail policy fails on overflow")
-    func replayFails() {
+    @Test func `A replaying subject with the fail policy fails on overflow`() {
         let subject = ReplaySubject<Int>(overflow: .fail(capacity: 2))
         for value in 1...4 { subject.onNext(value) }
         #expect(received(subject.asObservable()) == ["1", "2", "# overflow(capacity: 2)"])
@@ -102,8 +99,7 @@ struct OverflowTests {
 
 @Suite("Without a closure, streams are combined into tuples", .countsResources)
 struct TupleTests {
-    @Test("combineLatest and zip of two to eight, and of arrays")
-    func arities() {
+    @Test func `combineLatest and zip of two to eight, and of arrays`() {
         let one = Observable.of(1)
         let word = Observable.of("a")
         #expect(received(Observable.combineLatest(one, word)) == [#"(1, "a")"#, "|"])

@@ -6,8 +6,7 @@ import Testing
 struct RxSwiftTests {
     let scheduler = TestScheduler()
 
-    @Test("A throttle timer superseded while it fired does not emit the next trailing element too early")
-    func throttleSuperseded() {
+    @Test func `A throttle timer superseded while it fired does not emit the next trailing element too early`() {
         let late = ManualScheduler(runsDisposed: true)
         let subject = PublishSubject<Int>()
         let received = TestObserver<Int>()
@@ -24,8 +23,7 @@ struct RxSwiftTests {
         subscription.dispose()
     }
 
-    @Test("retry(when:) makes one attempt for several elements of its trigger")
-    func oneAttemptAtATime() throws {
+    @Test func `retry(when:) makes one attempt for several elements of its trigger`() throws {
         let source = try scheduler.cold("1-#", of: Int.self)
         let stream = source.retry(when: { errors in
             errors.take(2).flatMap { _ in Observable.of(1, 2, 3).delay(.seconds(1), scheduler: scheduler) }
@@ -34,8 +32,7 @@ struct RxSwiftTests {
         source.expectSubscriptions("^-!", "---^-!", "------^-!")
     }
 
-    @Test("The termination of retry(when:)'s trigger takes effect at the next error", arguments: [true, false])
-    func triggerEnds(fails: Bool) throws {
+    @Test(arguments: [true, false]) func `The termination of retry(when:)'s trigger takes effect at the next error`(fails: Bool) throws {
         let source = try scheduler.cold("1--#", of: Int.self)
         let trigger = try scheduler.hot(fails ? "----1-#" : "----1-|", of: Int.self)
         let stream = source.retry(when: { _ in trigger })
@@ -43,8 +40,8 @@ struct RxSwiftTests {
         source.expectSubscriptions("^--!", "----^--!")
     }
 
-    @Test("The termination of retry(when:)'s trigger terminates the result between attempts, and a completed attempt completes it")
-    func triggerEndsBetween() throws {
+    @Test
+    func `The termination of retry(when:)'s trigger terminates the result between attempts, and a completed attempt completes it`() throws {
         let source = try scheduler.cold("1-#", of: Int.self)
         let trigger = try scheduler.hot("----|", of: Int.self)
         scheduler.start(disposed: 20) { source.retry(when: { _ in trigger }) }.expect("1---|")
@@ -54,8 +51,7 @@ struct RxSwiftTests {
         later.start(disposed: 20) { completing.retry(when: { _ in early }) }.expect("1-|")
     }
 
-    @Test("replay keeps the elements of a disposed connection")
-    func replayAfterDisposal() throws {
+    @Test func `replay keeps the elements of a disposed connection`() throws {
         let source = try scheduler.hot("1-2-3-4-5", of: Int.self)
         let replayed = source.replay(2)
         let connection = SerialDisposable()
@@ -64,8 +60,7 @@ struct RxSwiftTests {
         scheduler.start(subscribed: 6, disposed: 7) { replayed }.expect([.next(6, 2), .next(6, 3)])
     }
 
-    @Test("Subscribers of publish receive the second connection too")
-    func publishAgain() throws {
+    @Test func `Subscribers of publish receive the second connection too`() throws {
         let source = try scheduler.hot("1-2-3-4-5", of: Int.self)
         let published = source.publish()
         let observer = scheduler.observer(of: Int.self)
@@ -80,8 +75,7 @@ struct RxSwiftTests {
         connection.dispose()
     }
 
-    @Test("combineLatest of no streams emits the empty result and completes, zip of none completes")
-    func combineNothing() {
+    @Test func `combineLatest of no streams emits the empty result and completes, zip of none completes`() {
         let none: [Observable<Int>] = []
         #expect(received(Observable.combineLatest(none) { $0 }) == ["[]", "|"])
         #expect(received(Observable.combineLatest(none) { $0.count }.take(1)) == ["0", "|"])
@@ -89,8 +83,7 @@ struct RxSwiftTests {
         #expect(received(Observable.zip(none) { $0 }) == ["|"])
     }
 
-    @Test("The groups of groupBy terminate in the order of creation, before the stream of groups does")
-    func groupsEndInOrder() {
+    @Test func `The groups of groupBy terminate in the order of creation, before the stream of groups does`() {
         let log = Output()
         Observable.from(Array(0..<20)).groupBy { $0 % 10 }.subscribe(
             onNext: { group in
@@ -100,8 +93,8 @@ struct RxSwiftTests {
         #expect(log.lines == (0..<10).map { "\($0)" } + ["all"])
     }
 
-    @Test("onDispose of do is called last, after the source was disposed, on every path", arguments: DisposalPath.allCases)
-    func onDisposeComesLast(path: DisposalPath) {
+    @Test(arguments: DisposalPath.allCases)
+    func `onDispose of do is called last, after the source was disposed, on every path`(path: DisposalPath) {
         let log = Output()
         let observers = Lock<AnyObserver<Int>?>(nil)
         let source = Observable<Int>.create { observer in

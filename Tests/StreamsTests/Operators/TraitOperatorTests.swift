@@ -19,18 +19,15 @@ struct TraitOperatorTests {
         }
     }
 
-    @Test("An infallible stream does what a stream does", arguments: infallible())
-    func infallibleOperators(pair: Pair) {
+    @Test(arguments: infallible()) func `An infallible stream does what a stream does`(pair: Pair) {
         #expect(received(pair.trait) == received(pair.stream))
     }
 
-    @Test("A single, maybe or completable does what a stream does", arguments: primitive())
-    func primitiveOperators(pair: Pair) {
+    @Test(arguments: primitive()) func `A single, maybe or completable does what a stream does`(pair: Pair) {
         #expect(received(pair.trait) == received(pair.stream))
     }
 
-    @Test("What takes time in a trait takes as much as in a stream", arguments: Timed.infallible + Timed.single)
-    func timed(_ operators: Timed) {
+    @Test(arguments: Timed.infallible + Timed.single) func `What takes time in a trait takes as much as in a stream`(_ operators: Timed) {
         #expect(events { operators.trait($0.asInfallible(onErrorJustReturn: 0), $1) } == events(operators.stream))
     }
 
@@ -190,8 +187,7 @@ extension TraitOperatorTests.Timed {
 
 @Suite("Ends of traits", .countsResources)
 struct TraitEndTests {
-    @Test("A single reports its result")
-    func singleResult() {
+    @Test func `A single reports its result`() {
         let results = BehaviorRelay<[String]>(value: [])
         for single in [Single.just(1), .error(Received.Failure())] {
             single.subscribe { result in
@@ -204,8 +200,7 @@ struct TraitEndTests {
         #expect(results.value == ["success 1", "failure \(Received.Failure())"])
     }
 
-    @Test("An infallible stream is bound to observers of its elements and of optionals, and to main-actor code")
-    @MainActor func bindings() {
+    @Test @MainActor func `An infallible stream is bound to observers of its elements and of optionals, and to main-actor code`() {
         let (values, optionals) = (BehaviorRelay(value: 0), BehaviorRelay<Int?>(value: nil))
         let bag = DisposeBag()
         Infallible.just(1).bind(to: values).disposed(by: bag)
@@ -217,8 +212,7 @@ struct TraitEndTests {
         #expect(bound == 3)
     }
 
-    @Test("A driver and a signal are driven into observers, also of optionals")
-    @MainActor func driving() {
+    @Test @MainActor func `A driver and a signal are driven into observers, also of optionals`() {
         let (values, optionals) = (BehaviorRelay(value: 0), BehaviorRelay<Int?>(value: nil))
         let bag = DisposeBag()
         BehaviorRelay(value: 1).asDriver().drive(values).disposed(by: bag)
@@ -229,23 +223,20 @@ struct TraitEndTests {
         #expect(values.value == 3)
     }
 
-    @Test("A signal replaces an error by an element, by another signal, or by one made from the error")
-    @MainActor func signalErrors() {
+    @Test @MainActor func `A signal replaces an error by an element, by another signal, or by one made from the error`() {
         let failing = Observable.concat(.just(1), .error(Received.Failure()))
         #expect(received(failing.asSignal(onErrorJustReturn: 9).asObservable()) == ["1", "9", "|"])
         #expect(received(failing.asSignal(onErrorSignalWith: .of(4, 5)).asObservable()) == ["1", "4", "5", "|"])
         #expect(received(failing.asSignal { error in .just(error is Received.Failure ? 7 : 8) }.asObservable()) == ["1", "7", "|"])
     }
 
-    @Test("A streamed property is an infallible stream and a driver")
-    @MainActor func streamed() {
+    @Test @MainActor func `A streamed property is an infallible stream and a driver`() {
         @Streamed var number = 5
         #expect(received($number.asInfallible().take(1).asObservable()) == ["5", "|"])
         #expect(received($number.asDriver().take(1).asObservable()) == ["5", "|"])
     }
 
-    @Test("A loading state is mapped where it has a value, and fails if the closure throws")
-    func loadingState() {
+    @Test func `A loading state is mapped where it has a value, and fails if the closure throws`() {
         #expect(LoadingState<Int>.idle.map { $0 + 1 } == .idle)
         #expect(LoadingState<Int>.loading.map { $0 + 1 } == .loading)
         #expect(LoadingState.loaded(1).map { $0 + 1 } == .loaded(2))

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("subscribe(with:) of traits", .countsResources)
 struct TraitSubscriptionTests {
-    @Test("a single calls one closure with the object, and then the one for the disposal")
-    func single() {
+    @Test func `a single calls one closure with the object, and then the one for the disposal`() {
         let screen = Output()
         for result in [Single.just(1), .error(TestError("down"))] {
             result.subscribe(
@@ -15,8 +14,7 @@ struct TraitSubscriptionTests {
         #expect(screen.lines == ["1", "disposed", "disposed", "down"])
     }
 
-    @Test("a maybe tells its three outcomes apart")
-    func maybe() {
+    @Test func `a maybe tells its three outcomes apart`() {
         let screen = Output()
         for result in [Maybe.just(1), .error(TestError("down")), .empty()] {
             result.subscribe(
@@ -26,8 +24,7 @@ struct TraitSubscriptionTests {
         #expect(screen.lines == ["1", "down", "empty"])
     }
 
-    @Test("a completable completes or fails")
-    func completable() {
+    @Test func `a completable completes or fails`() {
         let screen = Output()
         for result in [Completable.empty(), .error(TestError("down"))] {
             result.subscribe(with: screen, onCompleted: { $0.print("done") }, onError: { $0.print("\($1)") }).dispose()
@@ -35,15 +32,13 @@ struct TraitSubscriptionTests {
         #expect(screen.lines == ["done", "down"])
     }
 
-    @Test("an infallible stream passes its elements")
-    func infallible() {
+    @Test func `an infallible stream passes its elements`() {
         let screen = Output()
         Infallible.of(1, 2).subscribe(with: screen, onNext: { $0.print("\($1)") }, onCompleted: { $0.print("done") }).dispose()
         #expect(screen.lines == ["1", "2", "done"])
     }
 
-    @Test("nothing is called once the object is gone, and the subscription does not keep it")
-    func gone() {
+    @Test func `nothing is called once the object is gone, and the subscription does not keep it`() {
         let answers = PublishSubject<Int>()
         var screen: Output? = Output()
         weak let watched = screen

@@ -18,16 +18,14 @@ struct TypedErrorTests {
 
     private let failing = Observable.of(1).concat(Observable.error(TestError.failed))
 
-    @Test("an error of another type is mapped to this type, and one that has it is forwarded")
-    func mapErrorAs() {
+    @Test func `an error of another type is mapped to this type, and one that has it is forwarded`() {
         let other = search("tea", failing).mapError(as: SearchError.self) { .requestFailed("\($0)") }
         #expect(other.toBlocking().materialize().error as? SearchError == .requestFailed("failed"))
         let same = search("", failing).mapError(as: SearchError.self) { _ in .requestFailed("unexpected") }
         #expect(same.toBlocking().materialize().error as? SearchError == .emptyQuery)
     }
 
-    @Test("a typed result is switched over case by case, and its get throws that type")
-    func typedResult() throws {
+    @Test func `a typed result is switched over case by case, and its get throws that type`() throws {
         let results = search("", failing).convertToResult { SearchError.requestFailed("\($0)") }
         let result = try #require(try results.toBlocking().first())
         switch result {
@@ -38,8 +36,7 @@ struct TypedErrorTests {
         do throws(SearchError) { _ = try result.get() } catch { #expect(error == .emptyQuery) }
     }
 
-    @Test("catch(as:) handles errors of its type and forwards others")
-    func catchAs() {
+    @Test func `catch(as:) handles errors of its type and forwards others`() {
         let recovered = search("", failing).catch(as: SearchError.self) { $0 == .emptyQuery ? .just(0) : .never() }
         #expect(recovered.toBlocking().materialize().elements == [0])
         let passed = search("tea", failing).catch(as: SearchError.self) { _ in .just(0) }.toBlocking().materialize()
@@ -47,8 +44,7 @@ struct TypedErrorTests {
         #expect(passed.error as? TestError == .failed)
     }
 
-    @Test("a stream that cannot fail stays so through operators")
-    func infallible() throws {
+    @Test func `a stream that cannot fail stays so through operators`() throws {
         let time = VirtualTimeScheduler()
         let relay = BehaviorRelay(value: [String]())
         let property = Streamed(wrappedValue: "")

@@ -26,8 +26,7 @@ import Testing
         #expect(end.ends == 1)
     }
 
-    @Test("do performs side effects around the events")
-    func doing() {
+    @Test func `do performs side effects around the events`() {
         let log = Output()
         @Sendable func note(_ text: String) -> @Sendable () -> Void {
             { log.print(text) }
@@ -45,8 +44,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test("observe(on:) dispatches a burst once")
-    func observeOnHopsOnce() {
+    @Test func `observe(on:) dispatches a burst once`() {
         let (queue, observer) = (ManualScheduler(), TestObserver<Int>())
         let subscription = Observable.range(start: 0, count: 1_000).observe(on: queue).subscribe(observer)
         #expect(queue.step() && observer.isCompleted)

@@ -17,8 +17,7 @@ struct BulkheadTests {
         Bulkhead(maxConcurrent: running, queueCapacity: queue, maxWait: maxWait, scheduler: time)
     }
 
-    @Test("As many run as are permitted, the others follow in the order of their subscriptions")
-    func order() {
+    @Test func `As many run as are permitted, the others follow in the order of their subscriptions`() {
         let bulkhead = bulkhead(2, queue: 10)
         let observer = time.observer(of: Int.self)
         let subscriptions = [5, 2, 4, 1].map { request($0).bulkhead(bulkhead).subscribe(onNext: { observer.onNext($0) }) }
@@ -29,8 +28,7 @@ struct BulkheadTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("A subscription beyond the queue fails with the bounds, and subscribes to nothing")
-    func full() {
+    @Test func `A subscription beyond the queue fails with the bounds, and subscribes to nothing`() {
         let bulkhead = bulkhead(1, queue: 1)
         let running = Observable<Int>.never().bulkhead(bulkhead).subscribe { _ in }
         let queued = Observable<Int>.never().bulkhead(bulkhead).subscribe { _ in }
@@ -46,8 +44,7 @@ struct BulkheadTests {
         #expect(bulkhead.currentMetrics.running == 0 && bulkhead.currentMetrics.queued == 0)
     }
 
-    @Test("A source that is disposed on another thread while it is being started keeps its permit until the start returns")
-    func disposalDuringStart() {
+    @Test func `A source that is disposed on another thread while it is being started keeps its permit until the start returns`() {
         let bulkhead = bulkhead(1, queue: 1)
         let (stop, hasFollowerStarted, bag) = (PublishSubject<Void>(), BehaviorRelay(value: false), DisposeBag())
         let follower = Observable<Int>.never().do(onSubscribe: { hasFollowerStarted.accept(true) }).bulkhead(bulkhead)
@@ -67,8 +64,7 @@ struct BulkheadTests {
         #expect(bulkhead.currentMetrics.running == 1)
     }
 
-    @Test("A disposed subscription leaves the queue, and a running one passes its permit on")
-    func disposal() {
+    @Test func `A disposed subscription leaves the queue, and a running one passes its permit on`() {
         let bulkhead = bulkhead(1, queue: 2)
         let started = BehaviorRelay(value: [Int]())
         let subscriptions = (0..<3).map { number in
@@ -82,8 +78,7 @@ struct BulkheadTests {
         #expect(bulkhead.currentMetrics.running == 0)
     }
 
-    @Test("A request that waits for too long fails with the limit, and one that has started does not")
-    func maxWait() {
+    @Test func `A request that waits for too long fails with the limit, and one that has started does not`() {
         let bulkhead = bulkhead(1, queue: 9, maxWait: .seconds(3))
         let (second, third) = (time.observer(of: Int.self), time.observer(of: Int.self))
         let subscriptions = [
@@ -97,8 +92,7 @@ struct BulkheadTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("A retry finds the permit of its own failed attempt free")
-    func retry() {
+    @Test func `A retry finds the permit of its own failed attempt free`() {
         let attempts = BehaviorRelay(value: 0)
         let failing = Observable<Int>.deferred {
             attempts.update { $0 += 1 }
@@ -110,8 +104,7 @@ struct BulkheadTests {
         subscription.dispose()
     }
 
-    @Test("What a failure disposes is not started by the permit that it frees")
-    func siblings() {
+    @Test func `What a failure disposes is not started by the permit that it frees`() {
         let bulkhead = bulkhead(1, queue: 9)
         let started = BehaviorRelay(value: 0)
         let requests = Observable.of(1, 2, 3).flatMap { number in
@@ -123,8 +116,7 @@ struct BulkheadTests {
         #expect(bulkhead.currentMetrics.running == 0 && bulkhead.currentMetrics.queued == 0)
     }
 
-    @Test("Queued sources that complete synchronously do not grow the stack")
-    func stack() {
+    @Test func `Queued sources that complete synchronously do not grow the stack`() {
         onThread {
             let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: .max)
             let gate = PublishSubject<Int>()
@@ -138,8 +130,7 @@ struct BulkheadTests {
         }
     }
 
-    @Test("The figures begin with the current ones and follow each change")
-    func metrics() {
+    @Test func `The figures begin with the current ones and follow each change`() {
         let bulkhead = bulkhead(1, queue: 1)
         let seen = TestObserver<[Int]>()
         let watching = bulkhead.metrics.map { [$0.running, $0.queued, $0.permitted, $0.rejected] }.subscribe(seen)
@@ -152,8 +143,7 @@ struct BulkheadTests {
         watching.dispose()
     }
 
-    @Test("Numbers out of range are clamped", arguments: [Int.min, -1, 0])
-    func clamped(number: Int) {
+    @Test(arguments: [Int.min, -1, 0]) func `Numbers out of range are clamped`(number: Int) {
         let bulkhead = bulkhead(number, queue: number, maxWait: .seconds(number))
         #expect(bulkhead.currentMetrics.maxConcurrent == 1 && bulkhead.currentMetrics.queueCapacity == 0)
         let observer = TestObserver<Int>()
@@ -162,8 +152,7 @@ struct BulkheadTests {
         subscription.dispose()
     }
 
-    @Test("Whatever subscribes, completes and is disposed on two threads, the bound holds and every permit is returned")
-    func races() {
+    @Test func `Whatever subscribes, completes and is disposed on two threads, the bound holds and every permit is returned`() {
         let bulkhead = Bulkhead(maxConcurrent: 2, queueCapacity: .max)
         let running = Lock((now: 0, most: 0))
         let source = Observable<Int>.create { observer in
@@ -190,8 +179,7 @@ struct BulkheadTests {
         #expect(now == 0 && (1...2).contains(most))
     }
 
-    @Test("A request that is granted on one thread while it is disposed on another gives its permit to the next")
-    func grantAgainstDisposal() {
+    @Test func `A request that is granted on one thread while it is disposed on another gives its permit to the next`() {
         let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: 9)
         race(rounds: 2_000) {
             let gate = PublishSubject<Int>()

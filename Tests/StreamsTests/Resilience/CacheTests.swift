@@ -21,8 +21,7 @@ struct CacheTests {
         return observer.values
     }
 
-    @Test("An element is used for its time, and then a new request is sent")
-    func timeToLive() {
+    @Test func `An element is used for its time, and then a new request is sent`() {
         let count = Tally()
         let cached = request(count).cacheLatest(for: .seconds(5), scheduler: time)
         time.start(disposed: 3) { cached }.expect([.next(2, 1), .completed(2)])
@@ -36,8 +35,7 @@ struct CacheTests {
         subscription.dispose()
     }
 
-    @Test("Concurrent subscribers share one request, and the last one that is disposed cancels it")
-    func inFlight() throws {
+    @Test func `Concurrent subscribers share one request, and the last one that is disposed cancels it`() throws {
         let source = try time.cold("--1|", of: Int.self)
         let cached = source.cacheLatest(for: .seconds(5), scheduler: time)
         let subscriptions = (0..<3).map { _ in cached.subscribe { _ in } }
@@ -47,8 +45,7 @@ struct CacheTests {
         #expect(time.isIdle)
     }
 
-    @Test("An element stays when its subscriber is disposed by it, and an error is not stored")
-    func endings() {
+    @Test func `An element stays when its subscriber is disposed by it, and an error is not stored`() {
         let results = Lock<[Observable<Int>]>([
             .just(1).concat(Observable.never()), .of(2).concat(Observable.error(TestError.failed)), .just(3),
         ])
@@ -59,8 +56,8 @@ struct CacheTests {
         #expect(values(cached) == [3])
     }
 
-    @Test("Without a time only concurrent subscribers share", arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
-    func noTime(span: Duration) {
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+    func `Without a time only concurrent subscribers share`(span: Duration) {
         let count = Tally()
         let cached = Observable<Int>.fromCallable { count.add() }.cacheLatest(for: span, scheduler: time)
         #expect(values(cached) == [1] && values(cached) == [2])
@@ -69,8 +66,7 @@ struct CacheTests {
         #expect(cache.currentMetrics.count == 0)
     }
 
-    @Test("A cache stores an element for each key, drops the oldest, and counts")
-    func keys() {
+    @Test func `A cache stores an element for each key, drops the oldest, and counts`() {
         let cache = LatestCache<String, Int>(for: .seconds(10), capacity: 2, scheduler: time)
         let count = Tally()
         func ask(_ key: String) -> [Int] {
@@ -89,8 +85,7 @@ struct CacheTests {
         #expect(ask("d") == [7])
     }
 
-    @Test("A request in flight whose key is removed serves its subscribers, and is not stored")
-    func removal() {
+    @Test func `A request in flight whose key is removed serves its subscribers, and is not stored`() {
         let cache = LatestCache<Int, Int>(for: .seconds(10), scheduler: time)
         let (count, observer) = (Tally(), TestObserver<Int>())
         let stream = request(count).cacheLatest(0, in: cache)
@@ -104,8 +99,7 @@ struct CacheTests {
         second.dispose()
     }
 
-    @Test("What a cache stores is released when it is removed, too old, or one too many")
-    func release() {
+    @Test func `What a cache stores is released when it is removed, too old, or one too many`() {
         final class Answer: Sendable {}
         let cache = LatestCache<Int, Answer>(for: .seconds(10), capacity: 1, scheduler: time)
         weak var answer: Answer?
@@ -128,8 +122,7 @@ struct CacheTests {
         #expect(third == nil)
     }
 
-    @Test("Equal requests in flight are one, other keys are others, and the figures tell")
-    func collapse() {
+    @Test func `Equal requests in flight are one, other keys are others, and the figures tell`() {
         let (requests, count, observer) = (Collapser<String, Int>(), Tally(), time.observer(of: Int.self))
         let subscriptions = ["a", "a", "b", "a"].map { key in
             request(count).collapse(key, in: requests).subscribe(onNext: { observer.onNext($0) })
@@ -146,8 +139,7 @@ struct CacheTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("Who joins later receives everything, and an error reaches all")
-    func joins() throws {
+    @Test func `Who joins later receives everything, and an error reaches all`() throws {
         let source = try time.cold("-1-2-3#", of: Int.self)
         let requests = Collapser<Int, Int>()
         let stream = source.collapse(0, in: requests)
@@ -162,8 +154,7 @@ struct CacheTests {
         subscription.dispose()
     }
 
-    @Test("A retry after a common failure sends one new request for all")
-    func retries() {
+    @Test func `A retry after a common failure sends one new request for all`() {
         let (requests, count, observer) = (Collapser<Int, Int>(), Tally(), time.observer(of: Int.self))
         let failing = request(count).map { $0 == 1 ? try { throw TestError.failed }() : $0 }
         let stream = failing.collapse(0, in: requests).retry(.delay(.seconds(1), maxAttempts: 2), scheduler: time)
@@ -180,8 +171,7 @@ struct CacheTests {
         func hash(into hasher: inout Hasher) {}
     }
 
-    @Test("Keys whose hashes collide are told apart")
-    func collisions() {
+    @Test func `Keys whose hashes collide are told apart`() {
         let requests = Collapser<Colliding, Int>()
         let observer = TestObserver<Int>()
         let subscriptions = (0..<20).map { number in
@@ -194,8 +184,7 @@ struct CacheTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("Two threads that ask at the same time never have two requests of a key in flight, and each gets its answer")
-    func collapseRaces() {
+    @Test func `Two threads that ask at the same time never have two requests of a key in flight, and each gets its answer`() {
         race(rounds: 2_000) {
             (requests: Collapser<Colliding, Int>(), load: Load(), answers: TestObserver<Int>(), bag: DisposeBag())
         } _: { round in
@@ -209,8 +198,7 @@ struct CacheTests {
         }
     }
 
-    @Test("A cache that is asked and changed by two threads at the same time answers all, and stores no more than it may")
-    func cacheRaces() {
+    @Test func `A cache that is asked and changed by two threads at the same time answers all, and stores no more than it may`() {
         let cache = LatestCache<Colliding, Int>(for: .seconds(100), capacity: 1, scheduler: VirtualTimeScheduler())
         race(rounds: 2_000) {
             (load: Load(), answers: TestObserver<Int>(), bag: DisposeBag())

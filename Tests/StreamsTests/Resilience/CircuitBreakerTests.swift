@@ -24,8 +24,7 @@ struct CircuitBreakerTests {
     private let failure = Observable<Int>.error(TestError.failed)
     private let success = Observable.just(1)
 
-    @Test("It opens at the failures in a row, rejects, permits a trial after its time, and closes when that succeeds")
-    func cycle() {
+    @Test func `It opens at the failures in a row, rejects, permits a trial after its time, and closes when that succeeds`() {
         let breaker = breaker(.consecutiveFailures(2))
         let states = TestObserver<CircuitBreaker.State>()
         let watching = breaker.state.subscribe(states)
@@ -40,8 +39,7 @@ struct CircuitBreakerTests {
         watching.dispose()
     }
 
-    @Test("A failed trial opens it for another time")
-    func failedTrial() {
+    @Test func `A failed trial opens it for another time`() {
         let breaker = breaker()
         call(breaker, failure)
         time.advance(to: 10)
@@ -51,8 +49,7 @@ struct CircuitBreakerTests {
         #expect(breaker.currentMetrics.opened == 2)
     }
 
-    @Test("Half open, it permits so many trials at once, and closes when all of them have succeeded")
-    func trials() {
+    @Test func `Half open, it permits so many trials at once, and closes when all of them have succeeded`() {
         let breaker = breaker(openFor: .zero, trials: 2)
         call(breaker, failure)
         let sources = (0..<3).map { _ in PublishSubject<Int>() }
@@ -67,8 +64,7 @@ struct CircuitBreakerTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("A trial that is disposed leaves its place to another; after an element it has succeeded")
-    func disposedTrial() {
+    @Test func `A trial that is disposed leaves its place to another; after an element it has succeeded`() {
         let breaker = breaker(openFor: .zero)
         call(breaker, failure)
         let trial = Observable<Int>.never().circuitBreaker(breaker)
@@ -82,8 +78,7 @@ struct CircuitBreakerTests {
         #expect(breaker.currentMetrics.state == .closed && breaker.currentMetrics.succeeded == 1)
     }
 
-    @Test("A trial that fails after its first element counts as a call of the closed breaker")
-    func lateFailure() {
+    @Test func `A trial that fails after its first element counts as a call of the closed breaker`() {
         let breaker = breaker(openFor: .zero)
         call(breaker, failure)
         let source = PublishSubject<Int>()
@@ -95,8 +90,7 @@ struct CircuitBreakerTests {
         subscription.dispose()
     }
 
-    @Test("An error that is no failure is a success, and a disposal is neither")
-    func predicate() {
+    @Test func `An error that is no failure is a success, and a disposal is neither`() {
         let breaker = breaker()
         #expect(call(breaker, .error(OperationAborted())) as? OperationAborted != nil)
         Observable<Int>.never().circuitBreaker(breaker).subscribe { _ in }.dispose()
@@ -104,8 +98,7 @@ struct CircuitBreakerTests {
         #expect(metrics.state == .closed && metrics.succeeded == 1 && metrics.cancelled == 1 && metrics.failed == 0)
     }
 
-    @Test("A call that began before the breaker opened does not count in a later state")
-    func stale() {
+    @Test func `A call that began before the breaker opened does not count in a later state`() {
         let breaker = breaker(openFor: .zero)
         let (slow, trial) = (PublishSubject<Int>(), PublishSubject<Int>())
         let first = slow.circuitBreaker(breaker).subscribe { _ in }
@@ -119,8 +112,7 @@ struct CircuitBreakerTests {
         second.dispose()
     }
 
-    @Test("Failures count within their window, however many calls succeed meanwhile")
-    func window() {
+    @Test func `Failures count within their window, however many calls succeed meanwhile`() {
         let breaker = breaker(.failures(3, within: .seconds(10)))
         for tick in [0, 5, 11] {
             time.advance(to: tick)
@@ -133,8 +125,7 @@ struct CircuitBreakerTests {
         #expect(breaker.currentMetrics.state == .open)
     }
 
-    @Test("A rate counts from a number of calls on, over the last time")
-    func rate() {
+    @Test func `A rate counts from a number of calls on, over the last time`() {
         let breaker = breaker(.failureRate(0.5, within: .seconds(10), minimumCalls: 4))
         for source in [failure, failure, failure] { call(breaker, source) }
         #expect(breaker.currentMetrics.state == .closed)
@@ -145,8 +136,7 @@ struct CircuitBreakerTests {
         #expect(breaker.currentMetrics.state == .open)
     }
 
-    @Test("Forced open it rejects until it is reset, which forgets the failures")
-    func manual() {
+    @Test func `Forced open it rejects until it is reset, which forgets the failures`() {
         let breaker = breaker(.consecutiveFailures(2), openFor: .zero)
         call(breaker, failure)
         breaker.forceOpen()
@@ -159,8 +149,7 @@ struct CircuitBreakerTests {
         #expect(breaker.currentMetrics.state == .open)
     }
 
-    @Test("No number and no time makes it trap, or stops it from opening", arguments: ExtremeValues.times)
-    func extremes(span: Duration) {
+    @Test(arguments: ExtremeValues.times) func `No number and no time makes it trap, or stops it from opening`(span: Duration) {
         for count in ExtremeValues.counts {
             for rate in [Double.nan, .infinity, -1, 0, 0.5, 2] {
                 let thresholds: [CircuitBreaker.Threshold] = [
@@ -176,8 +165,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("Two trials that end on two threads leave it closed, and their places free")
-    func trialRaces() {
+    @Test func `Two trials that end on two threads leave it closed, and their places free`() {
         race(rounds: 2_000) {
             let breaker = CircuitBreaker(.consecutiveFailures(1), openFor: .zero, trialCalls: 2, scheduler: VirtualTimeScheduler())
             Observable<Int>.error(TestError.failed).circuitBreaker(breaker).subscribe { _ in }.dispose()
@@ -194,8 +182,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("A call that ends on one thread while it is disposed on another counts once")
-    func endAgainstDisposal() {
+    @Test func `A call that ends on one thread while it is disposed on another counts once`() {
         let breaker = CircuitBreaker(.consecutiveFailures(.max), openFor: .zero, scheduler: VirtualTimeScheduler())
         race(rounds: 2_000) {
             let source = PublishSubject<Int>()

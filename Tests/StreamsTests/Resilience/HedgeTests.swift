@@ -21,8 +21,7 @@ struct HedgeTests {
         Hedging(after: .fixed(.seconds(ticks)), maxAttempts: maxAttempts, budget: budget, scheduler: time)
     }
 
-    @Test("The attempt that is answered first goes on, and the other is disposed")
-    func first() throws {
+    @Test func `The attempt that is answered first goes on, and the other is disposed`() throws {
         let hedging = hedging()
         let (stream, sources) = try attempts("------1-2|", "-3-4|")
         time.start { stream.hedge(hedging) }.expect("---3-4|")
@@ -31,8 +30,7 @@ struct HedgeTests {
         #expect(hedging.currentMetrics == .init(requests: 1, hedges: 1, wins: 1, withheld: 0, delay: .seconds(2)))
     }
 
-    @Test("The first attempt disposes its hedge, and an answer in time sends none")
-    func original() throws {
+    @Test func `The first attempt disposes its hedge, and an answer in time sends none`() throws {
         let (slow, sources) = try attempts("---1-2|", "--9|")
         time.start(disposed: 20) { slow.hedge(hedging()) }.expect("---1-2|")
         sources[1].expectSubscriptions("--^!")
@@ -44,8 +42,7 @@ struct HedgeTests {
         subscription.dispose()
     }
 
-    @Test("When all attempts fail the error is that of the first failure")
-    func allFail() throws {
+    @Test func `When all attempts fail the error is that of the first failure`() throws {
         let attempts = Tally()
         let stream = Observable<Int>.deferred { [time] in
             let attempt = attempts.add()
@@ -55,16 +52,15 @@ struct HedgeTests {
         observer.expect([.error(9, TestError("2"))])
     }
 
-    @Test("Further attempts follow after the same delay each, up to the maximum")
-    func several() throws {
+    @Test func `Further attempts follow after the same delay each, up to the maximum`() throws {
         let (stream, sources) = try attempts("----------1|", "---------2|", "--------3|", "4|")
         time.start(disposed: 20) { stream.hedge(hedging(maxAttempts: 3, budget: 2)) }.expect("----------1|")
         #expect(sources.map { $0.subscriptions.count } == [1, 1, 1, 0])
         sources[2].expectSubscriptions("----^-----!")
     }
 
-    @Test("There are never more hedges than the budget allows", arguments: [-1.0, 0, 0.1, 0.25, 0.3, 1, 9, .nan, .infinity])
-    func budget(part: Double) {
+    @Test(arguments: [-1.0, 0, 0.1, 0.25, 0.3, 1, 9, .nan, .infinity])
+    func `There are never more hedges than the budget allows`(part: Double) {
         let hedging = hedging(after: 1, budget: part)
         let allowed = part.isNaN ? 0 : min(max(part, 0), 1)
         for _ in 0..<40 {
@@ -78,8 +74,7 @@ struct HedgeTests {
         #expect(metrics.hedges == Int(40 * allowed + 1e-9) && metrics.hedges + metrics.withheld == 40)
     }
 
-    @Test("The delay is the percentile of the last durations, as soon as enough are known")
-    func percentile() {
+    @Test func `The delay is the percentile of the last durations, as soon as enough are known`() {
         let hedging = Hedging(after: .percentile(0.95, of: 100), budget: 1, scheduler: time)
         func request(_ ticks: Int) {
             let subscription = Observable<Int>.timer(.seconds(ticks), scheduler: time).hedge(hedging).subscribe { _ in }
@@ -97,8 +92,7 @@ struct HedgeTests {
         #expect(hedging.currentMetrics.hedges == before.hedges + 1 && hedging.currentMetrics.wins == before.wins)
     }
 
-    @Test("Neither a failure nor a disposal counts as a duration, and a minimum holds")
-    func durations() {
+    @Test func `Neither a failure nor a disposal counts as a duration, and a minimum holds`() {
         let hedging = Hedging(after: .percentile(0.5, of: 1, minimum: .seconds(4)), scheduler: time)
         Observable<Int>.error(TestError.failed).hedge(hedging).subscribe { _ in }.dispose()
         Observable<Int>.never().hedge(hedging).subscribe { _ in }.dispose()
@@ -107,8 +101,7 @@ struct HedgeTests {
         #expect(hedging.currentMetrics.delay == .seconds(4))
     }
 
-    @Test("No number and no time makes it trap or hang", arguments: ExtremeValues.times)
-    func extremes(span: Duration) {
+    @Test(arguments: ExtremeValues.times) func `No number and no time makes it trap or hang`(span: Duration) {
         for count in ExtremeValues.counts {
             for part in [Double.nan, -1, 0, 0.5, .infinity] {
                 let delays: [Hedging.Delay] = [.fixed(span), .percentile(part, of: count, minimum: span)]
@@ -127,8 +120,7 @@ struct HedgeTests {
         }
     }
 
-    @Test("A hedge that begins on one thread while the first attempt is answered on another leaves one answer and nothing running")
-    func races() {
+    @Test func `A hedge that begins on one thread while the first attempt is answered on another leaves one answer and nothing running`() {
         race(rounds: 2_000) {
             let time = VirtualTimeScheduler()
             let (first, running, attempts) = (PublishSubject<Int>(), Tally(), Tally())

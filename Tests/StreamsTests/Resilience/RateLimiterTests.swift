@@ -16,8 +16,7 @@ struct RateLimiterTests {
         Observable.just(number).rateLimit(limiter).subscribe(onNext: { observer.onNext($0) }, onError: { observer.onError($0) })
     }
 
-    @Test("A burst starts at once, and then one at a time, as the bucket is refilled")
-    func burst() {
+    @Test func `A burst starts at once, and then one at a time, as the bucket is refilled`() {
         let (limiter, observer) = (limiter(2, per: .seconds(4), burst: 3, maxWait: .seconds(100)), time.observer(of: Int.self))
         let subscriptions = (1...6).map { start(limiter, observer, $0) }
         #expect(limiter.currentMetrics == .init(tokens: 0, queued: 3, permitted: 3, rejected: 0))
@@ -32,8 +31,7 @@ struct RateLimiterTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("One that would wait for too long fails immediately, and knows when there is a token")
-    func rejection() {
+    @Test func `One that would wait for too long fails immediately, and knows when there is a token`() {
         let (limiter, observer) = (limiter(1, per: .seconds(10), maxWait: .seconds(10)), time.observer(of: Int.self))
         let subscriptions = (1...2).map { start(limiter, observer, $0) }
         time.advance(to: 3)
@@ -46,8 +44,7 @@ struct RateLimiterTests {
         for subscription in subscriptions + [third] { subscription.dispose() }
     }
 
-    @Test("Who leaves the queue lets the others move up, and nothing stays planned")
-    func disposal() {
+    @Test func `Who leaves the queue lets the others move up, and nothing stays planned`() {
         let (limiter, observer) = (limiter(1, per: .seconds(2), maxWait: .seconds(100)), time.observer(of: Int.self))
         let subscriptions = (1...4).map { start(limiter, observer, $0) }
         time.advance(to: 1)
@@ -59,8 +56,7 @@ struct RateLimiterTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("A retry waits as long as the limiter says")
-    func retryAfter() {
+    @Test func `A retry waits as long as the limiter says`() {
         let limiter = limiter(1, per: .seconds(5))
         var policy = RetryPolicy.delay(.zero, maxAttempts: 2)
         policy.suggestedDelay = { ($0 as? RateLimitError)?.retryAfter }
@@ -69,8 +65,7 @@ struct RateLimiterTests {
         time.start { both }.expect([.next(0, 1), .next(5, 1), .completed(5)])
     }
 
-    @Test("The figures begin with the current ones and follow each change")
-    func metrics() {
+    @Test func `The figures begin with the current ones and follow each change`() {
         let limiter = limiter(1, per: .seconds(1), maxWait: .seconds(1))
         let (seen, observer) = (time.observer(of: RateLimiter.Metrics.self), time.observer(of: Int.self))
         let watching = limiter.metrics.subscribe(seen)
@@ -86,8 +81,7 @@ struct RateLimiterTests {
         for subscription in subscriptions + [watching] { subscription.dispose() }
     }
 
-    @Test("No number and no time makes it trap, hang or start a request twice", arguments: ExtremeValues.times)
-    func extremes(span: Duration) {
+    @Test(arguments: ExtremeValues.times) func `No number and no time makes it trap, hang or start a request twice`(span: Duration) {
         for count in ExtremeValues.counts {
             for maxWait in ExtremeValues.times {
                 let limiter = limiter(count, per: span, burst: count, maxWait: maxWait)
@@ -103,8 +97,7 @@ struct RateLimiterTests {
         }
     }
 
-    @Test("Whatever subscribes and is disposed on two threads, no more start than there are tokens, and nobody is forgotten")
-    func races() {
+    @Test func `Whatever subscribes and is disposed on two threads, no more start than there are tokens, and nobody is forgotten`() {
         race(rounds: 1_000) {
             let time = VirtualTimeScheduler()
             let limiter = RateLimiter(1, per: .seconds(1), burst: 2, maxWait: .seconds(9), scheduler: time)

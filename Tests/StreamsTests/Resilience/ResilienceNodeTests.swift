@@ -15,8 +15,7 @@ struct ResilienceNodeTests {
         }
     }
 
-    @Test("A node is limited for all who use it, whatever their inputs")
-    func shared() {
+    @Test func `A node is limited for all who use it, whatever their inputs`() {
         let (count, seen) = (Tally(), time.observer(of: String.self))
         let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: 9, scheduler: time)
         let limiter = RateLimiter(1, per: .seconds(3), maxWait: .seconds(9), scheduler: time)
@@ -27,8 +26,7 @@ struct ResilienceNodeTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("A node is cached and collapsed by its inputs")
-    func keyed() {
+    @Test func `A node is cached and collapsed by its inputs`() {
         let (count, seen) = (Tally(), TestObserver<String>())
         let cache = LatestCache<String, String>(for: .seconds(9), scheduler: time)
         let node = lookup(count).collapse(in: Collapser()).cacheLatest(in: cache)
@@ -40,8 +38,7 @@ struct ResilienceNodeTests {
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    @Test("A node behind an open breaker is not used, and a slow one is used twice")
-    func breakerAndHedge() {
+    @Test func `A node behind an open breaker is not used, and a slow one is used twice`() {
         let count = Tally()
         let breaker = CircuitBreaker(.consecutiveFailures(1), openFor: .seconds(9), scheduler: time)
         let hedging = Hedging(after: .fixed(.milliseconds(500)), budget: 1, scheduler: time)
@@ -57,8 +54,7 @@ struct ResilienceNodeTests {
         subscription.dispose()
     }
 
-    @Test("Its description has the policies in the order in which an input meets them")
-    func description() {
+    @Test func `Its description has the policies in the order in which an input meets them`() {
         let breaker = CircuitBreaker(.consecutiveFailures(1), openFor: .zero, scheduler: time)
         let node = lookup(Tally()).bulkhead(Bulkhead(maxConcurrent: 1, queueCapacity: 0)).circuitBreaker(breaker)
         #expect(node.description == "CircuitBreaker > Bulkhead > AnyNode")

@@ -5,8 +5,7 @@ import Testing
 struct SharingTests {
     let scheduler = TestScheduler()
 
-    @Test("refCount does not connect for a subscriber that is already disposed")
-    func refCountForNobody() throws {
+    @Test func `refCount does not connect for a subscriber that is already disposed`() throws {
         let source = try scheduler.hot("-1-2-3-", of: Int.self)
         let shared = source.multicast(ReplaySubject(bufferSize: 1)).refCount()
         scheduler.start(disposed: 2) { shared }.expect("-1")
@@ -14,8 +13,7 @@ struct SharingTests {
         source.expectSubscriptions("^-!")
     }
 
-    @Test("refCount connects for a subscriber added during the replay to a first one that is disposed")
-    func refCountForSecond() throws {
+    @Test func `refCount connects for a subscriber added during the replay to a first one that is disposed`() throws {
         let source = try scheduler.hot("-1-2-3-", of: Int.self)
         let shared = source.multicast(ReplaySubject(bufferSize: 1)).refCount()
         scheduler.start(disposed: 2) { shared }.expect("-1")
@@ -28,8 +26,7 @@ struct SharingTests {
         first.dispose()
     }
 
-    @Test("A deallocated subject releases the subscribers of its shared stream", arguments: [0, 1, 3])
-    func abandoned(replay: Int) {
+    @Test(arguments: [0, 1, 3]) func `A deallocated subject releases the subscribers of its shared stream`(replay: Int) {
         weak var token: Token?
         let shared: Observable<Int>
         do {
@@ -45,8 +42,7 @@ struct SharingTests {
         shared.subscribe { event in #expect(event.element == 2) }.dispose()
     }
 
-    @Test("A shared stream whose subject was deallocated keeps its subscribers while another source may still emit")
-    func abandonedInPart() {
+    @Test func `A shared stream whose subject was deallocated keeps its subscribers while another source may still emit`() {
         let stop = PublishSubject<Void>()
         let observer = TestObserver<Int>()
         var subject: PublishSubject<Int>? = PublishSubject()
@@ -59,8 +55,7 @@ struct SharingTests {
         subscription?.dispose()
     }
 
-    @Test("A connection is made by connect, and ended by its disposable")
-    func connect() throws {
+    @Test func `A connection is made by connect, and ended by its disposable`() throws {
         let source = try scheduler.hot("-1-2-3-|", of: Int.self)
         let published = source.publish()
         let observer = scheduler.observer(of: Int.self)
@@ -76,8 +71,7 @@ struct SharingTests {
         subscription.dispose()
     }
 
-    @Test("autoconnect waits for the given number of subscribers")
-    func autoconnect() throws {
+    @Test func `autoconnect waits for the given number of subscribers`() throws {
         let source = try scheduler.cold("-1|", of: Int.self)
         let stream = source.publish().autoconnect(2)
         let first = stream.subscribe { _ in }
@@ -89,8 +83,7 @@ struct SharingTests {
         second.dispose()
     }
 
-    @Test("replay emits previous elements to late subscribers")
-    func replay() throws {
+    @Test func `replay emits previous elements to late subscribers`() throws {
         let source = try scheduler.hot("-1-2-3-|", of: Int.self)
         let replayed = source.replay(2)
         let all = source.replayAll()
@@ -102,8 +95,7 @@ struct SharingTests {
         scheduler.run()
     }
 
-    @Test("A subscriber that joins refCount while the first terminates inside its connection keeps the connection")
-    func refCountHandedOn() {
+    @Test func `A subscriber that joins refCount while the first terminates inside its connection keeps the connection`() {
         let subject = PublishSubject<Int>()
         let shared = Observable.just(0).concat(subject).publish().refCount()
         let late = TestObserver<Int>()
@@ -117,8 +109,7 @@ struct SharingTests {
         #expect(late.values == [1])
     }
 
-    @Test("A connection whose source has terminated keeps its replay buffer for late subscribers, and the next starts anew")
-    func connectAgain() throws {
+    @Test func `A connection whose source has terminated keeps its replay buffer for late subscribers, and the next starts anew`() throws {
         let source = try scheduler.cold("1-2|", of: Int.self)
         let replayed = source.replay(1)
         _ = replayed.connect()
@@ -128,8 +119,7 @@ struct SharingTests {
         #expect(scheduler.start(subscribed: 5, disposed: 9) { replayed }.events == [.next(5, 1), .next(7, 2), .completed(8)])
     }
 
-    @Test("multicast creates a subject for each connection")
-    func makeSubject() {
+    @Test func `multicast creates a subject for each connection`() {
         let made = Lock(0)
         let shared = Observable.of(1, 2).multicast {
             made.withLock { $0 += 1 }
@@ -145,8 +135,7 @@ struct SharingTests {
         #expect(made.withLock { $0 } == 2)
     }
 
-    @Test("A custom subject stays terminated after reconnecting")
-    func ownSubject() {
+    @Test func `A custom subject stays terminated after reconnecting`() {
         let subject = PublishSubject<Int>()
         let shared = Observable.of(1, 2).multicast(subject)
         _ = shared.connect()
@@ -156,8 +145,8 @@ struct SharingTests {
         #expect(observer.events.map(\.event.isStopEvent) == [true])
     }
 
-    @Test("A subject that is kept beyond its termination replays that to late subscribers without another subscription to the source")
-    func keptTermination() {
+    @Test
+    func `A subject that is kept beyond its termination replays that to late subscribers without another subscription to the source`() {
         for replay in [0, 1] {
             let scheduler = TestScheduler()
             let source = scheduler.cold([.next(1, 7), .completed(2)] as [Recorded<Int>])

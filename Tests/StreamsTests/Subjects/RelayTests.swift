@@ -5,8 +5,7 @@ import Testing
 struct RelayTests {
     private let observer = TestObserver<Int>()
 
-    @Test("A relay ignores the completion of bound streams")
-    func ignoresCompletion() {
+    @Test func `A relay ignores the completion of bound streams`() {
         let relay = PublishRelay<Int>()
         let subscription = relay.subscribe(observer)
         Observable.of(1, 2).bind(to: relay).dispose()
@@ -15,8 +14,7 @@ struct RelayTests {
         subscription.dispose()
     }
 
-    @Test("accept sets the value immediately, from anywhere")
-    func acceptIsImmediate() {
+    @Test func `accept sets the value immediately, from anywhere`() {
         let relay = BehaviorRelay(value: 0)
         let seen = Lock<[Int]>([])
         let subscription = relay.subscribe(onNext: { value in
@@ -29,8 +27,7 @@ struct RelayTests {
         subscription.dispose()
     }
 
-    @Test("Updates of two threads are all applied")
-    func updatesAdd() {
+    @Test func `Updates of two threads are all applied`() {
         let relay = BehaviorRelay(value: 0)
         let subscription = relay.subscribe(observer)
         together {
@@ -43,8 +40,7 @@ struct RelayTests {
         subscription.dispose()
     }
 
-    @Test("A re-entrant update is applied in order, to the previously accepted value")
-    func updateFromInside() {
+    @Test func `A re-entrant update is applied in order, to the previously accepted value`() {
         let relay = BehaviorRelay(value: 1)
         let bag = DisposeBag()
         relay.subscribe(onNext: { value in
@@ -60,8 +56,7 @@ struct RelayTests {
         #expect(relay.value == 8)
     }
 
-    @Test("A subscriber added while an update is queued receives its result")
-    func subscribeWhileUpdateWaits() {
+    @Test func `A subscriber added while an update is queued receives its result`() {
         let relay = BehaviorRelay(value: 1)
         let bag = CompositeDisposable()
         bag.insert(
@@ -75,8 +70,7 @@ struct RelayTests {
         bag.dispose()
     }
 
-    @Test("A replaced value is not retained, also after an update")
-    func replacedValueIsFreed() {
+    @Test func `A replaced value is not retained, also after an update`() {
         let relay = BehaviorRelay<Box?>(value: nil)
         weak var box: Box?
         relay.update { held in
@@ -89,8 +83,7 @@ struct RelayTests {
         #expect(box == nil)
     }
 
-    @Test("A replay relay replays the last elements")
-    func replay() {
+    @Test func `A replay relay replays the last elements`() {
         let relay = ReplayRelay<Int>(bufferSize: 2)
         for value in 1...3 { relay.accept(value) }
         relay.subscribe(observer).dispose()

@@ -5,8 +5,7 @@ import Testing
 struct SubjectTests {
     let observer = TestObserver<Int>()
 
-    @Test("A publish subject emits to its subscribers in the order of subscribing")
-    func order() {
+    @Test func `A publish subject emits to its subscribers in the order of subscribing`() {
         let subject = PublishSubject<Int>()
         let log = Output()
         let subscriptions = ["a", "b", "c"].map { name in
@@ -20,8 +19,7 @@ struct SubjectTests {
         for subscription in subscriptions + [late] { subscription.dispose() }
     }
 
-    @Test("A subject knows whether somebody is subscribed")
-    func hasObservers() {
+    @Test func `A subject knows whether somebody is subscribed`() {
         func check(_ hasObservers: @autoclosure () -> Bool, of source: some ObservableType<Int>) {
             #expect(!hasObservers())
             let subscriptions = [source.subscribe(), source.subscribe()]
@@ -43,8 +41,7 @@ struct SubjectTests {
         check(publishRelay.hasObservers, of: publishRelay)
     }
 
-    @Test("A subject that has terminated has no observers")
-    func hasObserversAtTheEnd() {
+    @Test func `A subject that has terminated has no observers`() {
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe()
         subject.onCompleted()
@@ -52,8 +49,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("Hundreds may subscribe and dispose while events are delivered")
-    func churn() {
+    @Test func `Hundreds may subscribe and dispose while events are delivered`() {
         let subject = PublishSubject<Int>()
         let bag = Lock<[any Disposable]>([])
         let received = Lock(0)
@@ -76,8 +72,7 @@ struct SubjectTests {
         for disposable in bag.withLock({ $0 }) { disposable.dispose() }
     }
 
-    @Test("A late subscriber of a terminated subject receives its terminal event")
-    func late() {
+    @Test func `A late subscriber of a terminated subject receives its terminal event`() {
         let subject = PublishSubject<Int>()
         subject.onNext(1)
         subject.onError(TestError.failed)
@@ -85,8 +80,7 @@ struct SubjectTests {
         #expect(observer.events.map(\.event) == [.error(TestError.failed)])
     }
 
-    @Test("A deallocated subject releases its observers")
-    func abandoned() {
+    @Test func `A deallocated subject releases its observers`() {
         weak var token: Token?
         let subscription: any Disposable
         do {
@@ -98,8 +92,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("A behavior subject emits its value before subscribe returns, and only its terminal event after termination")
-    func behavior() {
+    @Test func `A behavior subject emits its value before subscribe returns, and only its terminal event after termination`() {
         let subject = BehaviorSubject(value: 1)
         let subscription = subject.subscribe(observer)
         #expect(observer.values == [1])
@@ -113,8 +106,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("The value is the last accepted one, also inside an observer")
-    func acceptedValue() {
+    @Test func `The value is the last accepted one, also inside an observer`() {
         let subject = BehaviorSubject(value: 0)
         let seen = Lock<[Int]>([])
         let subscription = subject.subscribe(onNext: { value in
@@ -129,8 +121,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("A re-entrant subscriber receives the current value before subscribe returns, and later events after it")
-    func reentrantSubscription() {
+    @Test func `A re-entrant subscriber receives the current value before subscribe returns, and later events after it`() {
         let subject = BehaviorSubject(value: 0)
         let inner = TestObserver<Int>()
         let bag = CompositeDisposable()
@@ -149,8 +140,7 @@ struct SubjectTests {
         bag.dispose()
     }
 
-    @Test("Events emitted by the observer of a replayed value follow the replayed values")
-    func sendsWhileOpening() {
+    @Test func `Events emitted by the observer of a replayed value follow the replayed values`() {
         let subject = ReplaySubject<Int>(bufferSize: 2)
         subject.onNext(1)
         subject.onNext(2)
@@ -162,8 +152,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("A replay subject replays the last elements, also after termination")
-    func replay() {
+    @Test func `A replay subject replays the last elements, also after termination`() {
         let subject = ReplaySubject<Int>(bufferSize: 2)
         for value in 1...3 { subject.onNext(value) }
         subject.onCompleted()
@@ -171,8 +160,7 @@ struct SubjectTests {
         #expect(observer.events.map(\.event) == [.next(2), .next(3), .completed])
     }
 
-    @Test("An unbounded replay subject keeps all elements, one of size zero none")
-    func replayBounds() {
+    @Test func `An unbounded replay subject keeps all elements, one of size zero none`() {
         let (all, none) = (ReplaySubject<Int>.createUnbounded(), ReplaySubject<Int>(bufferSize: 0))
         for value in 0..<100 {
             all.onNext(value)
@@ -183,8 +171,7 @@ struct SubjectTests {
         none.subscribe { _ in Issue.record("nothing is kept") }.dispose()
     }
 
-    @Test("A replay subject with a window drops elements that are too old")
-    func replayWindow() {
+    @Test func `A replay subject with a window drops elements that are too old`() {
         let time = VirtualTimeScheduler()
         let subject = ReplaySubject<Int>(window: .seconds(2), scheduler: time)
         subject.onNext(1)
@@ -195,8 +182,7 @@ struct SubjectTests {
         #expect(observer.values == [2])
     }
 
-    @Test("An async subject emits its last element on completion, and to later subscribers")
-    func async() {
+    @Test func `An async subject emits its last element on completion, and to later subscribers`() {
         let subject = AsyncSubject<Int>()
         let subscription = subject.subscribe(observer)
         subject.onNext(1)
@@ -208,8 +194,7 @@ struct SubjectTests {
         subscription.dispose()
     }
 
-    @Test("An async subject that fails emits its error only")
-    func asyncError() {
+    @Test func `An async subject that fails emits its error only`() {
         let subject = AsyncSubject<Int>()
         subject.onNext(1)
         subject.onError(TestError.failed)
@@ -217,8 +202,7 @@ struct SubjectTests {
         #expect(observer.events.map(\.event) == [.error(TestError.failed)])
     }
 
-    @Test("A subscription that is disposed on another thread before its turn to be added does not stay in the list of observers")
-    func disposedBeforeAdded() {
+    @Test func `A subscription that is disposed on another thread before its turn to be added does not stay in the list of observers`() {
         let stop = PublishSubject<Void>()
         // Read between the start of the subscription and its turn.
         let time = Interruption { onThread { stop.onNext(()) } }

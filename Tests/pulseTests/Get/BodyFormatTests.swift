@@ -18,13 +18,12 @@ struct BodyFormatTests {
     }
 
     @Test(
-        "What is one JSON value is laid out",
         arguments: [
             ("{\"a\":[1,{\"b\":\"]}\\\"\"}]}", "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"]}\\\"\"\n    }\n  ]\n}\n"),
             (" [ ] \n", "[]\n"), ("-1.50e+3", "-1.50e+3\n"), ("true", "true\n"), ("null \r\n", "null\n"), ("\"a b\"", "\"a b\"\n"),
             ("\u{FEFF}[1]", "[\n  1\n]\n"),
         ])
-    func laidOut(body: String, text: String) {
+    func `What is one JSON value is laid out`(body: String, text: String) {
         for place in 0...body.utf8.count {
             let pieces = [Data(body.utf8.prefix(place)), Data(body.utf8.dropFirst(place))]
             #expect(printed(pieces, isTerminal: false) == text)
@@ -33,13 +32,12 @@ struct BodyFormatTests {
     }
 
     @Test(
-        "What is none is passed on, wherever it is cut",
         arguments: [
             "", "plain {text}", "{\"a\":1}\n{\"a\":2}\n", "[INFO] started", "2026-11-22 12:00 up", "true story", "{]", "[1,]", "}", ",",
             "{\"a",
             "\"a\nb\"", "1 2", "[1][2]", "nul", "é", "\u{FEFF}x",
         ])
-    func passedOn(body: String) {
+    func `What is none is passed on, wherever it is cut`(body: String) {
         for place in 0...body.utf8.count {
             let pieces = [Data(body.utf8.prefix(place)), Data(body.utf8.dropFirst(place))]
             #expect(printed(pieces, isTerminal: false) == body)
@@ -47,8 +45,7 @@ struct BodyFormatTests {
         }
     }
 
-    @Test("Text is printed as received, as soon as it is known not to be JSON")
-    func promptly() {
+    @Test func `Text is printed as received, as soon as it is known not to be JSON`() {
         for text in ["plain", "2026:", "{\"a\":1}\n{", "[I", "x"] {
             var format = BodyFormat(BodyStyle(isSanitized: true, isPretty: true))
             #expect(format.feed(Data(text.utf8)) == Array(text.utf8))
@@ -56,8 +53,7 @@ struct BodyFormatTests {
         }
     }
 
-    @Test("JSON that is too large, or would be when pretty-printed, is printed as received")
-    func bounds() {
+    @Test func `JSON that is too large, or would be when pretty-printed, is printed as received`() {
         let fitting = "[" + String(repeating: "0,", count: 1000) + "0" + String(repeating: " ", count: JSONOutline.largestBody - 2003) + "]"
         #expect(fitting.utf8.count == JSONOutline.largestBody)
         #expect(printed(fitting) == "[\n" + String(repeating: "  0,\n", count: 1000) + "  0\n]\n")
@@ -69,8 +65,7 @@ struct BodyFormatTests {
         #expect(!outline.isPossible)
     }
 
-    @Test("Binary data is not printed on a terminal")
-    func binary() {
+    @Test func `Binary data is not printed on a terminal`() {
         let note = "of binary data. Redirect them to a file: pulse get URL > FILE"
         #expect(printed([Data([0x89, 0x50, 0xFF]), Data([0x41])], isTerminal: true) == "4 bytes \(note)\n")
         #expect(printed([Data("ab".utf8), Data([0xFF]), Data([0x41])], isTerminal: true) == "ab\n(2 more bytes \(note))\n")
@@ -78,8 +73,7 @@ struct BodyFormatTests {
         #expect(format.feed(Data([0x89, 0xFF])) == [0x89, 0xFF])
     }
 
-    @Test("Bytes received before a connection was lost are printed")
-    func broken() {
+    @Test func `Bytes received before a connection was lost are printed`() {
         #expect(printed([Data("[1,2]".utf8)], isTerminal: false, isWhole: false) == "[1,2]")
     }
 }

@@ -9,13 +9,12 @@ import Testing
 @Suite("Each kind of fault has an exit code and a line of its own", .serialized, .countsResources, .stopsServers)
 struct GetFailureTests {
     @Test(
-        "A response that is malformed, truncated or missing",
         arguments: [
             (Fault.statusLine("nonsense"), ExitCode.malformedResponse), (.reset(at: .beforeHead), ExitCode.connectionLost),
             (.truncate(after: 2), ExitCode.connectionLost), (.hang(at: .beforeHead), ExitCode.timeout),
             (.hang(at: .inBody(after: 2)), ExitCode.timeout),
         ])
-    func faults(fault: Fault, code: Int32) async throws {
+    func `A response that is malformed, truncated or missing`(fault: Fault, code: Int32) async throws {
         let server = try running(.get("/x") { _ in ServerResponse.text("four").with(fault) })
         let result = try await ShellRun.pulse(["get", "\(server.baseURL)/x"] + (code == ExitCode.timeout ? ["-t", "0.3"] : []))
         #expect(result.end == .exit(code))
@@ -23,8 +22,7 @@ struct GetFailureTests {
         #expect(result.errors.count { $0 == "\n" } == 1)
     }
 
-    @Test("An unknown host, a file that cannot be read, a body that takes too long")
-    func others() async throws {
+    @Test func `An unknown host, a file that cannot be read, a body that takes too long`() async throws {
         let unknown = try await ShellRun.pulse(["get", "http://host.invalid/"], environment: ["no_proxy": "*"])
         #expect(unknown.end == .exit(ExitCode.unknownHost))
         let server = try running(
@@ -34,8 +32,7 @@ struct GetFailureTests {
         #expect(slow.errors.contains("did not respond completely within 300 ms"))
     }
 
-    @Test("--retry repeats what is transient and prints only the last response")
-    func retry() async throws {
+    @Test func `--retry repeats what is transient and prints only the last response`() async throws {
         let busy = ServerResponse.text("busy", status: 503).header("Retry-After", "0")
         let server = try running(
             .get("/twice", script: Script([busy, busy, .text("ok")])), .get("/always") { _ in busy },
@@ -57,8 +54,7 @@ struct GetFailureTests {
         #expect(server.recordedRequests.count { $0.target == "/post" } == 1)
     }
 
-    @Test("A retried download continues where it was cut")
-    func retriedDownload() async throws {
+    @Test func `A retried download continues where it was cut`() async throws {
         let folder = try TestFolder()
         let body = ServerResponse.generatedBytes(0..<300_000)
         let server = try running(
@@ -71,8 +67,7 @@ struct GetFailureTests {
         #expect(folder.names == ["f"])
     }
 
-    @Test("The name of get's file is that of the URL, and an existing one is left as it is")
-    func file() async throws {
+    @Test func `The name of get's file is that of the URL, and an existing one is left as it is`() async throws {
         let folder = try TestFolder()
         let server = try running(.get("/:name") { _ in .text("x") })
         let words = ["-c", "cd '\(folder.path)'; exec \"$0\" get -O \"$1\"", PulseBinary.path, "\(server.baseURL)/a%20b"]
@@ -81,8 +76,8 @@ struct GetFailureTests {
         #expect(try await ShellRun.run(["/bin/sh"], words).end == .exit(ExitCode.outputFailure))
     }
 
-    @Test("A certificate must be trusted: by --cacert, by SSL_CERT_FILE, or any with -k", .enabled(if: SecurePythonServer.isAvailable))
-    func certificates() async throws {
+    @Test(.enabled(if: SecurePythonServer.isAvailable))
+    func `A certificate must be trusted: by --cacert, by SSL_CERT_FILE, or any with -k`() async throws {
         let server = try await SecurePythonServer()
         let url = "\(server.url)/"
         let refused = try await ShellRun.pulse(["get", url], environment: ["SSL_CERT_FILE": ""])
@@ -97,8 +92,7 @@ struct GetFailureTests {
         await server.stop()
     }
 
-    @Test("A client shows its certificate where the server demands one", .enabled(if: SecurePythonServer.isAvailable))
-    func clientCertificate() async throws {
+    @Test(.enabled(if: SecurePythonServer.isAvailable)) func `A client shows its certificate where the server demands one`() async throws {
         let server = try await SecurePythonServer(demandsCertificate: true)
         let words = ["get", "\(server.url)/", "--cacert", server.certificate]
         #expect(try await ShellRun.pulse(words).end != .exit(0))

@@ -24,8 +24,7 @@ struct GetOutputTests {
             })
     }
 
-    @Test("-i prints the head before the body, -I only the head")
-    func heads() async throws {
+    @Test func `-i prints the head before the body, -I only the head`() async throws {
         let both = try await ShellRun.pulse(["get", "-i", "\(url)/json"])
         #expect(both.output.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: id=hunter2\r\nX-A: 1\r\n"))
         #expect(both.output.hasSuffix("\r\n\r\n" + #"{"a":"b\u001b","c":[1,true]}"#))
@@ -35,8 +34,7 @@ struct GetOutputTests {
         #expect(server.recordedRequests.last?.method == "HEAD")
     }
 
-    @Test("-v tells connection, request, head and times on standard error, without secrets unless they are wanted")
-    func verbose() async throws {
+    @Test func `-v tells connection, request, head and times on standard error, without secrets unless they are wanted`() async throws {
         let arguments = ["get", "-v", "\(url)/json?token=hunter2", "-u", "ada:hunter2"]
         let result = try await ShellRun.pulse(arguments)
         #expect(result.output == #"{"a":"b\u001b","c":[1,true]}"#)
@@ -54,8 +52,7 @@ struct GetOutputTests {
         #expect(shown.contains("< Set-Cookie: id=hunter2\n"))
     }
 
-    @Test("--timing is a waterfall of the phases, in ASCII where there is nothing else")
-    func timing() async throws {
+    @Test func `--timing is a waterfall of the phases, in ASCII where there is nothing else`() async throws {
         let result = try await ShellRun.pulse(["get", "--timing", "\(url)/json"], environment: ["LANG": "C", "LC_ALL": "C"])
         let lines = result.errors.split(separator: "\n").map(String.init)
         #expect(lines.map { $0.prefix { $0 != " " } } == ["name", "connect", "wait", "body", "total"])
@@ -64,8 +61,7 @@ struct GetOutputTests {
         #expect(starts == starts.sorted())
     }
 
-    @Test("On a terminal JSON is laid out in colors, and without any with NO_COLOR; -i colors the status")
-    func colors() async throws {
+    @Test func `On a terminal JSON is laid out in colors, and without any with NO_COLOR; -i colors the status`() async throws {
         let session = try #require(try BareSession(["get", "-i", "\(url)/json"], environment: ["TERM": "xterm-256color", "NO_COLOR": ""]))
         #expect(await session.read(until: "\u{1B}[1;32m200 OK\u{1B}[m"))
         #expect(await session.drainUntilEnd() == .exit(0))
@@ -80,8 +76,7 @@ struct GetOutputTests {
         #expect(await raw.drainUntilEnd() == .exit(0))
     }
 
-    @Test("A declared charset is decoded on a terminal and with --pretty, and the bytes go into a pipe as they are")
-    func charset() async throws {
+    @Test func `A declared charset is decoded on a terminal and with --pretty, and the bytes go into a pipe as they are`() async throws {
         let session = try #require(try BareSession(["get", "\(url)/latin"]))
         #expect(await session.read(until: "café"))
         #expect(await session.drainUntilEnd() == .exit(0))
@@ -89,8 +84,8 @@ struct GetOutputTests {
         #expect(try await ShellRun.pulse(["get", "\(url)/latin"]).output == "caf\u{FFFD}\n")
     }
 
-    @Test("The lines of event streams and of JSON lines are printed as they come", arguments: [true, false])
-    func lines(isTerminal: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `The lines of event streams and of JSON lines are printed as they come`(isTerminal: Bool) async throws {
         for (path, text, colored) in [
             ("events", "event: tick\ndata: {\"a\":1}\n", "\u{1B}[2mdata:\u{1B}[m {\u{1B}[36m\"a\"\u{1B}[m:\u{1B}[33m1\u{1B}[m}\r\n"),
             ("lines", "{\"a\":1}\n", "{\u{1B}[36m\"a\"\u{1B}[m:\u{1B}[33m1\u{1B}[m}\r\n"),
@@ -109,8 +104,7 @@ struct GetOutputTests {
         }
     }
 
-    @Test("A reader that closes the pipe is a quiet end, a full disk is exit code 3")
-    func outputs() async throws {
+    @Test func `A reader that closes the pipe is a quiet end, a full disk is exit code 3`() async throws {
         #expect(try await ShellRun.pulse(["get", "-o", "-", "\(url)/latin"]).output == "caf\u{FFFD}\n")
         #expect(try await ShellRun.pulse(["get", "-o", "/dev/null", "\(url)/json"]) == .quietSuccess)
         #if canImport(Glibc)

@@ -24,8 +24,7 @@ struct GetRequestTests {
         return try #require(server.recordedRequests.last)
     }
 
-    @Test("Data comes from text, from files and from standard input, and its type from what it is")
-    func data() async throws {
+    @Test func `Data comes from text, from files and from standard input, and its type from what it is`() async throws {
         let folder = try TestFolder()
         let json = try folder.file("a.json", "{\"a\":\r\n1}\n")
         let other = try folder.file("a.other", "x=1\n")
@@ -52,8 +51,7 @@ struct GetRequestTests {
         #expect(try await sent(["--json", "a=1", "-H", "Accept: text/csv", "-X", "PUT"]).headers["Accept"] == "text/csv")
     }
 
-    @Test("A form has its fields and files with their types")
-    func form() async throws {
+    @Test func `A form has its fields and files with their types`() async throws {
         let folder = try TestFolder()
         let file = try folder.file("photo.png", "PNG\0\r\n")
         let request = try await sent(["-F", "title=A \"b\"", "-F", "p=@\(file)", "-F", "q=@\(file);type=text/x;filename=n.x"])
@@ -69,8 +67,7 @@ struct GetRequestTests {
         #expect(parts[3].contains("name=\"q\"; filename=\"n.x\"\r\nContent-Type: text/x\r\n"))
     }
 
-    @Test("Repeated headers are all sent, items are added to the query, and a user is authenticated")
-    func headers() async throws {
+    @Test func `Repeated headers are all sent, items are added to the query, and a user is authenticated`() async throws {
         let request = try await sent(["-H", "X-A: 1", "-H", "x-a: 2", "-q", "a b=c&d", "-q", "e=", "-u", "ada:pass:word"])
         #expect(request.headers.values(for: "X-A") == ["1", "2"])
         #expect(request.target.hasSuffix("/echo?a%20b=c%26d&e="))
@@ -78,8 +75,7 @@ struct GetRequestTests {
         #expect(try await sent(["-u", "ada:x", "-H", "authorization: Bearer t"]).headers["Authorization"] == "Bearer t")
     }
 
-    @Test("Redirects are followed, printed with --no-follow, and counted")
-    func redirects() async throws {
+    @Test func `Redirects are followed, printed with --no-follow, and counted`() async throws {
         let moved = "\(server.baseURL)/moved"
         #expect(try await ShellRun.pulse(["get", "-L", moved]).output == "ok")
         let shown = try await ShellRun.pulse(["get", "-i", "--no-follow", moved])
@@ -95,8 +91,7 @@ struct GetRequestTests {
         #expect(loop.errors.contains("more than 3 times"))
     }
 
-    @Test("The command of --curl sends the same request, and has no secrets unless they are wanted")
-    func curl() async throws {
+    @Test func `The command of --curl sends the same request, and has no secrets unless they are wanted`() async throws {
         let arguments = [url, "-q", "a=b", "-u", "ada:hunter2", "--json", "a='\"$", "-H", "X-A: 1", "--curl"]
         let redacted = try await ShellRun.pulse(["get"] + arguments)
         #expect(redacted.end == .exit(0))
@@ -114,8 +109,7 @@ struct GetRequestTests {
         #expect(flags.hasSuffix(" --insecure --cacert 'a'\\''b'\n"))
     }
 
-    @Test("A password is asked for without echo")
-    func password() async throws {
+    @Test func `A password is asked for without echo`() async throws {
         let session = try #require(try TerminalSession(["get", "-u", "ada", url], size: .init(width: 80, height: 24)))
         #expect(await session.wait { $0.text.contains("Password of ada for 127.0.0.1:") })
         session.type("wrong\u{15}hunterä\u{7F}2\r")
@@ -126,8 +120,8 @@ struct GetRequestTests {
         #expect(server.recordedRequests.last?.headers["Authorization"] == "Basic \(Data("ada:hunter2".utf8).base64EncodedString())")
     }
 
-    @Test("Ctrl-C, and a signal that terminates, leaves the question with the terminal restored", arguments: [SIGTERM, SIGHUP, nil])
-    func declines(signal: Int32?) async throws {
+    @Test(arguments: [SIGTERM, SIGHUP, nil])
+    func `Ctrl-C, and a signal that terminates, leaves the question with the terminal restored`(signal: Int32?) async throws {
         let session = try #require(try TerminalSession(["get", "-u", "ada", url], size: .init(width: 80, height: 24)))
         #expect(await session.wait { $0.text.contains("Password of") })
         if let signal { session.child.send(signal) } else { session.type("secret\u{03}") }
@@ -136,8 +130,7 @@ struct GetRequestTests {
         #expect(server.recordedRequests.isEmpty)
     }
 
-    @Test("Without a terminal to ask on, a missing password is a usage error")
-    func noTerminal() async throws {
+    @Test func `Without a terminal to ask on, a missing password is a usage error`() async throws {
         // A session of its own has no terminal.
         let result = try await ShellRun.run(["/usr/bin/env", "setsid", "-w", PulseBinary.path], ["get", "-u", "ada", url])
         #expect(result.end == .exit(ExitCode.usage))

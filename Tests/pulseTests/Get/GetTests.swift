@@ -11,8 +11,7 @@ struct GetTests {
         try await ShellRun.pulse(["get"] + arguments)
     }
 
-    @Test("JSON goes into a pipe as received; --pretty lays it out, with its names in order and its numbers unchanged")
-    func json() async throws {
+    @Test func `JSON goes into a pipe as received; --pretty lays it out, with its names in order and its numbers unchanged`() async throws {
         let server = try running(.get("/quotes") { _ in .json(text: #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#) })
         #expect(try await run(["\(server.baseURL)/quotes"]).output == #"{"symbol":"ACME","a":[1.50,null],"empty":{}}"#)
         let result = try await run(["\(server.baseURL)/quotes", "--pretty"])
@@ -21,16 +20,14 @@ struct GetTests {
         #expect(result.output == "{\n  \"symbol\": \"ACME\",\n  \"a\": [\n    1.50,\n    null\n  ],\n  \"empty\": {}\n}\n")
     }
 
-    @Test("Anything but JSON is printed unchanged")
-    func text() async throws {
+    @Test func `Anything but JSON is printed unchanged`() async throws {
         let server = try running(.get("/text") { _ in .text("plain {text}\n") })
         let result = try await run(["\(server.baseURL)/text"])
         #expect(result.end == .exit(0))
         #expect(result.output == "plain {text}\n")
     }
 
-    @Test("Method, headers and data arrive")
-    func request() async throws {
+    @Test func `Method, headers and data arrive`() async throws {
         let server = try running(
             .any("/echo") { request in
                 let parts = [
@@ -45,8 +42,7 @@ struct GetTests {
         #expect(try await run([url, "-H", "Content-Type: text/csv", "-d", "a"]).output == "POST|-|text/csv|a")
     }
 
-    @Test("Requests identify the program, unless the user sets another User-Agent")
-    func userAgent() async throws {
+    @Test func `Requests identify the program, unless the user sets another User-Agent`() async throws {
         let server = try running(.get("/who") { request in .text(request.headers["User-Agent"] ?? "-") })
         let url = "\(server.baseURL)/who"
         let name = try await ShellRun.pulse(["--version"]).output.trimmingCharacters(in: .newlines).replacing(" ", with: "/")
@@ -57,8 +53,8 @@ struct GetTests {
         #expect(server.recordedRequests.last?.headers["User-Agent"] == name)
     }
 
-    @Test("Of a failure the body is printed, and one line, and the exit code tells its kind", arguments: [401, 404, 500, 503])
-    func status(status: Int) async throws {
+    @Test(arguments: [401, 404, 500, 503])
+    func `Of a failure the body is printed, and one line, and the exit code tells its kind`(status: Int) async throws {
         let server = try running(
             .get("/x") { _ in
                 let response = ServerResponse.json(["error": "no"], status: status)
@@ -76,8 +72,7 @@ struct GetTests {
         #expect(result.errors.count { $0 == "\n" } == 1)
     }
 
-    @Test("A refused connection, or no response within 300 ms, is one line and an exit code of its own")
-    func failures() async throws {
+    @Test func `A refused connection, or no response within 300 ms, is one line and an exit code of its own`() async throws {
         let server = try running(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
         let slow = try await run(["\(server.baseURL)/slow", "--timeout", "0.3"])
         #expect(slow.end == .exit(ExitCode.timeout))
@@ -91,16 +86,14 @@ struct GetTests {
         #expect(refused.errors.count { $0 == "\n" } == 1)
     }
 
-    @Test("A response with control sequences cannot control the terminal")
-    func hostile() async throws {
+    @Test func `A response with control sequences cannot control the terminal`() async throws {
         let server = try running(.get("/x") { _ in .text("a\u{1B}[2Jb\u{9B}c\n") })
         let session = try #require(try TerminalSession(["get", "\(server.baseURL)/x"], size: .init(width: 80, height: 24)))
         #expect(await session.wait() { $0.text.contains("a␛[2Jb\u{FFFD}c") })
         #expect(await session.child.end() == .exit(0))
     }
 
-    @Test("It exits as it says, however long its engine takes to end", .enabled(if: PythonServer.isInstalled))
-    func exits() async throws {
+    @Test(.enabled(if: PythonServer.isInstalled)) func `It exits as it says, however long its engine takes to end`() async throws {
         let python = try await PythonServer()
         for _ in 0..<30 {
             #expect(try await run(["-i", "\(python.url)/"]).end == .exit(0))
@@ -108,8 +101,7 @@ struct GetTests {
         await python.stop()
     }
 
-    @Test("It works with Python's server too", .enabled(if: PythonServer.isInstalled, "python3 is not installed here"))
-    func python() async throws {
+    @Test(.enabled(if: PythonServer.isInstalled, "python3 is not installed here")) func `It works with Python's server too`() async throws {
         let python = try await PythonServer()
         let found = try await run(["\(python.url)/data.json"])
         #expect(found.end == .exit(0))

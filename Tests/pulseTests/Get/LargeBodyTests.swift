@@ -76,8 +76,7 @@ struct LargeBodyTests {
         return await (result, printed)
     }
 
-    @Test("Ten hostile megabytes on a terminal", arguments: bodies)
-    func terminal(body: Body) async throws {
+    @Test(arguments: bodies) func `Ten hostile megabytes on a terminal`(body: Body) async throws {
         let server = try server(body.data)
         let session = try #require(try BareSession(["get", "\(server.baseURL)/x"]))
         let result = await drain(session.terminal.person, of: session.child)
@@ -87,8 +86,7 @@ struct LargeBodyTests {
         #expect((1..<Child.memoryLimit).contains(result.printed.peakMegabytes))
     }
 
-    @Test("Ten hostile megabytes into a pipe, unchanged", arguments: bodies)
-    func pipe(body: Body) async throws {
+    @Test(arguments: bodies) func `Ten hostile megabytes into a pipe, unchanged`(body: Body) async throws {
         let data = body.data
         let server = try server(data)
         let printed = try await printed(by: ["get", "\(server.baseURL)/x"])
@@ -96,10 +94,8 @@ struct LargeBodyTests {
         #expect((1..<Child.memoryLimit).contains(printed.peakMegabytes))
     }
 
-    @Test(
-        "JSON that makes much of little, as large as it is laid out",
-        arguments: ["0", "[]", "{}", "[[]]", "{\"\":0}", "{\"\":{\"\":{\"\":0}}}", "\"\\u0000\"", "\"\"", "[[[[[[[[0]]]]]]]]"])
-    func largestLayout(unit: String) async throws {
+    @Test(arguments: ["0", "[]", "{}", "[[]]", "{\"\":0}", "{\"\":{\"\":{\"\":0}}}", "\"\\u0000\"", "\"\"", "[[[[[[[[0]]]]]]]]"])
+    func `JSON that makes much of little, as large as it is laid out`(unit: String) async throws {
         let count = (JSONOutline.largestBody - 2) / (unit.utf8.count + 1)
         let server = try server(Data("[\(String(repeating: unit + ",", count: count - 1))\(unit)]".utf8))
         let printed = try await printed(by: ["get", "--pretty", "\(server.baseURL)/x"])
@@ -115,8 +111,7 @@ struct LargeBodyTests {
         #expect(output.bytesInside >= 65_536)
     }
 
-    @Test("A large body needs no more than 20 MB of memory above what a small one needs, also if its reader waits")
-    func slowReader() async throws {
+    @Test func `A large body needs no more than 20 MB of memory above what a small one needs, also if its reader waits`() async throws {
         let small = try await printed(bytes: Self.smallestThatWaits)
         #expect(small.bytes == Self.smallestThatWaits)
         #if THREAD_SANITIZER
@@ -151,8 +146,7 @@ struct LargeBodyTests {
         return result.printed
     }
 
-    @Test("Ctrl-C terminates it while its output is not read, and while it has more to print")
-    func interrupt() async throws {
+    @Test func `Ctrl-C terminates it while its output is not read, and while it has more to print`() async throws {
         let unread = try self.server(Self.bodies[1].data)
         let session = try #require(try BareSession(["get", "\(unread.baseURL)/x"]))
         #expect(await session.read(until: "xxx"))
@@ -166,8 +160,7 @@ struct LargeBodyTests {
         #expect(await reading.drainUntilEnd() == .exit(130))
     }
 
-    @Test("A reader that closes in the middle is a quiet exit, a full disk is reported")
-    func failingOutput() async throws {
+    @Test func `A reader that closes in the middle is a quiet exit, a full disk is reported`() async throws {
         let server = try server(Self.bodies[1].data)
         let run = try PipedRun(["get", "\(server.baseURL)/x"])
         #expect(await run.output.wait { !$0.isEmpty })
@@ -185,8 +178,7 @@ struct LargeBodyTests {
         #endif
     }
 
-    @Test("Text is printed before its body is complete, and kept when the connection is lost")
-    func promptly() async throws {
+    @Test func `Text is printed before its body is complete, and kept when the connection is lost`() async throws {
         let server = try running(
             .get("/hang") { _ in ServerResponse.text("first line\nsecond").with(.hang(at: .inBody(after: 11))) },
             .get("/break") { _ in ServerResponse.text("first line\nsecond").with(.truncate(after: 11)) })

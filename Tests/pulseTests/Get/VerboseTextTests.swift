@@ -9,31 +9,28 @@ struct VerboseTextTests {
     private let text = VerboseText(palette: .none, showsSecrets: false)
 
     @Test(
-        "Of libcurl's remarks only known ones are shown",
         arguments: [
             "h2h3 [authorization: Basic hunter2]", "[HTTP/2] [1] [cookie: id=hunter2]",
             "Uses proxy env variable http_proxy == 'http://ada:hunter2@h'", "Issue another request to this URL: 'http://h/?token=hunter2'",
             "",
         ])
-    func remarks(remark: String) {
+    func `Of libcurl's remarks only known ones are shown`(remark: String) {
         #expect(text.line(.information(remark)) == nil)
     }
 
     @Test(
-        "Secret headers and the values of a query are redacted, the rest is shown as it is",
         arguments: [
             ("GET /a?token=hunter2&b HTTP/1.1", "> GET /a?token=***&*** HTTP/1.1"), ("GET /a HTTP/2", "> GET /a HTTP/2"),
             ("Authorization: Bearer hunter2", "> Authorization: ***"), ("X-Api-Key:hunter2", "> X-Api-Key: ***"),
             ("Accept: */*", "> Accept: */*"),
             ("", ">"), ("Host: a\u{1B}[2J", "> Host: a\\u{1B}[2J"),
         ])
-    func headers(line: String, shown: String) {
+    func `Secret headers and the values of a query are redacted, the rest is shown as it is`(line: String, shown: String) {
         #expect(text.line(.sentHeader(line)) == shown)
         #expect(VerboseText(palette: .none, showsSecrets: true).line(.sentHeader("Cookie: hunter2")) == "> Cookie: hunter2")
     }
 
-    @Test("A terminal shows heads in colors, a pipe as they were received")
-    func heads() {
+    @Test func `A terminal shows heads in colors, a pipe as they were received`() {
         let head = HeadText(palette: .full, isTerminal: true)
         #expect(head.line("HTTP/1.1 404 Not Found") == "\u{1B}[2mHTTP/1.1\u{1B}[m \u{1B}[1;33m404 Not Found\u{1B}[m\n")
         #expect(head.line("A: b\u{1B}") == "\u{1B}[36mA\u{1B}[m: b␛\n")
@@ -43,8 +40,7 @@ struct VerboseTextTests {
 
 @Suite("The waterfall shows where the time of a transfer goes", .countsResources)
 struct WaterfallTests {
-    @Test("Each phase begins where the one before it ends, and the shortest is visible")
-    func phases() {
+    @Test func `Each phase begins where the one before it ends, and the shortest is visible`() {
         let metrics = TransferMetrics(
             nameLookup: .microseconds(10), connect: .milliseconds(20), secureConnect: .milliseconds(60), firstByte: .milliseconds(90),
             total: .milliseconds(200), redirects: 1, redirecting: .milliseconds(100))
@@ -57,8 +53,7 @@ struct WaterfallTests {
             ])
     }
 
-    @Test("A reused connection has no phases of its own, and no time at all is shown too")
-    func reused() {
+    @Test func `A reused connection has no phases of its own, and no time at all is shown too`() {
         let metrics = TransferMetrics(
             nameLookup: .milliseconds(1), connect: .milliseconds(2), firstByte: .milliseconds(5), total: .milliseconds(8),
             reusedConnection: true)
