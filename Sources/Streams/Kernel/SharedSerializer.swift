@@ -27,8 +27,8 @@ class SharedSerializer: @unchecked Sendable {
     /// Subscribes to `source`, whose events are handled by `receive` in serial order.
     ///
     /// It runs in `upstream`, by default a child of the operator's lifetime, which is disposed as soon as the terminal event arrives,
-    /// though its last elements may still be queued. `finished` is called when the source has completed, or failed `alsoByError`, outside the serializer: streams
-    /// that it starts are delivered synchronously, and can be disposed.
+    /// though its last elements may still be queued. `finished` is called when the source has completed, or failed `alsoByError`, outside
+    /// the serializer: streams that it starts are delivered synchronously, and can be disposed.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
         to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil, alsoByError: Bool = false,

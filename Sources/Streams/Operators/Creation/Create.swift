@@ -42,7 +42,12 @@ extension Observable {
     ///
     /// `factory` is called on the subscribing thread. Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
     public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
-        made { _ in try factory() }
+        // Without `made`, which would take a closure more: a request passes through several of them.
+        Observable { downstream, lifetime in
+            let source: Observable<Element>
+            do { source = try factory() } catch { return downstream.fail(with: error) }
+            source.start(downstream, lifetime)
+        }
     }
 
     /// Emits the result of `callable` and completes, or fails if it throws; `callable` runs for each subscriber, while subscribing.
