@@ -75,15 +75,16 @@ struct ElementReference<Element: Sendable> {
             address.initialize(to: nil)
         }
     #else
-        /// Calls `handler` with a reference to memory on the stack with `element` in it.
+        /// Calls `handler` with a reference to memory on the stack with `element` in it, which no receiver writes beyond: so its frame needs
+        /// no guard, which would cost a fifth of the instructions of a `map`.
         @inlinable @inline(__always)
         static func send(_ element: consuming Element, to handler: (EventReference<Element>) -> Void) {
             if _isPOD(Element.self) {
                 var element = element
-                withUnsafeMutablePointer(to: &element) { handler(.next(ElementReference($0))) }
+                _withUnprotectedUnsafeMutablePointer(to: &element) { handler(.next(ElementReference($0))) }
             } else {
                 var element: Element? = consume element
-                withUnsafeMutablePointer(to: &element) { memory in
+                _withUnprotectedUnsafeMutablePointer(to: &element) { memory in
                     handler(.next(ElementReference(payloadAt: memory)))
                     memory.initialize(to: nil)
                 }
