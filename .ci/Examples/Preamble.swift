@@ -11,8 +11,8 @@ enum ResponseError: Error { case missingItems, tooLarge, wrapped(any Error) }
 
 struct Loading: Sendable { func cancel() {} }
 struct Transport: Sendable {
-    struct SingleUseContinuation: Sendable { let data: Data }
-    func data(for request: String) -> Streams.Observable<SingleUseContinuation> { .never() }
+    struct Response: Sendable { let data: Data }
+    func data(for request: String) -> Streams.Observable<Response> { .never() }
 }
 struct Service: Sendable {
     func profile() async throws -> String { "" }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import NetNodes
 
-/// What a server sends beyond its answer, in one piece with it, must never be taken for the answer to a request that is sent afterwards.
+/// What a server sends beyond its response, in one piece with it, must never be taken for the response to a request that is sent afterwards.
 @Suite("Excess bytes after a response", .countsResources)
 struct ExcessBytesTests {
-    struct SingleUseContinuation: CustomTestStringConvertible {
+    struct Response: CustomTestStringConvertible {
         let method: HTTPMethod
         let text: String
 
@@ -21,23 +21,23 @@ struct ExcessBytesTests {
 
     private static let excess = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
 
-    static let answers = [
-        SingleUseContinuation(.get, "200 OK\r\nContent-Length: 2\r\n\r\nok"),
-        SingleUseContinuation(.get, "200 OK\r\nContent-Length: 0\r\n\r\n"),
-        SingleUseContinuation(.get, "204 No Content\r\n\r\n"), SingleUseContinuation(.get, "304 Not Modified\r\nContent-Length: 4\r\n\r\n"),
-        SingleUseContinuation(.get, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
-        SingleUseContinuation(.head, "200 OK\r\nContent-Length: 4\r\n\r\n"),
-        SingleUseContinuation(.head, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+    static let responses = [
+        Response(.get, "200 OK\r\nContent-Length: 2\r\n\r\nok"),
+        Response(.get, "200 OK\r\nContent-Length: 0\r\n\r\n"),
+        Response(.get, "204 No Content\r\n\r\n"), Response(.get, "304 Not Modified\r\nContent-Length: 4\r\n\r\n"),
+        Response(.get, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
+        Response(.head, "200 OK\r\nContent-Length: 4\r\n\r\n"),
+        Response(.head, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
     ]
 
-    @Test(arguments: answers) func `excess bytes are not the next response`(answer: SingleUseContinuation) throws {
+    @Test(arguments: responses) func `excess bytes are not the next response`(response: Response) throws {
         let server = try ScriptedServer.answering { connection, request in
             guard request.line.contains("/first") else { return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood") }
-            connection.send(answer.text + Self.excess)
+            connection.send(response.text + Self.excess)
         }
         let transport = CurlTransport()
         for round in 1...20 {
-            let first = transport.response(to: HTTPRequest(answer.method, server.url("/first"))).ended()
+            let first = transport.response(to: HTTPRequest(response.method, server.url("/first"))).ended()
             #expect(first.error == nil)
             #expect(first.elements.first?.body != Data("evil".utf8))
             let second = transport.response(to: HTTPRequest(.get, server.url("/second"))).ended()
