@@ -78,9 +78,13 @@ private final class PageState<Cursor: Sendable>: Disposable {
 
     init(_ first: Cursor, _ wanted: Observable<Void>?) {
         cursor = SerialState(first)
-        let demand = wanted.map { _ in BehaviorSubject(value: 0) }
+        guard let wanted else {
+            (demand, subscription) = (nil, nil)
+            return
+        }
+        let demand = BehaviorSubject(value: 0)
         self.demand = demand
-        subscription = demand.flatMap { wanted?.scan(0) { count, _ in count + 1 }.subscribe($0) }
+        subscription = wanted.scan(0) { count, _ in count + 1 }.subscribe(demand)
     }
 
     func advance(to next: Cursor?) {

@@ -76,7 +76,10 @@ struct SecretScanner {
         let end = content.upperBound + 1
         guard let separator = self.separator(from: end) else {
             position = end
-            return output += [UInt8(ascii: "\"")] + rescanned(content) + [UInt8(ascii: "\"")]
+            output.append(UInt8(ascii: "\""))
+            output += rescanned(content)
+            output.append(UInt8(ascii: "\""))
+            return
         }
         let name = Self.unescaped(input[content])
         copy(separator.end - position)

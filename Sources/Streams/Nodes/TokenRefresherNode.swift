@@ -118,7 +118,8 @@ public final class TokenRefresherNode: Node {
             state = .idle(generation)
             return subject
         }
-        waiting.map(tell)
-        waiting?.onCompleted()
+        guard let waiting else { return }
+        tell(waiting)
+        waiting.onCompleted()
     }
 }

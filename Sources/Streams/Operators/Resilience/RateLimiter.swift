@@ -85,7 +85,7 @@ public final class RateLimiter: Sendable {
 
 extension RateLimiter: PermitIssuer {
     private enum Answer {
-        case granted
+        case granted, over
         case queued(isFirst: Bool)
         case rejected(retryAfter: Duration)
     }
@@ -98,11 +98,12 @@ extension RateLimiter: PermitIssuer {
         case .granted: request.begin()
         case .queued(let isFirst): if isFirst { plan() }
         case .rejected(let wait): request.reject(with: RateLimitError.exceeded(limit: limit, period: period, retryAfter: wait))
+        case .over: break
         }
     }
 
     private func admit(_ request: PermitRequest, _ state: inout State, at now: Duration) -> Answer {
-        guard case .requested = request.stage else { return .rejected(retryAfter: .zero) }
+        guard case .requested = request.stage else { return .over }
         state.changed = now
         if state.queue.isEmpty, state.take(at: now) {
             request.stage = .granted
