@@ -10,11 +10,11 @@ extension Observer {
         derive { outcomes, operation in
             Observable { downstream, lifetime in
                 let join = SwitchJoin(downstream, lifetime)
-                let latest = SerialState<SwitchJoin<Outcome<Result>?>.Upstream?>(nil)
+                let latest = LatestUpstream(of: join)
                 let receive: @Sendable (Event<Outcome<Model>?>) -> Void = { event in
                     guard !join.outer.isDisposed else { return }
                     guard case .next(let outcome) = event else {
-                        if join.outer.end() { join.completeOuter(after: latest.value.take()) }
+                        if join.outer.end() { join.completeOuter(after: latest) }
                         return join.run { if operation.beginForwarding() { downstream.onNext(nil) } }
                     }
                     // Linked before the previous operation is disposed, so that a context that is returned twice is not cancelled in
@@ -26,8 +26,8 @@ extension Observer {
                         case .cancelled?: .just(.cancelled)
                         case nil: .just(nil)
                         }
-                    join.dispose(&latest.value)
-                    join.switchTo(next, &latest.value)
+                    latest.dispose()
+                    join.switchTo(next, latest)
                 }
                 outcomes.start(
                     AnyObserver { event in join.runStep { receive(event) } }, join.outer)

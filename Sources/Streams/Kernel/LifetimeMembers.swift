@@ -53,13 +53,26 @@ package class LifetimeMember: MemberNode, @unchecked Sendable {
         return false
     }
 
+    /// Registers `member` with its parent, which owns it from then on: the reference is valid while the caller keeps it from being released.
+    /// If the parent has been disposed, releases it and its resource immediately and returns `nil`.
+    @usableFromInline
+    static func register<Member: LifetimeMember>(_ member: consuming Member, in parent: Lifetime) -> Unmanaged<Member>? {
+        let reference = Unmanaged.passRetained(consume member)
+        let isAttached = reference._withUnsafeGuaranteedRef { member in
+            parent.members.add(owned: .fromOpaque(reference.toOpaque()), member.links)
+        }
+        if isAttached { return reference }
+        reference.takeRetainedValue().tearDown()
+        return nil
+    }
+
     /// Removes this from its parent's list: it has terminated. By one thread at a time.
     @usableFromInline
     package final func detach() {
         owner?._withUnsafeGuaranteedRef { $0.members.remove(self, links) }
     }
 
-    final override func endWithParent() -> Unmanaged<MemberNode>? {
+    override func endWithParent() -> Unmanaged<MemberNode>? {
         tearDown()
         return nil
     }

@@ -76,9 +76,22 @@ struct MemberList: ~Copyable, Sendable {
         word.store(0, ordering: .relaxed)
     }
 
+    /// Begins the lifetime anew while another thread may dispose it again: the caller looks afterwards whether that was about to.
+    @inlinable
+    func reopen() {
+        _ = word.exchange(0, ordering: .acquiringAndReleasing)
+    }
+
     /// Registers `node`, whose links are `links`, and retains it. Returns `false`, and does nothing, after the disposal.
     func add(_ node: MemberNode, _ links: borrowing MemberLinks) -> Bool {
         let reference = Unmanaged.passRetained(node)
+        if add(owned: reference, links) { return true }
+        reference.release()
+        return false
+    }
+
+    /// Registers a node, which it then owns. Returns `false`, and does nothing, after the disposal.
+    func add(owned reference: Unmanaged<MemberNode>, _ links: borrowing MemberLinks) -> Bool {
         links.newer = Self.unknown
         var latest = word.load(ordering: .relaxed)
         while latest != Self.ended {
@@ -89,7 +102,6 @@ struct MemberList: ~Copyable, Sendable {
             latest = outcome.original
         }
         links.newer = 0
-        reference.release()
         return false
     }
 

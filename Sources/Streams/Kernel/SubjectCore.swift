@@ -116,21 +116,26 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     @inlinable
     final func add(_ observer: consuming AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
-        guard slot.attach() else { return }
         guard serializer.tryEnter() else { return enqueue(slot) }
-        insert(consume slot)
+        if stopEvent == nil {
+            // From now on the disposal of the lifetime queues the removal of the slot, and retains it until then.
+            LifetimeMember.register(consume slot, in: lifetime)?._withUnsafeGuaranteedRef { observers.append($0) }
+        } else if slot.attach() {
+            insert(slot)
+        }
         serializer.leave()
     }
 
     @inlinable @inline(never)
     final func enqueue(_ slot: SubjectSlot<Element>) {
+        guard slot.attach() else { return }
         serializer.enqueue { [self] in insert(slot) }
     }
 
     /// Adds `slot` to the list; if the subject has terminated, delivers the terminal event instead. Inside the serializer only.
     @inlinable
-    final func insert(_ slot: consuming SubjectSlot<Element>) {
-        // A subscription disposed meanwhile, on another thread, has tried to remove the slot already.
+    final func insert(_ slot: SubjectSlot<Element>) {
+        // A subscription disposed meanwhile, on another thread, may have tried to remove the slot already.
         guard slot.isAlive else { return }
         guard let stopEvent else { return observers.append(slot) }
         slot.receive(stopEvent.error.map { .error($0) } ?? .completed)

@@ -2,6 +2,9 @@ import Schedulers
 import Synchronization
 
 /// The place of an observer in a subject's list, whatever its element: disposed by its lifetime.
+///
+/// Its lifetime owns it, and the list borrows it: it leaves the list before its lifetime releases it, or the queued removal retains it until
+/// it has left. So it may only be added if that cannot have come before, and only a slot without a lifetime belongs to the list.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     /// Who is called before others, whenever both subscribed: a context's listeners by their kind.
@@ -25,6 +28,9 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     deinit {
         core?.release()
     }
+
+    /// Whether the list retains it, because no lifetime does.
+    @usableFromInline final var isOwnedByList: Bool { owner == nil }
 
     @usableFromInline
     override func tearDown() {

@@ -4,8 +4,8 @@ import Synchronization
 /// The observers of a multicasting source, in the order in which they subscribed.
 ///
 /// Law 2: accessed only inside the source's serializer, except for the count. Adding and removing take constant time: a removed slot leaves a
-/// hole, and the list closes up when half of it is holes. One observer needs no memory but the list's own. Not generic, so that what a
-/// lifetime removes through its class needs no type of the runtime.
+/// hole, and the list closes up when half of it is holes. One observer needs no memory but the list's own. The slots are borrowed from their
+/// lifetimes. Not generic, so that what a lifetime removes through its class needs no type of the runtime.
 @usableFromInline
 struct SubscriberList: ~Copyable {
     @usableFromInline typealias Place = Unmanaged<AnySubjectSlot>?
@@ -25,7 +25,7 @@ struct SubscriberList: ~Copyable {
     @inlinable
     deinit {
         for index in 0..<end {
-            self[index]?.release()
+            self[index].map(Self.release)
         }
         others?.deallocate()
     }
@@ -43,11 +43,11 @@ struct SubscriberList: ~Copyable {
 
     /// Adds `slot` behind those of its rank.
     @usableFromInline
-    mutating func append(_ slot: consuming AnySubjectSlot) {
+    mutating func append(_ slot: AnySubjectSlot) {
         if end == capacity { grow() }
         let place = makeRoom(for: slot.rank)
         slot.index = Int32(place)
-        self[place] = .passRetained(consume slot)
+        self[place] = slot.isOwnedByList ? .passRetained(slot) : .passUnretained(slot)
         end += 1
         count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
     }
@@ -70,7 +70,13 @@ struct SubscriberList: ~Copyable {
         let left = count.load(ordering: .relaxed) - 1
         count.store(left, ordering: .relaxed)
         if left * 2 < end { closeUp() }
-        removed?.release()
+        removed.map(Self.release)
+    }
+
+    /// Releases a slot that has left the list, if the list retained it.
+    @usableFromInline
+    static func release(_ slot: Unmanaged<AnySubjectSlot>) {
+        if slot._withUnsafeGuaranteedRef({ $0.isOwnedByList }) { slot.release() }
     }
 
     /// Empties the list and gives what was in it.
@@ -79,7 +85,8 @@ struct SubscriberList: ~Copyable {
         var taken: [AnySubjectSlot] = []
         for index in 0..<end {
             guard let slot = self[index] else { continue }
-            taken.append(slot.takeRetainedValue())
+            taken.append(slot.takeUnretainedValue())
+            Self.release(slot)
         }
         for slot in taken { slot.index = -1 }
         end = 0

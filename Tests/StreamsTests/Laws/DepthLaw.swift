@@ -179,6 +179,18 @@ struct DepthLaw {
         #expect(empty.isDisposed && grandchild.isDisposed)
     }
 
+    @Test func `Streams that were switched to one inside the other, however deep, are disposed in a loop`() {
+        let subjects = (0..<10_000).map { _ in PublishSubject<Int>() }
+        @Sendable func nested(_ depth: Int) -> Observable<Int> {
+            subjects[depth].flatMapLatest { _ in nested(depth + 1) }
+        }
+        let subscription = nested(0).subscribe()
+        for subject in subjects.dropLast() { subject.onNext(0) }
+        #expect(subjects.allSatisfy { $0.hasObservers })
+        onThread { subscription.dispose() }
+        #expect(!subjects.contains { $0.hasObservers })
+    }
+
     /// As `Docs/Architecture.md` promises, on the small stack of a secondary thread and in debug builds.
     @Test func `A chain of 500 operators, and 100 nested streams, are supported on 512 KiB`() {
         onThread {
