@@ -21,6 +21,19 @@ struct MainLoopTests {
         #expect(outcome.code == 2 && outcome.lines == ["1"])
     }
 
+    @Test func `A program that awaits waits until stop is called, or its task is cancelled`() async throws {
+        let outcome = try await Probe.run("await-stop")
+        #expect(outcome.code == 7 && outcome.lines == ["0", "1", "2", "disposed"])
+        let before = try await Probe.run("await-stop-before")
+        #expect(before.code == 6 && before.lines == ["5"])
+        let cancelled = try await Probe.run("await-cancelled")
+        #expect(cancelled.code == 2 && cancelled.lines == ["0"])
+    }
+
+    @Test func `run ends a program that has awaited with a message, instead of returning at once`() async throws {
+        #expect([SIGILL, SIGTRAP].contains(try await Probe.run("await-run").signal))
+    }
+
     @Test func `A signal reaches its handler instead of ending the process`() async throws {
         #expect(try await Probe.run("signal", sending: SIGTERM).code == 143)
         let outcome = try await Probe.run("signals", sending: SIGHUP)

@@ -10,14 +10,16 @@ import Synchronization
 /// exit(MainLoop.run())
 /// ```
 ///
-/// It uses no CPU while idle. A service with an async `main` does not need it.
+/// It uses no CPU while idle. In a program that awaits, the runtime drives the main loop instead: `exit(await MainLoop.stopped())`.
 public enum MainLoop {
     private static let stopCode = Lock<Int32?>(nil)
+    /// Those who await `stop(code:)`.
+    private static let waiting = Lock<[CheckedContinuation<Void, Never>]>([])
     /// How many must be free for what the loop opens: an epoll set, eventfds and timers. Other threads open some meanwhile.
     private static let descriptorCount = 8
     private static let isPrepared = Atomic(false)
 
-    /// Disposed on the main loop when the loop has been stopped, before `run` returns.
+    /// Disposed on the main loop when the loop has been stopped, before `run` and `stopped` return.
     @MainActor public private(set) static var disposeBag = DisposeBag()
 
     /// Runs the loop until `stop(code:)` is called or `date` is reached. Main thread only.
@@ -25,14 +27,59 @@ public enum MainLoop {
     /// Returns immediately if `stop` has been called before. The loop can be run again afterwards. If the system has no file descriptors for
     /// its first run, it waits for them.
     ///
+    /// - Precondition: The program has not awaited anything in its `main` or at top level before: the runtime drives the main loop from then
+    ///   on, and `stopped()` waits for it.
     /// - Returns: the exit code, 0 at `date`.
     @MainActor
     @discardableResult
     public static func run(until date: Date = .distantFuture) -> Int32 {
+        guard Thread.isMainThread else {
+            fatalError("MainLoop.run() was called behind an await, where the runtime runs the main loop: await MainLoop.stopped() instead")
+        }
         while !canRun(until: date) { usleep(50_000) }
         while stopCode.withLock({ $0 }) == nil, date.timeIntervalSinceNow > 0 {
             guard RunLoop.main.run(mode: .default, before: date) else { break }
         }
+        return finish()
+    }
+
+    /// Waits until `stop(code:)` is called, or the task is cancelled: what `run` is for a program that awaits.
+    ///
+    /// ```swift
+    /// let configuration = try await load()
+    /// show(configuration)
+    /// exit(await MainLoop.stopped())
+    /// ```
+    ///
+    /// Returns immediately if `stop` has been called before.
+    ///
+    /// - Returns: the exit code, 0 if the task was cancelled.
+    @MainActor
+    @discardableResult
+    public static func stopped() async -> Int32 {
+        while stopCode.withLock({ $0 }) == nil, !Task.isCancelled {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    waiting.withLock { $0.append(continuation) }
+                    if stopCode.withLock({ $0 }) != nil || Task.isCancelled { resumeWaiting() }
+                }
+            } onCancel: {
+                resumeWaiting()
+            }
+        }
+        return finish()
+    }
+
+    private static func resumeWaiting() {
+        let resumed = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for continuation in resumed { continuation.resume() }
+    }
+
+    @MainActor
+    private static func finish() -> Int32 {
         let bag = disposeBag
         disposeBag = DisposeBag()
         bag.dispose()
@@ -51,9 +98,10 @@ public enum MainLoop {
         #endif
     }
 
-    /// Makes the current or next `run` return `code`. Thread-safe. The first of several calls wins.
+    /// Makes the current or next `run` or `stopped` return `code`. Thread-safe. The first of several calls wins.
     public static func stop(code: Int32 = 0) {
         stopCode.withLock { $0 = $0 ?? code }
+        resumeWaiting()
         guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.submitLater { wake() } }
         wake()
     }

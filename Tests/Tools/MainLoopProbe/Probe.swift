@@ -11,6 +11,10 @@ enum Probe {
         "everything-runs": everythingRuns, "synchronous": synchronous, "bind-in-order": bindInOrder,
     ]
 
+    static let awaitingModes: [String: @MainActor () async -> Int32] = [
+        "await-stop": awaitStop, "await-stop-before": awaitStopBefore, "await-cancelled": awaitCancelled, "await-run": awaitRun,
+    ]
+
     private nonisolated static func say(_ text: String) {
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }
@@ -48,6 +52,36 @@ enum Probe {
         later { MainLoop.stop(code: 1) }
         say("\(MainLoop.run())")
         later { MainLoop.stop(code: 2) }
+        return MainLoop.run()
+    }
+
+    private static func awaitStop() async -> Int32 {
+        await Task.yield()
+        Disposables.create { say("disposed") }.disposed(by: MainLoop.disposeBag)
+        let seconds = Observable<Int>.interval(.milliseconds(5), scheduler: MainScheduler.instance)
+        seconds.take(3).bind { say("\($0)") }.disposed(by: MainLoop.disposeBag)
+        seconds.skip(4).take(1).bind { _ in MainLoop.stop(code: 7) }.disposed(by: MainLoop.disposeBag)
+        return await MainLoop.stopped()
+    }
+
+    private static func awaitStopBefore() async -> Int32 {
+        MainLoop.stop(code: 5)
+        say("\(await MainLoop.stopped())")
+        later { MainLoop.stop(code: 6) }
+        return await MainLoop.stopped()
+    }
+
+    private static func awaitCancelled() async -> Int32 {
+        let task = Task { await MainLoop.stopped() }
+        await Task.yield()
+        task.cancel()
+        say("\(await task.value)")
+        later { MainLoop.stop(code: 2) }
+        return await MainLoop.stopped()
+    }
+
+    private static func awaitRun() async -> Int32 {
+        await Task.yield()
         return MainLoop.run()
     }
 
