@@ -55,6 +55,30 @@ struct TestingPageTests {
         subscription.dispose()
     }
 
+    @MainActor
+    @Test("a query that is emptied is not sent, ends the search that runs, and lets the same text be searched again")
+    func emptiedQuery() {
+        let scheduler = TestScheduler()
+        let answer = scheduler.cold([.error(2, TestError("refused"))] as [Recorded<[String]>])
+        let presenter = SearchPresenter(scheduler: scheduler) { _ in answer.asObservable() }
+        presenter.query.accept("a")
+        presenter.query.accept("")
+        scheduler.advance(by: .seconds(5))
+        #expect(answer.subscriptions.isEmpty)
+        for text in ["a", "", "a"] {
+            presenter.query.accept(text)
+            scheduler.advance(by: .seconds(1))
+        }
+        #expect(answer.subscriptions.count == 2)
+        #expect(answer.subscriptions.first == SubscriptionInterval(from: .milliseconds(5_300), to: .milliseconds(6_300)))
+        scheduler.advance(by: .seconds(5))
+        for text in ["", "a"] {
+            presenter.query.accept(text)
+            scheduler.advance(by: .seconds(1))
+        }
+        #expect(answer.subscriptions.count == 3)
+    }
+
     @Test("elements arrive in order from another queue")
     func order() throws {
         let numbers = Observable.range(start: 1, count: 100).observe(on: DispatchQueue(label: "numbers"))
@@ -81,10 +105,11 @@ final class SearchPresenter {
 
     init(scheduler: any Scheduler = MainScheduler.instance, search: @escaping @Sendable (String) -> Observable<[String]>) {
         query
-            .filter { !$0.isEmpty }
             .debounce(.milliseconds(300), scheduler: scheduler)
             .distinctUntilChanged()
-            .flatMapLatest { text in search(text).convertToLoadingState(startingWithLoading: true) }
+            .flatMapLatest { text in
+                text.isEmpty ? .just(.idle) : search(text).convertToLoadingState(startingWithLoading: true)
+            }
             .bind(with: self) { presenter, state in presenter.results = state }
             .disposed(by: bag)
     }

@@ -59,8 +59,8 @@ enum ResiliencePage {
         return [names, ada, one]
     }
 
-    static func chain(_ hedging: Hedging) -> URLChain<Unrouted, Void> {
-        let api = URLChain().retry().circuitBreaker(breaker).bulkhead(bulkhead).hedge(hedging)
+    static func chain(_ limiter: RateLimiter, _ hedging: Hedging) -> URLChain<Unrouted, Void> {
+        let api = URLChain().retry().rateLimit(limiter).circuitBreaker(breaker).bulkhead(bulkhead).hedge(hedging)
         return api
     }
 

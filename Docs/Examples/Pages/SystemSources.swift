@@ -68,5 +68,6 @@ func service(inbox: URL, work: @escaping @Sendable (DirectoryChange) -> Observab
             .take(until: environment.stopRequests)
             .flatMap(maxConcurrent: 2) { change in work(change) }
     }.value
+    if case .failed(let error) = outcome { FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8)) }
     exit(outcome.exitCode)
 }
