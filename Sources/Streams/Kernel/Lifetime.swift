@@ -124,9 +124,24 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
     @inline(never)
     @usableFromInline
     package final func end() -> Bool {
-        guard var node = members.end() else { return false }
+        guard let first = members.end() else { return false }
         detach()
+        Self.end(first)
+        return true
+    }
+
+    /// Disposes one that is registered with no other.
+    @inline(never)
+    @usableFromInline
+    final func disposeUnregistered() {
+        if let first = members.end() { Self.end(first) }
+    }
+
+    /// Ends members, each followed by those that were registered before.
+    @inline(__always)
+    private static func end(_ first: Unmanaged<MemberNode>?) {
         LockProbe.expectNoLock()
+        var node = first
         while let current = node {
             let member = current.takeRetainedValue()
             node = MemberList.node(member.older)
@@ -135,7 +150,6 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
             MemberList.link(first, before: node)
             node = first
         }
-        return true
     }
 
     /// Called when a source that it was subscribed to was deallocated without a terminal event.

@@ -7,7 +7,7 @@ import Synchronization
 @usableFromInline
 package class LifetimeMember: MemberNode, @unchecked Sendable {
     // Law 4: the reference to the parent does not change.
-    /// Retained manually: read for each event without a retain, and released without recursion.
+    /// Retained manually, to be read for each event without a retain.
     @usableFromInline final let owner: Unmanaged<Lifetime>?
     private final let links = MemberLinks()
     /// Whether a member of no lifetime was closed.
@@ -21,7 +21,7 @@ package class LifetimeMember: MemberNode, @unchecked Sendable {
     }
 
     deinit {
-        Lifetime.release(owner)
+        owner?.release()
     }
 
     /// The lifetime that it belongs to.
@@ -53,17 +53,11 @@ package class LifetimeMember: MemberNode, @unchecked Sendable {
         return false
     }
 
-    /// Registers `member` with its parent, which owns it from then on: the reference is valid while the caller keeps it from being released.
-    /// If the parent has been disposed, releases it and its resource immediately and returns `nil`.
+    /// Registers this with its parent, which takes over a reference of the caller. Returns `false`, and does nothing, if the parent has been
+    /// disposed.
     @usableFromInline
-    static func register<Member: LifetimeMember>(_ member: consuming Member, in parent: Lifetime) -> Unmanaged<Member>? {
-        let reference = Unmanaged.passRetained(consume member)
-        let isAttached = reference._withUnsafeGuaranteedRef { member in
-            parent.members.add(owned: .fromOpaque(reference.toOpaque()), member.links)
-        }
-        if isAttached { return reference }
-        reference.takeRetainedValue().tearDown()
-        return nil
+    final func attachOwned() -> Bool {
+        owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.members.add(owned: .passUnretained(self), links) }
     }
 
     /// Removes this from its parent's list: it has terminated. By one thread at a time.

@@ -117,13 +117,17 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     final func add(_ observer: consuming AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard serializer.tryEnter() else { return enqueue(slot) }
-        if stopEvent == nil {
-            // From now on the disposal of the lifetime queues the removal of the slot, and retains it until then.
-            LifetimeMember.register(consume slot, in: lifetime)?._withUnsafeGuaranteedRef { observers.append($0) }
-        } else if slot.attach() {
-            insert(slot)
-        }
+        if stopEvent == nil { insertOwned(.passRetained(consume slot)) } else if slot.attach() { insert(slot) }
         serializer.leave()
+    }
+
+    /// Adds `slot`, which then belongs to its lifetime: from then on the disposal of that queues the removal, and retains the slot until it
+    /// has left. Inside the serializer only, of a subject that has not terminated.
+    @inlinable @inline(__always)
+    final func insertOwned(_ slot: Unmanaged<SubjectSlot<Element>>) {
+        let isAttached = slot._withUnsafeGuaranteedRef { $0.attachOwned() }
+        guard isAttached else { return slot.release() }
+        slot._withUnsafeGuaranteedRef { observers.append($0) }
     }
 
     @inlinable @inline(never)

@@ -69,7 +69,7 @@ struct SubscriberList: ~Copyable {
         slot.index = -1
         let left = count.load(ordering: .relaxed) - 1
         count.store(left, ordering: .relaxed)
-        if left * 2 < end { closeUp() }
+        if left == 0 { end = 0 } else if left * 2 < end { closeUp() }
         removed.map(Self.release)
     }
 

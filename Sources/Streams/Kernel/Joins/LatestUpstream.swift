@@ -41,7 +41,7 @@ final class LatestUpstream<Element: Sendable>: @unchecked Sendable {
         }
         let next = upstream.unsafelyUnwrapped
         // The disposal of the operator on another thread has marked its lifetime by now, or ends the upstream as it is now.
-        if !registration.isAlive { next.dispose() }
+        if join.lifetime.isDisposed { next.dispose() }
         return next
     }
 
@@ -56,7 +56,7 @@ final class LatestUpstream<Element: Sendable>: @unchecked Sendable {
     func dispose() {
         guard let current = upstream.map(Unmanaged.passUnretained) else { return }
         guard join.serializer.isIdle else { return disposeLater() }
-        current._withUnsafeGuaranteedRef { $0.dispose() }
+        current._withUnsafeGuaranteedRef { $0.disposeUnregistered() }
     }
 
     @usableFromInline
