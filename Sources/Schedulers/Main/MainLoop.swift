@@ -46,8 +46,7 @@ public enum MainLoop {
     /// Waits until `stop(code:)` is called, or the task is cancelled: what `run` is for a program that awaits.
     ///
     /// ```swift
-    /// let configuration = try await load()
-    /// show(configuration)
+    /// MainLoop.onSignal(SIGTERM) { MainLoop.stop(code: 143) }.disposed(by: MainLoop.disposeBag)
     /// exit(await MainLoop.stopped())
     /// ```
     ///
