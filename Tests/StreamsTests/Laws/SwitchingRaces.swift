@@ -46,13 +46,7 @@ struct SwitchingRaces {
 
     @Test func `A stream that remains once the outer one is over is disposed with the subscription`() {
         race(
-            rounds: Self.rounds,
-            {
-                let round = Round()
-                round.outer.onNext(0)
-                return round
-            },
-            { $0.outer.onCompleted() }, against: { $0.subscription.dispose() }
+            rounds: Self.rounds, { Round(isSwitched: true) }, { $0.outer.onCompleted() }, against: { $0.subscription.dispose() }
         ) { round in
             #expect(round.isLetGo)
         }
@@ -60,13 +54,7 @@ struct SwitchingRaces {
 
     @Test func `A stream that terminates while the outer one does completes the whole`() {
         race(
-            rounds: Self.rounds,
-            {
-                let round = Round()
-                round.outer.onNext(0)
-                return round
-            },
-            { $0.outer.onCompleted() }, against: { $0.inner.onCompleted() }
+            rounds: Self.rounds, { Round(isSwitched: true) }, { $0.outer.onCompleted() }, against: { $0.inner.onCompleted() }
         ) { round in
             #expect(round.isCompleted.value == 1)
             #expect(round.isLetGo)
@@ -120,7 +108,7 @@ struct SwitchingRaces {
             return !inner.hasObservers && tap.isLetGo
         }
 
-        init(isReentrant: Bool = false) {
+        init(isReentrant: Bool = false, isSwitched: Bool = false) {
             subscriptions = [inner.subscribe(), inner.subscribe()]
             let streams = [inner.map { $0 + 1 }, tap.observable.map { _ in 0 }, inner.startWith(isReentrant ? 1 : 0)]
             subscription = outer.flatMapLatest { streams[$0 % 3] }
@@ -130,6 +118,7 @@ struct SwitchingRaces {
                         if isReentrant, number == 1 { for next in 3...4 { outer.onNext(next) } }
                     },
                     onCompleted: { [isCompleted] in isCompleted.add() })
+            if isSwitched { outer.onNext(0) }
         }
     }
 }
