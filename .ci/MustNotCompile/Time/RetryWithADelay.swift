@@ -1,5 +1,5 @@
 // retry is given a delay.
-// error: 'retry(_:delay:)' is unavailable: a delay belongs to a policy: retry(.delay(.seconds(1), maxAttempts: 3))
+// error: 'retry(_:delay:scheduler:)' is unavailable: a delay belongs to a policy: retry(.delay(.seconds(1), maxAttempts: 3))
 import Streams
 
 private func example(_ numbers: Observable<Int>) {

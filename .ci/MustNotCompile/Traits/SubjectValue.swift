@@ -1,5 +1,5 @@
 // A subject without a current value is asked for it.
-// error: value of type 'PublishSubject<Int>' has no member 'value'
+// error: 'value' is unavailable: any number of elements may follow: await firstElement(), or keep the latest in a BehaviorRelay
 import Streams
 
 private func example(_ numbers: PublishSubject<Int>, _ count: BehaviorSubject<Int>) {

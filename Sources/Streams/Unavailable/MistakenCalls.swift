@@ -15,7 +15,7 @@ extension ObservableType {
 
     /// A delay without a policy.
     @available(*, unavailable, message: "a delay belongs to a policy: retry(.delay(.seconds(1), maxAttempts: 3))")
-    public func retry(_ maxAttempts: Int, delay: Duration) -> Observable<Element> { unavailable() }
+    public func retry(_ maxAttempts: Int, delay: Duration, scheduler: (any Scheduler)? = nil) -> Observable<Element> { unavailable() }
 
     /// A delay without a policy.
     @available(*, unavailable, message: "a delay belongs to a policy: retry(.delay(.seconds(1), maxAttempts: 3))")
@@ -26,4 +26,8 @@ extension ObservableType {
         *, unavailable, message: "attempts without delays need no scheduler; with delays: retry(.delay(.seconds(1), maxAttempts: 3))"
     )
     public func retry(_ maxAttempts: Int, scheduler: any Scheduler) -> Observable<Element> { unavailable() }
+
+    /// The value of a stream, of which there may be any number.
+    @available(*, unavailable, message: "any number of elements may follow: await firstElement(), or keep the latest in a BehaviorRelay")
+    public var value: Element { unavailable() }
 }

@@ -1,0 +1,11 @@
+// retry is given a delay and its scheduler.
+// error: 'retry(_:delay:scheduler:)' is unavailable: a delay belongs to a policy: retry(.delay(.seconds(1), maxAttempts: 3))
+import Streams
+
+private func example(_ numbers: Observable<Int>) {
+    #if MISTAKE
+        _ = numbers.retry(3, delay: .seconds(1), scheduler: MainScheduler.instance)
+    #else
+        _ = numbers.retry(.delay(.seconds(1), maxAttempts: 3), scheduler: MainScheduler.instance)
+    #endif
+}
