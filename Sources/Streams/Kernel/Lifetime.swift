@@ -142,13 +142,8 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
     private static func end(_ first: Unmanaged<MemberNode>?) {
         LockProbe.expectNoLock()
         var node = first
-        while let current = node {
-            let member = current.takeRetainedValue()
-            node = MemberList.node(member.older)
-            // Nested members precede the rest of the list, so that nested lifetimes are a loop rather than a recursion.
-            guard let first = member.endWithParent() else { continue }
-            MemberList.link(first, before: node)
-            node = first
+        while let member = node?.takeRetainedValue() {
+            node = member.endWithParent()
         }
     }
 
@@ -218,7 +213,7 @@ package class ChildLifetime: Lifetime, @unchecked Sendable {
     }
 
     final override func endWithParent() -> Unmanaged<MemberNode>? {
-        members.end() ?? nil
+        members.end(before: MemberList.node(links.older))
     }
 
     final override var older: UInt {

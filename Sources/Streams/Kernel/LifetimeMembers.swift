@@ -68,7 +68,7 @@ package class LifetimeMember: MemberNode, @unchecked Sendable {
 
     override func endWithParent() -> Unmanaged<MemberNode>? {
         tearDown()
-        return nil
+        return MemberList.node(links.older)
     }
 
     final override var older: UInt {

@@ -20,8 +20,8 @@ package class MemberNode: @unchecked Sendable {
         set {}
     }
 
-    /// Disposes what it stands for: once, with no lock held, on the thread that disposes the parent. Returns the members of a nested lifetime
-    /// for the caller to end, so that ending lifetimes is a loop, however deeply they are nested.
+    /// Disposes what it stands for: once, with no lock held, on the thread that disposes the parent. Returns what is to be ended next: the node
+    /// registered before this, after the members of a nested lifetime, so that ending lifetimes is a loop, however deeply they are nested.
     func endWithParent() -> Unmanaged<MemberNode>? { nil }
 }
 
@@ -176,11 +176,13 @@ struct MemberList: ~Copyable, Sendable {
         node._withUnsafeGuaranteedRef { $0.older }
     }
 
-    /// Links the members of an ended list, the latest of which is `first`, with those of another: `rest` follows the oldest.
-    static func link(_ first: Unmanaged<MemberNode>, before rest: Unmanaged<MemberNode>?) {
+    /// Ends the list, and returns its members, followed by `rest`.
+    func end(before rest: Unmanaged<MemberNode>?) -> Unmanaged<MemberNode>? {
+        guard let first = end() ?? nil else { return rest }
         var oldest = first
-        while let next = node(older(oldest)) { oldest = next }
-        oldest._withUnsafeGuaranteedRef { $0.older = rest.map(word(of:)) ?? 0 }
+        while let next = Self.node(Self.older(oldest)) { oldest = next }
+        oldest._withUnsafeGuaranteedRef { $0.older = rest.map(Self.word(of:)) ?? 0 }
+        return first
     }
 
     private static func word(of node: Unmanaged<MemberNode>) -> UInt {

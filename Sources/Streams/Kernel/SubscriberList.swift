@@ -45,7 +45,7 @@ struct SubscriberList: ~Copyable {
     @usableFromInline
     mutating func append(_ slot: AnySubjectSlot) {
         if end == capacity { grow() }
-        let place = makeRoom(for: slot.rank)
+        let place = slot.rank == .max ? end : makeRoom(for: slot.rank)
         slot.index = Int32(place)
         self[place] = slot.isOwnedByList ? .passRetained(slot) : .passUnretained(slot)
         end += 1
@@ -55,7 +55,7 @@ struct SubscriberList: ~Copyable {
     /// Moves the slots of higher ranks by one place, and returns the place before them.
     private mutating func makeRoom(for rank: UInt8) -> Int {
         var place = end
-        while rank < .max, place > 0, self[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > rank } }) ?? true {
+        while place > 0, self[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > rank } }) ?? true {
             move(place - 1, to: place)
             place -= 1
         }

@@ -126,12 +126,9 @@ final class UpstreamRegistration: LifetimeMember, @unchecked Sendable {
 
     override func endWithParent() -> Unmanaged<MemberNode>? {
         let (latest, previous) = upstreams.withLock { ($0.latest?.takeUnretainedValue(), $0.previous) }
-        var members = latest?.members.end() ?? nil
-        for upstream in previous {
-            guard let first = upstream.members.end() ?? nil else { continue }
-            MemberList.link(first, before: members)
-            members = first
-        }
-        return members
+        var next = MemberList.node(older)
+        if let latest { next = latest.members.end(before: next) }
+        for upstream in previous { next = upstream.members.end(before: next) }
+        return next
     }
 }
