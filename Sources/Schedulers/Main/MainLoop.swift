@@ -12,9 +12,13 @@ import Synchronization
 ///
 /// It uses no CPU while idle. In a program that awaits, the runtime drives the main loop instead: `exit(await MainLoop.stopped())`.
 public enum MainLoop {
-    private static let stopCode = Lock<Int32?>(nil)
-    /// Those who await `stop(code:)`.
-    private static let waiting = Lock<[CheckedContinuation<Void, Never>]>([])
+    private struct State {
+        var stopCode: Int32?
+        /// Those who await `stop(code:)`.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private static let state = Lock(State())
     /// How many must be free for what the loop opens: an epoll set, eventfds and timers. Other threads open some meanwhile.
     private static let descriptorCount = 8
     private static let isPrepared = Atomic(false)
@@ -37,7 +41,7 @@ public enum MainLoop {
             fatalError("MainLoop.run() was called behind an await, where the runtime runs the main loop: await MainLoop.stopped() instead")
         }
         while !canRun(until: date) { usleep(50_000) }
-        while stopCode.withLock({ $0 }) == nil, date.timeIntervalSinceNow > 0 {
+        while !isStopped, date.timeIntervalSinceNow > 0 {
             guard RunLoop.main.run(mode: .default, before: date) else { break }
         }
         return finish()
@@ -56,12 +60,9 @@ public enum MainLoop {
     @MainActor
     @discardableResult
     public static func stopped() async -> Int32 {
-        while stopCode.withLock({ $0 }) == nil, !Task.isCancelled {
+        while !isStopped, !Task.isCancelled {
             await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    waiting.withLock { $0.append(continuation) }
-                    if stopCode.withLock({ $0 }) != nil || Task.isCancelled { resumeWaiting() }
-                }
+                await withCheckedContinuation { wait($0) }
             } onCancel: {
                 resumeWaiting()
             }
@@ -69,10 +70,21 @@ public enum MainLoop {
         return finish()
     }
 
+    private static var isStopped: Bool { state.withLock { $0.stopCode != nil } }
+
+    private static func wait(_ continuation: CheckedContinuation<Void, Never>) {
+        let mustWait = state.withLock { state in
+            guard state.stopCode == nil, !Task.isCancelled else { return false }
+            state.waiting.append(continuation)
+            return true
+        }
+        if !mustWait { continuation.resume() }
+    }
+
     private static func resumeWaiting() {
-        let resumed = waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
+        let resumed = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
         }
         for continuation in resumed { continuation.resume() }
     }
@@ -82,7 +94,7 @@ public enum MainLoop {
         let bag = disposeBag
         disposeBag = DisposeBag()
         bag.dispose()
-        return stopCode.withLock { $0.take() } ?? 0
+        return state.withLock { $0.stopCode.take() } ?? 0
     }
 
     /// Whether the system has the descriptors that the loop opens for itself at its first use, without which it would end the process; or
@@ -91,7 +103,7 @@ public enum MainLoop {
         #if os(Linux)
             guard !isPrepared.load(ordering: .relaxed) else { return true }
             isPrepared.store(DispatchDescriptors.open() && DispatchDescriptors.areFree(descriptorCount), ordering: .relaxed)
-            return isPrepared.load(ordering: .relaxed) || stopCode.withLock { $0 } != nil || date.timeIntervalSinceNow <= 0
+            return isPrepared.load(ordering: .relaxed) || isStopped || date.timeIntervalSinceNow <= 0
         #else
             true
         #endif
@@ -99,7 +111,7 @@ public enum MainLoop {
 
     /// Makes the current or next `run` or `stopped` return `code`. Thread-safe. The first of several calls wins.
     public static func stop(code: Int32 = 0) {
-        stopCode.withLock { $0 = $0 ?? code }
+        state.withLock { $0.stopCode = $0.stopCode ?? code }
         resumeWaiting()
         guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.submitLater { wake() } }
         wake()

@@ -76,7 +76,7 @@ public struct ClusterProof: Sendable {
     private func run(on cluster: NATSCluster, through servers: String) throws -> Report {
         var configuration = NATSConfiguration()
         configuration.usesDiscoveredServers = false
-        (configuration.connectTimeout, configuration.requestTimeout) = (.seconds(60), .seconds(60))
+        (configuration.connectTimeout, configuration.requestTimeout) = (.seconds(60), .seconds(5))
         configuration.reconnection = .delay(.milliseconds(20), maxAttempts: .max)
         let bus = NATSConnection(servers, configuration: configuration)
         let consumerBus = NATSConnection(servers, configuration: configuration)
