@@ -18,6 +18,8 @@ final class ConnectionCore: Sendable {
     /// Where messages are delivered: a thread of their own, so that a slow consumer delays no other connection.
     let deliveries = SerialDispatchQueueScheduler(qos: .userInitiated, label: "streams.nats")
     let events = PublishSubject<NATSEvent>()
+    /// The streams that answer questions.
+    let responders = DispatchGroup()
     let shared: Lock<Shared>
     /// Memory of an earlier batch, empty, while another is being sent.
     private let spare = Lock<[UInt8]>([])
@@ -232,12 +234,12 @@ extension ConnectionCore {
         case .connectionLost(_, let reason): failure = .cannotConnect(servers: servers, reason: reason)
         default: failure = last
         }
-        let (receivers, flushes) = shared.withLock { shared in
+        let (unsent, (receivers, flushes)) = shared.withLock { shared in
             shared.socket = nil
-            return Self.removeAll(&shared, shared.state.giveUp())
+            return (shared.state.pendingMessages, Self.removeAll(&shared, shared.state.giveUp()))
         }
         end(receivers, flushes, with: failure)
-        report(.gaveUp(failure))
+        report(.gaveUp(failure, unsent: unsent))
     }
 
     private static func removeAll(
@@ -266,20 +268,27 @@ extension ConnectionCore {
         events.onCompleted()
     }
 
-    /// Unsubscribes, waits for messages on their way, completes the streams, sends pending messages, and closes.
-    func drain() -> Completable {
-        Completable.create { [self] send in
-            let ids = shared.withLock { $0.state.beginDraining() }
+    /// Unsubscribes, waits for messages on their way and for answers in progress, completes the streams, sends pending messages, and closes.
+    func drain(within limit: Duration) -> Completable {
+        .deferred { [self] in
+            let (ids, mustWait) = shared.withLock { $0.state.beginDraining() }
             pump()
-            return flush().do(onCompleted: { [self] in complete(ids) }).andThen(flush()).subscribe(
-                onCompleted: { [self] in
-                    close()
-                    send(.completed)
-                },
-                onError: { [self] in
-                    close()
-                    send(.error($0))
-                })
+            guard mustWait else {
+                complete(ids)
+                close()
+                return .empty()
+            }
+            return flush().do(onCompleted: { [self] in complete(ids) }).andThen(answered()).andThen(flush())
+                .timeout(limit, scheduler: configuration.scheduler)
+                .do(onError: { [self] _ in close() }, onCompleted: { [self] in close() })
+        }
+    }
+
+    /// Completes when no stream answers questions any more.
+    private func answered() -> Completable {
+        .create { [responders] send in
+            responders.notify(queue: .global(qos: .userInitiated)) { send(.completed) }
+            return Disposables.create()
         }
     }
 

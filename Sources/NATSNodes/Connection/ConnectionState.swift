@@ -78,6 +78,9 @@ struct ConnectionState: Sendable {
     /// The number of bytes that wait to be sent.
     var pendingBytes: Int { pending.count }
 
+    /// The number of messages that wait to be sent.
+    var pendingMessages: Int { published - sent }
+
     // MARK: Connections
 
     /// - Returns: whether the first attempt has to be started.
@@ -242,12 +245,12 @@ struct ConnectionState: Sendable {
 
     /// Removes all subscriptions, so that only what is on its way still arrives, and accepts no others.
     ///
-    /// - Returns: their numbers.
-    mutating func beginDraining() -> [Int] {
+    /// - Returns: their numbers, and whether anything may be on its way.
+    mutating func beginDraining() -> (subscriptions: [Int], mustWait: Bool) {
         isDraining = true
         let ids = subscriptions.keys.sorted()
         for id in ids { unsubscribe(id) }
-        return ids
+        return (ids, phase != .idle && (phase != .connecting || pendingMessages > 0))
     }
 
     // MARK: Sending

@@ -13,7 +13,9 @@ public enum NATSEvent: Sendable, Equatable {
     /// The server reported an error that does not end the connection.
     case serverError(NATSError)
     /// No further attempt is made until the connection is used again.
-    case gaveUp(NATSError)
+    ///
+    /// `unsent` is the number of messages that waited for a connection, and are dropped.
+    case gaveUp(NATSError, unsent: Int)
     /// The connection was closed by this program.
     case closed
 }

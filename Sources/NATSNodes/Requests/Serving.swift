@@ -10,7 +10,8 @@ extension NATSConnection {
     ///
     /// Each answer is sent as it is emitted. An error is sent too, as ``NATSError/service(subject:code:reason:)``: its
     /// `redactedDescription` if it has one, otherwise the name of its type; a question that cannot be decoded is answered with code 400, and
-    /// one for which there is no room with 503. The stream itself fails only if the subscription does.
+    /// one for which there is no room with 503. The stream itself fails only if the subscription does, and completes when the
+    /// connection is drained and the questions that it had are answered.
     ///
     /// - Parameters:
     ///   - subject: the subject of the requests.
@@ -32,7 +33,17 @@ extension NATSConnection {
                 }
             }
         }
+        .take(until: closing)
+        .do(onSubscribe: { [core] in core.responders.enter() }, onDispose: { [core] in core.responders.leave() })
         .asCompletable()
+    }
+
+    /// Fails when the connection is closed: drained, it takes no further questions, and still has answers in progress.
+    private var closing: Observable<NATSEvent> {
+        events.filter { event in
+            if event == .closed { throw NATSError.closed }
+            return false
+        }
     }
 
     private static let waitingQuestions = 1_000

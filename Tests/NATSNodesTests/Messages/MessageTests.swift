@@ -139,22 +139,6 @@ struct MessageTests {
         #expect(Recorder(bus.messages("a")).failure() == .closed)
     }
 
-    @Test func `Draining delivers what is on its way, completes the streams, and sends pending messages`() throws {
-        let server = try NATSServer()
-        let (bus, other) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
-        let received = Recorder(bus.messages("a"))
-        let elsewhere = Recorder(other.messages("b"))
-        try bus.settle()
-        try other.settle()
-        for number in 0..<500 { try other.publish("\(number)", to: "a") }
-        try other.settle()
-        try bus.publish("last", to: "b")
-        try bus.drain().wait()
-        #expect(try received.all().count == 500)
-        #expect(try elsewhere.first(1).map(\.text) == ["last"])
-        #expect(throws: NATSError.closed) { try bus.publish("1", to: "a") }
-    }
-
     @Test(.countsResources) func `Nothing of a connection is left when it and its streams are released`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
