@@ -19,7 +19,8 @@ class AnySharedSource: @unchecked Sendable {
     @usableFromInline
     init() {}
 
-    /// Removes a subscriber of `connection`; the last one ends it. One that has terminated has none.
+    /// Removes a subscriber of `connection`; the last one ends it. If the source `hasStopped`, the connection ends at once, and the next
+    /// subscriber makes another.
     @usableFromInline
     final func leave(_ connection: Lifetime, hasStopped: Bool) {
         let isLast = state.withLock { state -> Bool in
@@ -101,12 +102,12 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
         while true {
             let (connection, isNew) = join()
             let place = Place(of: downstream, lifetime, in: connection, self)
-            guard place.attach() else { return }
-            guard connection.core.open(place, onlyIfRunning: kept == nil) else {
+            if place.attach(), !connection.core.open(place, onlyIfRunning: kept == nil) {
                 // The connection has terminated between the two steps: it is left, and another one is made.
                 leave(connection, hasStopped: true)
                 continue
             }
+            // Who made the connection starts it, also if that subscriber has been disposed: others may have joined.
             guard isNew, !connection.isDisposed else { return }
             // A subject that is kept beyond its termination replays that, and needs no connection.
             if kept?.hasStopped == true { leave(connection, hasStopped: true) } else { connect(connection) }

@@ -2,6 +2,8 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
+@testable import Streams
+
 @Suite("Races of shared streams", .countsResources)
 struct SharingRaces {
     private static let rounds = 2_500
@@ -55,6 +57,18 @@ struct SharingRaces {
         }
     }
 
+    @Test(arguments: sharings) func `A subscriber added while the first one is disposed as it subscribes is connected`(sharing: OperatorRow)
+    {
+        race(
+            rounds: Self.rounds, { Round(sharing, isFirstIn: false) }, { $0.subscribeDisposed() }, against: { $0.subscribe($0.second) }
+        ) { round in
+            round.tap.send(.next(Probed(1)))
+            #expect(round.recorder.values == [1])
+            round.second.dispose()
+            #expect(round.tap.isLetGo)
+        }
+    }
+
     private final class Round: Sendable {
         let tap = Tap()
         let recorder = Recorder(UserCode())
@@ -66,6 +80,13 @@ struct SharingRaces {
             let scheduler = VirtualTimeScheduler()
             shared = sharing.apply(Upstreams(source: tap.observable, other: .never(), user: UserCode(), scheduler: scheduler))
             if isFirstIn { first.setDisposable(shared.subscribe { _ in }) }
+        }
+
+        /// What is left of an operator that looks at its lifetime before it subscribes, if another thread disposes it then.
+        func subscribeDisposed() {
+            let lifetime = Lifetime()
+            lifetime.dispose()
+            shared.start(AnyObserver(eventHandler: { _ in }), lifetime)
         }
 
         func subscribe(_ holder: SingleAssignmentDisposable) {
