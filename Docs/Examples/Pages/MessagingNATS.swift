@@ -1,6 +1,7 @@
 // The blocks of `Docs/Messaging.md` about NATS, with what they take for granted.
 import Foundation
 import NATSNodes
+import SystemSources
 
 private struct NATSPage {
     struct Quote: Codable, Sendable {
@@ -38,6 +39,19 @@ private struct NATSPage {
         let first = time.stream("UTC").retry(.exponential(initial: .milliseconds(100), maxAttempts: 3))
         let all = bus.requestNode("time", String.self, String.self, answers: .all).stream("UTC")
         return [first, all]
+    }
+
+    func service() async throws -> ServiceOutcome {
+        let patient = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(5), maxAttempts: .max)
+            .when { ($0 as? NATSError)?.isTransient ?? false }
+
+        let outcome = try await ServiceHost(stopLimit: .seconds(10)).run { environment in
+            bus.serve("time", as: String.self) { zone in clock(zone) }
+                .retry(patient)
+                .asObservable().concat(Observable.never())
+                .take(until: environment.stopRequests.take(1).flatMap { _ in bus.drain(within: .seconds(8)).andThen(Observable.just(())) })
+        }.value
+        return outcome
     }
 
     func storedStreams() -> (Single<StreamInfo>, Observable<PublishAcknowledgement>, Observable<StoredMessage<Order>>) {

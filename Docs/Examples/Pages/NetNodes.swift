@@ -45,6 +45,8 @@ private func customSteps<Stage, Input>(chain: URLChain<Stage, Input>) -> URLChai
     return adapted
 }
 
+private func teas(ofPage number: Int) -> Observable<[String]> { .just([]) }
+
 private func formsFilesAndPages(api: URLChain<Unrouted, Void>, photoURL: URL, file: URL, reachedEnd: Observable<Void>) -> [any Sendable] {
     let form = MultipartForm([.field("title", "Holidays"), .file("photo", photoURL, type: "image/jpeg")])
     let posted = api.route(.post, Endpoint.photos).multipart.void.stream(form)
@@ -53,7 +55,11 @@ private func formsFilesAndPages(api: URLChain<Unrouted, Void>, photoURL: URL, fi
 
     let all = api.route(.get, Endpoint.teas).pages([Tea].self, .offset(size: 20)).stream()  // until a page is short or empty
     let scrolled = api.route(.get, Endpoint.teas).pages(Teas.self, .cursor { $0.next }, wanted: reachedEnd).stream()
-    return [posted, replaced, saved, all, scrolled]
+    let threeAtOnce = Observable.merge(
+        (0..<3).map { first in
+            Observable.pages(from: first) { page, number in page.isEmpty ? nil : number + 3 } page: { teas(ofPage: $0) }
+        })
+    return [posted, replaced, saved, all, scrolled, threeAtOnce]
 }
 
 private func log(api: URLChain<Unrouted, Void>) -> URLChain<Unrouted, Void> {

@@ -85,6 +85,22 @@ extension InfallibleSequence {
             infallible: asObservable().withLatestFrom(second.asObservable(), resultSelector: resultSelector))
     }
 
+    /// Emits, for each element, the result of `resultSelector` for it and the latest element of `second`, a stream of another kind: a signal
+    /// takes the latest element of a driver.
+    public func withLatestFrom<SecondKind, Second, Result: Sendable>(
+        _ second: InfallibleSequence<SecondKind, Second>, resultSelector: @escaping @Sendable (Element, Second) -> Result
+    ) -> InfallibleSequence<Kind, Result> {
+        InfallibleSequence<Kind, Result>(
+            infallible: asObservable().withLatestFrom(second.asObservable(), resultSelector: resultSelector))
+    }
+
+    /// Emits the latest element of `second` for each element.
+    public func withLatestFrom<SecondKind, Second>(
+        _ second: InfallibleSequence<SecondKind, Second>
+    ) -> InfallibleSequence<Kind, Second> {
+        InfallibleSequence<Kind, Second>(infallible: asObservable().withLatestFrom(second.asObservable()))
+    }
+
     /// Calls closures before (or `after...`) each event is forwarded, like `do` of streams.
     public func `do`(
         onNext: (@Sendable (Element) -> Void)? = nil,

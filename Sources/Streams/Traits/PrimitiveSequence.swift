@@ -1,3 +1,4 @@
+public import Dispatch
 import Schedulers
 
 /// A stream of one element at most: `Single`, `Maybe` and `Completable` are its three kinds.
@@ -69,6 +70,13 @@ extension PrimitiveSequence {
     /// Subscribes again after an error, up to `maxAttempts` attempts in total.
     public func retry(_ maxAttempts: Int = .max) -> Self {
         Self(primitive: source.retry(maxAttempts))
+    }
+
+    /// Subscribes again after an error as `policy` defines, like `retry(_:scheduler:)` of streams.
+    public func retry(
+        _ policy: RetryPolicy, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+    ) -> Self {
+        Self(primitive: source.retry(policy, scheduler: scheduler))
     }
 
     /// Subscribes again each time the stream returned by `notificationHandler` emits, like `retry(when:)` of streams. A single fails with

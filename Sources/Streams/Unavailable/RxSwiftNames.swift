@@ -47,3 +47,11 @@ extension ObservableType {
     @available(*, unavailable, renamed: "element(at:)")
     public func elementAt(_ index: Int) -> Observable<Element> { unavailable() }
 }
+
+/// RxSwift's `SchedulerType`.
+@available(*, unavailable, message: "use any Scheduler")
+public typealias SchedulerType = any Scheduler
+
+/// The activity indicator of RxSwift's examples.
+@available(*, unavailable, renamed: "LoadIndicator")
+public typealias ActivityIndicator = LoadIndicator

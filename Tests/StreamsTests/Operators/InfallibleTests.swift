@@ -115,6 +115,20 @@ import Testing
         }
     }
 
+    @Test func `a signal takes the latest element of a driver`() throws {
+        try SharingScheduler.mock(scheduler: scheduler) {
+            let taps = try scheduler.hot("--1-2-3|", of: Int.self).asSignal(onErrorJustReturn: 0)
+            let names = try scheduler.hot("-a-b---|", of: String.self).asDriver(onErrorJustReturn: "")
+            scheduler.start { taps.withLatestFrom(names) { "\($1)\($0)" } }.expect("--x-y-z|", values: ["x": "a1", "y": "b2", "z": "b3"])
+        }
+        let own = TestScheduler()
+        try SharingScheduler.mock(scheduler: own) {
+            let taps = try own.hot("--1-2-3|", of: Int.self).asSignal(onErrorJustReturn: 0)
+            let names = try own.hot("-a-b---|", of: String.self).asDriver(onErrorJustReturn: "")
+            own.start { taps.withLatestFrom(names) }.expect("--a-b-b|")
+        }
+    }
+
     @Test func `drivers drive several observers from one subscription`() {
         let subscribed = Tally()
         let relays = [BehaviorRelay(value: 0), BehaviorRelay(value: 0)],

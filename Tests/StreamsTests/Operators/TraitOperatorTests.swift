@@ -78,6 +78,7 @@ extension TraitOperatorTests {
             Pair("flatMapIterable", numbers.flatMapIterable { 0..<$0 }, stream.flatMapIterable { 0..<$0 }),
             Pair("reduce", numbers.reduce(0, accumulator: +), stream.reduce(0, accumulator: +)),
             Pair("withLatestFrom", numbers.withLatestFrom(.just(5)) { $0 * $1 }, stream.withLatestFrom(Observable.just(5)) { $0 * $1 }),
+            Pair("withLatestFrom(_:)", numbers.withLatestFrom(Infallible.just(5)), stream.withLatestFrom(Observable.just(5))),
         ]
     }
 
@@ -94,6 +95,8 @@ extension TraitOperatorTests {
                 "Single.catch that throws", failing.catch { _ in throw StreamError.noElements },
                 Observable<Int>.error(StreamError.noElements)),
             Pair("Single.catchAndReturn", failing.catchAndReturn(3), Observable.just(3)),
+            Pair("Single.retry(_:scheduler:)", failing.retry(.delay(.zero, maxAttempts: 2)), Observable<Int>.error(failed)),
+            Pair("Single.trackActivity", Single.just(1).trackActivity(LoadIndicator()), Observable.just(1)),
             Pair("Single.mapError", failing.mapError { _ in StreamError.noElements }, Observable<Int>.error(StreamError.noElements)),
             Pair("Single.asMaybe", Single.just(1).asMaybe(), Observable.just(1)),
             Pair("Single.asCompletable", Single.just(1).asCompletable(), Observable<Never>.empty()),
