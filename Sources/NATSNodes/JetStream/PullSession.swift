@@ -113,8 +113,8 @@ final class PullSession: Sendable {
     private func receive(_ message: Message<Data>) {
         let now = bus.configuration.scheduler.now
         state.withLock { $0.lastSign = now }
-        if let status = message.headers.status, message.body.isEmpty { return receive(status, message) }
-        guard let metadata = DeliveryMetadata(reply: message.reply) else { return }
+        // A stored message may have a status line too, which says nothing: anybody may have published it.
+        guard let metadata = DeliveryMetadata(reply: message.reply) else { return receiveStatus(message) }
         state.withLock { $0.pulls.didReceive() }
         observer.onNext(Pulled(message: message, metadata: metadata, finish: { [weak self] in self?.didFinish() }))
     }
@@ -124,9 +124,10 @@ final class PullSession: Sendable {
         ask()
     }
 
-    /// Handles the server's own answer to a request for messages.
-    private func receive(_ status: Int, _ message: Message<Data>) {
-        guard status != 100, let pull = message.subject.split(separator: ".").last.flatMap({ Int($0) }) else { return }
+    /// Handles the server's own answer to a request for messages, which is sent to the inbox of this session.
+    private func receiveStatus(_ message: Message<Data>) {
+        guard message.subject.hasPrefix("\(inbox)."), let pull = Int(message.subject.dropFirst(inbox.count + 1)) else { return }
+        guard message.body.isEmpty, let status = message.headers.status, status != 100 else { return }
         let text = message.headers.statusText
         if status == 409, text.lowercased().contains("deleted") {
             return observer.onError(NATSError.jetStream(JetStreamError(status: status, code: 0, reason: text.printableBeginning)))
