@@ -29,7 +29,8 @@ public struct ConsumerConfiguration: Sendable, Equatable {
     /// How often a message is delivered at the most; -1 for any.
     public var maximumDeliveries = -1
     /// The number of deliveries at a time that are neither acknowledged nor refused: more are not asked for. This is the backpressure.
-    /// With 1 messages are delivered strictly in order, also after failures, to all subscribers of the consumer together.
+    /// With 1 messages are delivered strictly in order, also after failures, to all subscribers of the consumer together; below 1 it is
+    /// treated as 1.
     public var maximumInFlight = 256
     /// How long a request for messages waits for them on the server.
     public var pullExpiry = Duration.seconds(30)

@@ -11,21 +11,19 @@ struct PublishWindow<Element: Sendable>: Sendable {
         let predecessor: Int?
     }
 
-    private enum Progress: Sendable {
-        case waiting, sent
+    private enum Entry: Sendable {
+        case waiting(Element), sent(Element)
+        /// The element is released as soon as it is acknowledged, also while the acknowledgement of one before it is missing.
         case stored(PublishAcknowledgement)
     }
 
-    private struct Entry: Sendable {
-        let element: Element
-        var progress = Progress.waiting
-    }
-
     let capacity: Int
-    private var entries: [Entry] = []
-    private var head = 0
-    /// The number of the entry at `head`.
-    private var first = 0
+    /// By their numbers, from `first` to `end`.
+    private var entries: [Int: Entry] = [:]
+    /// The number of the oldest message whose acknowledgement was not passed on.
+    private(set) var first = 0
+    /// The number of the next message.
+    private var end = 0
     private var inFlight = 0
     private var nextToSend = 0
     /// Whether nothing is sent before everything on its way has been answered.
@@ -36,55 +34,49 @@ struct PublishWindow<Element: Sendable>: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    var isEmpty: Bool { head == entries.count }
+    var isEmpty: Bool { first == end }
 
     mutating func append(_ element: Element) {
-        entries.append(Entry(element: element))
+        entries[end] = .waiting(element)
+        end += 1
     }
 
     /// What can be sent now.
     mutating func nextSend() -> Send? {
         guard !isRecovering, inFlight < capacity else { return nil }
-        while true {
-            let index = head + nextToSend - first
-            guard index < entries.count else { return nil }
-            guard case .waiting = entries[index].progress else {
-                nextToSend += 1
-                continue
-            }
-            entries[index].progress = .sent
-            inFlight += 1
-            defer {
-                nextToSend += 1
-                isFirstOfRound = false
-            }
-            return Send(number: nextToSend, element: entries[index].element, predecessor: isFirstOfRound ? nil : nextToSend - 1)
+        while nextToSend < end {
+            defer { nextToSend += 1 }
+            if case .waiting(let element)? = entries[nextToSend] { return send(element) }
         }
+        return nil
+    }
+
+    private mutating func send(_ element: Element) -> Send {
+        entries[nextToSend] = .sent(element)
+        inFlight += 1
+        defer { isFirstOfRound = false }
+        return Send(number: nextToSend, element: element, predecessor: isFirstOfRound ? nil : nextToSend - 1)
     }
 
     /// - Returns: the acknowledgements that can be passed on, in order.
     mutating func didStore(_ number: Int, _ acknowledgement: PublishAcknowledgement) -> [PublishAcknowledgement] {
-        guard let index = index(of: number) else { return [] }
+        guard case .sent? = entries[number] else { return [] }
         inFlight -= 1
-        entries[index].progress = .stored(acknowledgement)
+        entries[number] = .stored(acknowledgement)
         var ready: [PublishAcknowledgement] = []
-        while head < entries.count, case .stored(let acknowledgement) = entries[head].progress {
+        while case .stored(let acknowledgement)? = entries[first] {
+            entries[first] = nil
             ready.append(acknowledgement)
-            head += 1
             first += 1
-        }
-        if head > 1_024, head * 2 > entries.count {
-            entries.removeFirst(head)
-            head = 0
         }
         return ready
     }
 
     /// A message was not acknowledged: it and those behind it are sent again when `resume` is called.
     mutating func didFail(_ number: Int) {
-        guard let index = index(of: number) else { return }
+        guard case .sent(let element)? = entries[number] else { return }
         inFlight -= 1
-        entries[index].progress = .waiting
+        entries[number] = .waiting(element)
         isRecovering = true
     }
 
@@ -95,11 +87,5 @@ struct PublishWindow<Element: Sendable>: Sendable {
         isRecovering = false
         isFirstOfRound = true
         nextToSend = first
-    }
-
-    private func index(of number: Int) -> Int? {
-        let index = head + number - first
-        guard index >= head, index < entries.count, case .sent = entries[index].progress else { return nil }
-        return index
     }
 }

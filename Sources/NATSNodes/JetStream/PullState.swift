@@ -23,7 +23,7 @@ struct PullState: Sendable, Equatable {
     /// The next request, if half of the capacity is free.
     mutating func nextPull() -> Pull? {
         let free = capacity - requested - unfinished
-        guard free > 0, free >= (capacity + 1) / 2 || requested == 0 && unfinished == 0 else { return nil }
+        guard free > 0, free >= capacity - free else { return nil }
         last += 1
         requested += free
         return Pull(id: last, count: free)

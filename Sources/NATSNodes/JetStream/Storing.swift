@@ -42,7 +42,7 @@ public struct PublishAcknowledgement: Sendable, Equatable, Decodable {
 
 /// How a `store(in:)` sends.
 public struct StoreConfiguration: Sendable {
-    /// The number of messages that are sent and not acknowledged.
+    /// The number of messages that are sent and not acknowledged; below 1 it is treated as 1.
     public var maximumInFlight = 256
     /// How many elements wait for their turn, and what happens to further ones.
     public var overflow = BufferingPolicy.unbounded
@@ -135,7 +135,17 @@ final class StoreSession: Sendable {
         var isResumptionPlanned = false
         var lastError: any Error = NATSError.closed
         var hasEnded = false
+        /// The ids of the messages that others may follow: of those in the window, and of the one before.
         var ids: [Int: String] = [:]
+        /// The ids of messages before this one are forgotten.
+        var firstID = 0
+
+        mutating func forgetIDs() {
+            while firstID < window.first - 1 {
+                ids[firstID] = nil
+                firstID += 1
+            }
+        }
     }
 
     private let bus: NATSConnection
@@ -176,6 +186,7 @@ final class StoreSession: Sendable {
         case .stored(let number, let acknowledgement):
             state.value.failures = 0
             for ready in state.value.window.didStore(number, acknowledgement) { observer.onNext(ready) }
+            state.value.forgetIDs()
         case .failed(let number, let error):
             guard error.isTransientInJetStream || error.isWrongLastMessage else { return observer.onError(error) }
             state.value.window.didFail(number)
@@ -200,10 +211,9 @@ final class StoreSession: Sendable {
     private func sendNext() {
         while let send = state.value.window.nextSend() {
             var headers: NATSHeaders = ["Nats-Msg-Id": send.element.id]
-            state.value.ids[send.number] = send.element.id
-            state.value.ids[send.number - 2 * configuration.maximumInFlight] = nil
-            if configuration.isOnlyPublisher, let predecessor = send.predecessor {
-                headers["Nats-Expected-Last-Msg-Id"] = state.value.ids[predecessor]
+            if configuration.isOnlyPublisher {
+                state.value.ids[send.number] = send.element.id
+                if let predecessor = send.predecessor { headers["Nats-Expected-Last-Msg-Id"] = state.value.ids[predecessor] }
             }
             publish(send, headers)
         }
@@ -223,7 +233,9 @@ final class StoreSession: Sendable {
                     try stored.check(of: stream)
                     inputs.onNext(.stored(number, stored))
                 } catch { inputs.onNext(.failed(number, error)) }
-            case .error(let error): inputs.onNext(.failed(number, error.asJetStreamError))
+            case .error(let error):
+                inputs.onNext(.failed(number, error.asJetStreamError))
+                if let key { requests.remove(for: key) }
             case .completed: if let key { requests.remove(for: key) }
             }
         }

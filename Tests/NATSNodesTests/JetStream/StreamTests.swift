@@ -69,6 +69,21 @@ struct StreamTests {
         }
     }
 
+    @Test(arguments: [Int.min, -1, 0, Int.max - 1, .max])
+    func `Any number in flight is allowed: below one it counts as one`(_ maximum: Int) throws {
+        try withStream { _, stream in
+            let stored = Observable.from((1...5).map { Order(number: $0) }).store(in: stream, id: \.number) {
+                $0.maximumInFlight = maximum
+                $0.isOnlyPublisher = true
+            }
+            let sequences = try Recorder(stored.map(\.sequence)).all()
+            #expect(sequences == [1, 2, 3, 4, 5])
+            let consumed = stream.consume("billing", as: Order.self) { $0.maximumInFlight = maximum }
+            let numbers = try Recorder(consumed.do(onNext: { $0.acknowledge() }).map(\.body.number)).first(5)
+            #expect(numbers == [1, 2, 3, 4, 5])
+        }
+    }
+
     @Test func `What the stream refuses for good fails the publisher`() throws {
         try withStream { _, stream in
             _ = try stream.create {

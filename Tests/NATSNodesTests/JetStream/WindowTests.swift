@@ -80,6 +80,40 @@ struct WindowTests {
         #expect(window.isEmpty)
     }
 
+    @Test func `A message is released when it is acknowledged, also before the one that it follows`() {
+        final class Body: Sendable {}
+        var window = PublishWindow<Body>(capacity: 10)
+        weak var first: Body?
+        weak var second: Body?
+        do {
+            let bodies = (Body(), Body())
+            (first, second) = bodies
+            window.append(bodies.0)
+            window.append(bodies.1)
+        }
+        for number in 0..<2 { _ = window.nextSend().map { #expect($0.number == number) } }
+        #expect(first != nil && second != nil)
+        let early = window.didStore(1, acknowledgement(1))
+        #expect(early.isEmpty && first != nil && second == nil)
+        let both = window.didStore(0, acknowledgement(0))
+        #expect(both.count == 2 && first == nil)
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1, Int.max - 1, .max])
+    func `Any capacity is one: below one it counts as one, and the largest is no overflow`(_ capacity: Int) {
+        var window = PublishWindow<Int>(capacity: capacity)
+        for number in 0..<3 { window.append(number) }
+        let sent = sends(&window)
+        #expect(sent == (capacity > 1 ? [0, 1, 2] : [0]))
+        var state = PullState(capacity: capacity)
+        let pull = state.nextPull()
+        #expect(pull?.count == max(1, capacity))
+        state.didReceive()
+        state.didFinish()
+        let next = state.nextPull()
+        #expect(next?.count == (capacity > 1 ? nil : 1))
+    }
+
     @Test func `More is asked for when half of the capacity is free, and never more than that`() {
         var state = PullState(capacity: 10)
         let first = state.nextPull()
