@@ -41,14 +41,17 @@ struct PublishWindow<Element: Sendable>: Sendable {
         end += 1
     }
 
-    /// What can be sent now.
-    mutating func nextSend() -> Send? {
+    /// What can be sent now: what has to be sent again, and then what `next` returns, which is asked for no more than can be sent.
+    mutating func nextSend(from next: () -> Element? = { nil }) -> Send? {
         guard !isRecovering, inFlight < capacity else { return nil }
         while nextToSend < end {
             defer { nextToSend += 1 }
             if case .waiting(let element)? = entries[nextToSend] { return send(element) }
         }
-        return nil
+        guard let element = next() else { return nil }
+        append(element)
+        defer { nextToSend += 1 }
+        return send(element)
     }
 
     private mutating func send(_ element: Element) -> Send {

@@ -44,7 +44,8 @@ public struct PublishAcknowledgement: Sendable, Equatable, Decodable {
 public struct StoreConfiguration: Sendable {
     /// The number of messages that are sent and not acknowledged; below 1 it is treated as 1.
     public var maximumInFlight = 256
-    /// How many elements wait for their turn, and what happens to further ones.
+    /// How many elements wait to be sent, and what happens to further ones. What has been sent is never dropped, also when it has to be sent
+    /// again. With `.fail`, one element too many is an error of upstream: `StreamError.overflow(capacity:)`.
     public var overflow = BufferingPolicy.unbounded
     /// How long an acknowledgement may take.
     public var acknowledgementTimeout = Duration.seconds(5)
@@ -68,7 +69,7 @@ extension ObservableType where Element: Encodable {
     /// An element that is not acknowledged is sent again: with its id the server recognizes it, and it is stored once, if that happens within
     /// ``StreamConfiguration/duplicateWindow``. Completes when everything is acknowledged. Fails with an error that sending again does not
     /// mend, with ``NATSError/jetStream(_:)`` and the code 10060 when another stream has stored it, or when ``StoreConfiguration/retry`` allows no
-    /// further attempt.
+    /// further attempt; and at once at an error of upstream, also with elements that wait.
     ///
     /// - Parameters:
     ///   - stream: where they are stored.
@@ -90,7 +91,7 @@ extension ObservableType where Element: Encodable {
                 return .init(subject: subject, id: "\(id(element))", payload: try encoding.value(element, subject))
             }
         }
-        return .create(overflow: final.overflow) { observer in StoreSession(stream, final, observer).start(prepared) }
+        return .create { observer in StoreSession(stream, final, observer).start(prepared) }
     }
 
     /// Stores each element in a stream with an id of its own; otherwise like ``store(in:subject:id:_:)``.
@@ -121,7 +122,8 @@ final class StoreSession: Sendable {
     }
 
     private enum Input: Sendable {
-        case element(Prepared)
+        /// Elements wait.
+        case elements
         case end(Event<Never>)
         case stored(Int, PublishAcknowledgement)
         case failed(Int, any Error)
@@ -153,7 +155,9 @@ final class StoreSession: Sendable {
     private let configuration: StoreConfiguration
     private let observer: AnyObserver<PublishAcknowledgement>
     private let inputs = PublishSubject<Input>()
-    private let requests = CompositeDisposable()
+    private let resumption = SerialDisposable()
+    private let requests: CompositeDisposable
+    private let waiting: Lock<WaitingElements<Prepared>>
     private let state: SerialState<State>
 
     init(_ stream: NATSStream, _ configuration: StoreConfiguration, _ observer: AnyObserver<PublishAcknowledgement>) {
@@ -161,14 +165,16 @@ final class StoreSession: Sendable {
         self.stream = stream.name
         self.configuration = configuration
         self.observer = observer
+        requests = CompositeDisposable([resumption])
+        waiting = Lock(WaitingElements(configuration.overflow))
         state = SerialState(State(window: PublishWindow(capacity: configuration.maximumInFlight)))
     }
 
     func start(_ elements: Observable<Prepared>) -> any Disposable {
         _ = requests.insert(inputs.subscribe(onNext: { [self] in handle($0) }))
-        let source = elements.subscribe { [inputs] event in
+        let source = elements.map { [self] in try admit($0) }.subscribe { [inputs] event in
             switch event {
-            case .next(let element): inputs.onNext(.element(element))
+            case .next(let isFirst): if isFirst { inputs.onNext(.elements) }
             case .error(let error): inputs.onNext(.end(.error(error)))
             case .completed: inputs.onNext(.end(.completed))
             }
@@ -177,11 +183,21 @@ final class StoreSession: Sendable {
         return requests
     }
 
+    /// Lets an element wait. They are counted here and not among the inputs, which are queued without bound while one is handled.
+    ///
+    /// - Returns: whether `inputs` has to be told that elements wait.
+    /// - Throws: `StreamError.overflow(capacity:)`, as an error of upstream.
+    private func admit(_ element: Prepared) throws -> Bool {
+        let (outcome, isFirst) = waiting.withLock { $0.append(element) }
+        if case .overflow(let capacity) = outcome { throw StreamError.overflow(capacity: capacity) }
+        return isFirst
+    }
+
     private func handle(_ input: Input) {
         switch input {
-        case .element(let element): state.value.window.append(element)
+        case .elements: waiting.withLock { $0.isAnnounced = false }
         case .end(.completed): state.value.hasEnded = true
-        case .end(.error(let error)): observer.onError(error)
+        case .end(.error(let error)): return observer.onError(error)
         case .end(.next): break
         case .stored(let number, let acknowledgement):
             state.value.failures = 0
@@ -197,7 +213,7 @@ final class StoreSession: Sendable {
         }
         if state.value.window.isSettled, !state.value.isResumptionPlanned { planResumption() }
         sendNext()
-        if state.value.hasEnded, state.value.window.isEmpty { observer.onCompleted() }
+        if state.value.hasEnded, state.value.window.isEmpty, waiting.withLock({ $0.isEmpty }) { observer.onCompleted() }
     }
 
     private func planResumption() {
@@ -205,11 +221,11 @@ final class StoreSession: Sendable {
         state.value.failures += 1
         let error = state.value.lastError
         guard let delay = configuration.retry.delay(after: error, failures: state.value.failures) else { return observer.onError(error) }
-        _ = requests.insert(bus.configuration.scheduler.schedule(after: delay) { [inputs] in inputs.onNext(.resume) })
+        resumption.disposable = bus.configuration.scheduler.schedule(after: delay) { [inputs] in inputs.onNext(.resume) }
     }
 
     private func sendNext() {
-        while let send = state.value.window.nextSend() {
+        while let send = state.value.window.nextSend(from: { waiting.withLock { $0.popFirst() } }) {
             var headers: NATSHeaders = ["Nats-Msg-Id": send.element.id]
             if configuration.isOnlyPublisher {
                 state.value.ids[send.number] = send.element.id

@@ -1,9 +1,9 @@
 /// The events between a producer and a consumer: elements, as many as a policy allows, and the terminal event after them.
 @usableFromInline
-struct BufferedEvents<Element: Sendable> {
+package struct BufferedEvents<Element: Sendable> {
     /// What happened to an event.
     @usableFromInline
-    enum Outcome {
+    package enum Outcome {
         case kept
         /// Passed out, so that it can be released outside a lock (law 3).
         case dropped(Element)
@@ -19,15 +19,19 @@ struct BufferedEvents<Element: Sendable> {
     @usableFromInline var isStopped = false
 
     @inlinable
-    init(_ policy: BufferingPolicy) {
+    package init(_ policy: BufferingPolicy) {
         self.policy = policy
         capacity = policy.capacity
     }
 
-    @inlinable var isEmpty: Bool { elements.isEmpty && stop == nil }
+    @inlinable package var isEmpty: Bool { elements.isEmpty && stop == nil }
+
+    /// Takes the oldest element.
+    @inlinable
+    package mutating func popFirst() -> Element? { elements.popFirst() }
 
     @inlinable @inline(__always)
-    mutating func append(_ event: Event<Element>) -> Outcome {
+    package mutating func append(_ event: Event<Element>) -> Outcome {
         guard !isStopped else { return .kept }
         guard case .next(let element) = event else {
             stop(with: event)
