@@ -57,7 +57,11 @@ private func formsFilesAndPages(api: URLChain<Unrouted, Void>, photoURL: URL, fi
     let scrolled = api.route(.get, Endpoint.teas).pages(Teas.self, .cursor { $0.next }, wanted: reachedEnd).stream()
     let threeAtOnce = Observable.merge(
         (0..<3).map { first in
-            Observable.pages(from: first) { page, number in page.isEmpty ? nil : number + 3 } page: { teas(ofPage: $0) }
+            Observable.pages(from: first) { page, number in
+                page.isEmpty ? nil : number + 3
+            } page: {
+                teas(ofPage: $0)
+            }
         })
     return [posted, replaced, saved, all, scrolled, threeAtOnce]
 }
