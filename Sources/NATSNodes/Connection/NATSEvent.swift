@@ -10,7 +10,7 @@ public enum NATSEvent: Sendable, Equatable {
     case reconnected(ServerInfo)
     /// The server is about to shut down.
     case lameDuck(ServerInfo)
-    /// The server reported an error that does not end the connection.
+    /// The server reported an error that does not end the connection, or messages had malformed headers: they are passed on without any.
     case serverError(NATSError)
     /// No further attempt is made until the connection is used again.
     ///

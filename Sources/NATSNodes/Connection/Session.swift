@@ -81,6 +81,7 @@ final class Session: @unchecked Sendable {
         do throws(NATSProtocolError) {
             try parser.consume(bytes) { receive($0) }
         } catch { fail(.protocolViolation(secrets.redact(error))) }
+        if let error = parser.malformedHeaders.take() { core.report(.serverError(.protocolViolation(error))) }
         (receivers, latestID) = ([:], 0)
         latest = nil
         if !isEstablished, handshake.withLock({ $0.phase == .upgrading }), !parser.isAtBoundary {

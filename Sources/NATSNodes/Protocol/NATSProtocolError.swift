@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was wrong with the bytes of a server. The connection is closed when one occurs.
+/// What was wrong with the bytes of a server. The connection is closed when one occurs, unless it is about headers.
 public enum NATSProtocolError: Error, Equatable, Sendable {
     /// A line has not ended within the limit, in bytes.
     case lineTooLong(limit: Int)
@@ -12,7 +12,7 @@ public enum NATSProtocolError: Error, Equatable, Sendable {
     case messageTooLong(announced: Int, limit: Int)
     /// A payload is not followed by a line's end: its announced length is wrong.
     case wrongPayloadLength(announced: Int)
-    /// Headers do not have the form of the protocol.
+    /// The headers of a message do not have the form of the protocol: its publisher wrote them.
     case malformedHeaders(reason: String)
     /// The information about the server is not the JSON of the protocol.
     case malformedInfo(reason: String)
@@ -29,7 +29,7 @@ extension NATSProtocolError: LocalizedError, CustomStringConvertible {
         case .messageTooLong(let announced, let limit):
             "The server announced a message of \(announced) bytes; at most \(limit) are accepted."
         case .wrongPayloadLength(let announced): "The server announced a payload of \(announced) bytes and sent another length."
-        case .malformedHeaders(let reason): "The server sent malformed headers: \(reason)."
+        case .malformedHeaders(let reason): "A message has malformed headers: \(reason)."
         case .malformedInfo(let reason): "The server's information cannot be read: \(reason)."
         case .unexpected(let operation): "The server sent \(operation) when it may not."
         }

@@ -16,6 +16,8 @@ struct OperationParser: Sendable {
     /// The length of the operation in `rest`, once its line is complete; 0 before.
     private var length = 0
     private var subjects = LatestTexts()
+    /// What was wrong with headers since it was taken last: any publisher can send such, so the message is passed on without them.
+    var malformedHeaders: NATSProtocolError?
 
     init(limits: Limits = Limits()) {
         self.limits = limits
@@ -121,7 +123,14 @@ struct OperationParser: Sendable {
             Message(
                 subject: subjects.text(line.bytes(subject)), body: buffer.part(body + headerSize, end).data,
                 reply: reply.map { String(decoding: line.bytes($0), as: UTF8.self) },
-                headers: hasHeaders ? try NATSHeaders(parsing: buffer.part(body, body + headerSize)) : NATSHeaders()),
+                headers: hasHeaders ? headers(in: buffer.part(body, body + headerSize)) : NATSHeaders()),
             subscription: subscription)
+    }
+
+    private mutating func headers(in block: UnsafeRawBufferPointer) -> NATSHeaders {
+        do throws(NATSProtocolError) { return try NATSHeaders(parsing: block) } catch {
+            malformedHeaders = error
+            return NATSHeaders()
+        }
     }
 }

@@ -32,9 +32,6 @@ struct HostileServerTests {
             testDescription: "a wrong length", bytes: serverInformation(), afterConnect: "PONG\r\nMSG a 1 2\r\nabcdef\r\n",
             error: .wrongPayloadLength(announced: 2)),
         Hostility(
-            testDescription: "headers that are none", bytes: serverInformation(), afterConnect: "PONG\r\nHMSG b 1 5 5\r\nhello\r\n",
-            error: .malformedHeaders(reason: "they do not begin with NATS/1.0")),
-        Hostility(
             testDescription: "more headers than message", bytes: serverInformation(), afterConnect: "PONG\r\nHMSG b 1 9 5\r\nhello\r\n",
             error: .malformedLine("HMSG b 1 9 5")),
         Hostility(
@@ -54,6 +51,21 @@ struct HostileServerTests {
             let bus = NATSConnection(url, configuration: quickly { $0.reconnection = .delay(.milliseconds(1), maxAttempts: 2) })
             let received = Recorder(bus.messages("b"))
             #expect(received.failure() == .protocolViolation(hostility.error))
+        }
+    }
+
+    @Test func `Malformed headers, which any publisher can send, cost a message its headers and not the connection`() throws {
+        try withServer { connection in
+            connection.write(serverInformation())
+            _ = connection.read(until: "PING\r\n")
+            connection.write("PONG\r\nHMSG b 1 5 7\r\nhellohi\r\nMSG b 1 1\r\n2\r\n")
+        } _: { url in
+            let bus = NATSConnection(url, configuration: patiently())
+            let events = Recorder(bus.events)
+            let received = try Recorder(bus.messages("b")).first(2)
+            #expect(received.map(\.text) == ["hi", "2"] && received[0].headers.isEmpty)
+            let error = NATSError.protocolViolation(.malformedHeaders(reason: "they do not begin with NATS/1.0"))
+            #expect(try events.first(2).last == .serverError(error))
         }
     }
 

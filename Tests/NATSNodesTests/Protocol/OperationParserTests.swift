@@ -79,6 +79,19 @@ struct OperationParserTests {
         #expect(try written.withUnsafeBytes { try NATSHeaders(parsing: $0) } == headers)
     }
 
+    @Test(arguments: [
+        ("abcd", "they do not begin with NATS/1.0"), ("NATS/1.0\r\n", "they do not end with an empty line"),
+        ("NATS/1.0 OK!\r\n\r\n", "the status is no number"), ("NATS/1.0\r\n:a\r\n\r\n", "a line has no name"),
+    ])
+    func `A message with malformed headers is passed on without them, and what is wrong is told`(block: String, reason: String) throws {
+        let bytes = "HMSG s 1 \(block.utf8.count) \(block.utf8.count + 2)\r\n\(block)hi\r\nPING\r\n"
+        var parser = OperationParser()
+        var operations: [ServerOperation] = []
+        try parser.consume(Data(bytes.utf8)) { operations.append($0) }
+        #expect(operations == [.message(Message(subject: "s", body: Data("hi".utf8)), subscription: 1), .ping])
+        #expect(parser.malformedHeaders == .malformedHeaders(reason: reason))
+    }
+
     @Test func `A server's own answer has a status and its words`() throws {
         let parsed = Parsed("HMSG s 1 33 33\r\nNATS/1.0 408 Request Timeout \r\n\r\n\r\n")
         guard case .message(let message, _)? = parsed.operations.first else { throw parsed.error ?? .unexpected("nothing") }
