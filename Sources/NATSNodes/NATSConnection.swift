@@ -53,9 +53,9 @@ public final class NATSConnection: Sendable {
 
     /// Unsubscribes, delivers messages on their way, completes the streams, sends pending messages, and closes.
     ///
-    /// Answers in progress are sent too: it waits until each `serve` has answered the questions that it has. Without a connection it completes at
-    /// once if nothing waits for one; one that was lost is waited for. Fails with ``NATSError/connectionLost(server:reason:)`` if it is lost
-    /// meanwhile.
+    /// Answers in progress are sent too: it waits until each `serve` has answered the questions that it has. Without a connection, or while one
+    /// that was lost is replaced, it waits for the next only if messages are pending. Fails with ``NATSError/connectionLost(server:reason:)`` if
+    /// the connection is lost meanwhile.
     ///
     /// - Parameter limit: the longest time that it takes. Then it closes, and fails with `StreamError.timeout(after:)`.
     public func drain(within limit: Duration = .seconds(30)) -> Completable {

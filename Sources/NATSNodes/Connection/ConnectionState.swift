@@ -245,13 +245,16 @@ struct ConnectionState: Sendable {
 
     /// Removes all subscriptions, so that only what is on its way still arrives, and accepts no others.
     ///
-    /// - Returns: their numbers, and whether anything may be on its way.
-    mutating func beginDraining() -> (subscriptions: [Int], mustWait: Bool) {
+    /// - Returns: their numbers.
+    mutating func beginDraining() -> [Int] {
         isDraining = true
         let ids = subscriptions.keys.sorted()
         for id in ids { unsubscribe(id) }
-        return (ids, phase != .idle && (phase != .connecting || pendingMessages > 0))
+        return ids
     }
+
+    /// Whether anything may be on its way to the server or from it.
+    var mustFlush: Bool { phase == .ready || pendingMessages > 0 }
 
     // MARK: Sending
 

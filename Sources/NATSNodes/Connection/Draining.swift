@@ -4,17 +4,17 @@ extension ConnectionCore {
     /// Unsubscribes, waits for messages on their way and for answers in progress, completes the streams, sends pending messages, and closes.
     func drain(within limit: Duration) -> Completable {
         .deferred { [self] in
-            let (ids, mustWait) = shared.withLock { $0.state.beginDraining() }
+            let ids = shared.withLock { $0.state.beginDraining() }
             pump()
-            guard mustWait else {
-                complete(ids)
-                close()
-                return .empty()
-            }
-            return flush().do(onCompleted: { [self] in complete(ids) }).andThen(answered()).andThen(flush())
+            return flushIfNeeded().do(onCompleted: { [self] in complete(ids) })
+                .andThen(answered()).andThen(.deferred { [self] in flushIfNeeded() })
                 .timeout(limit, scheduler: configuration.scheduler)
                 .do(onError: { [self] _ in close() }, onCompleted: { [self] in close() })
         }
+    }
+
+    private func flushIfNeeded() -> Completable {
+        shared.withLock { $0.state.mustFlush } ? flush() : .empty()
     }
 
     /// Completes when no stream answers questions any more.

@@ -80,6 +80,18 @@ struct DrainingTests {
         try used.drain().wait()
     }
 
+    @Test func `A connection that was lost is not waited for if nothing is pending`() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url, configuration: quickly())
+        let events = Recorder(bus.events)
+        let received = Recorder(bus.messages("a"))
+        try bus.settle()
+        server.kill()
+        try events.first { if case .disconnected = $0 { true } else { false } }
+        try bus.drain(within: patience).wait()
+        #expect(try received.all().isEmpty)
+    }
+
     @Test func `Messages that wait when no server accepts are counted`() throws {
         let bus = NATSConnection(Self.nowhere, configuration: patiently())
         let events = Recorder(bus.events)
