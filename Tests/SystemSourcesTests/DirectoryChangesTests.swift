@@ -108,9 +108,3 @@ struct DirectoryChangesTests {
         for _ in 0..<20 { Observable.changes(in: place.folder).subscribe().dispose() }
     }
 }
-
-#if os(Linux)
-    private let isLinux = true
-#else
-    private let isLinux = false
-#endif

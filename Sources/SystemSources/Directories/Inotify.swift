@@ -25,9 +25,13 @@
             return try add(path, names | (contents ? IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE : 0))
         }
 
-        /// Watches what is written to a file.
-        func addFile(_ path: String) throws -> Int32 {
-            try add(path, IN_MODIFY | IN_ATTRIB)
+        /// Watches what is written to an open file, not to the one that has taken its place at `path` meanwhile.
+        ///
+        /// Without `/proc` there is only the path: the watch may then be on the new file, and the watch on the directory tells of it.
+        func addFile(_ file: Descriptor, at path: String) throws -> Int32 {
+            let changes = IN_MODIFY | IN_ATTRIB
+            let watch = inotify_add_watch(number, "/proc/self/fd/\(file.number)", UInt32(changes))
+            return watch >= 0 ? watch : try add(path, changes)
         }
 
         func remove(_ watch: Int32) {

@@ -20,12 +20,16 @@
 
         /// Watches the names in a directory. Returns the number of the watch.
         func addDirectory(_ path: String, contents: Bool) throws -> Int32 {
-            try add(path, O_DIRECTORY, NOTE_WRITE | NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)
+            let directory = open(path, O_EVTONLY | O_CLOEXEC | O_DIRECTORY)
+            guard directory >= 0 else { throw SystemSourceError("open", path: path) }
+            return try add(Descriptor(owning: directory), path, NOTE_WRITE | NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)
         }
 
-        /// Watches what is written to a file.
-        func addFile(_ path: String) throws -> Int32 {
-            try add(path, 0, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB)
+        /// Watches what is written to an open file, not to the one that has taken its place at `path` meanwhile.
+        func addFile(_ file: Descriptor, at path: String) throws -> Int32 {
+            let copy = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else { throw SystemSourceError("fcntl", path: path) }
+            return try add(Descriptor(owning: copy), path, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB)
         }
 
         func remove(_ watch: Int32) {
@@ -44,16 +48,13 @@
             return events
         }
 
-        private func add(_ path: String, _ flags: Int32, _ changes: Int32) throws -> Int32 {
-            let file = open(path, O_EVTONLY | O_CLOEXEC | flags)
-            guard file >= 0 else { throw SystemSourceError("open", path: path) }
-            let owned = Descriptor(owning: file)
+        private func add(_ file: Descriptor, _ path: String, _ changes: Int32) throws -> Int32 {
             var event = kevent(
-                ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR), fflags: UInt32(changes), data: 0,
+                ident: UInt(file.number), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR), fflags: UInt32(changes), data: 0,
                 udata: nil)
             guard kevent(number, &event, 1, nil, 0, nil) == 0 else { throw SystemSourceError("kevent", path: path) }
-            watched[file] = owned
-            return file
+            watched[file.number] = file
+            return file.number
         }
     }
 #endif

@@ -108,27 +108,33 @@ private final class FileFollower {
     /// Goes on to the file that is at the path now, if it is another one; returns whether it did.
     private func replace() throws -> Bool {
         guard let status = Self.status(of: path), current?.isSame(as: status) != true else {
-            drop(&next)
+            dropNext()
             return false
         }
         if next?.isSame(as: status) != true {
-            drop(&next)
+            dropNext()
             next = try open()
         }
-        guard let following = next, current == nil || status.st_size > 0 else { return false }
+        // What was opened may be the current file again, and only what was written before it was watched is known by its size.
+        guard let following = next, current?.isSame(as: following.status) != true else {
+            dropNext()
+            return false
+        }
+        guard try current == nil || following.descriptor.status(of: path).st_size > 0 else { return false }
         // The writer of the old file may have written its last lines after this has read it.
         try readCurrent()
         guard !thread.isDisposed else { return false }
         try reader.finish()
         reader.restart()
-        drop(&current)
+        if let old = current?.watch, old != following.watch { watch.remove(old) }
         (current, next) = (following, nil)
         return true
     }
 
-    private func drop(_ followed: inout Followed?) {
-        if let watched = followed?.watch { watch.remove(watched) }
-        followed = nil
+    /// Closes the next file. There is one watch for a file, however often it was opened: it stays if it is the current one's.
+    private func dropNext() {
+        if let old = next?.watch, old != current?.watch { watch.remove(old) }
+        next = nil
     }
 
     /// Opens the file at the path; `nil` if there is none.
@@ -137,7 +143,7 @@ private final class FileFollower {
             let descriptor = try Descriptor(opening: path)
             let status = try descriptor.status(of: path)
             switch status.st_mode & S_IFMT {
-            case S_IFREG: return Followed(descriptor: descriptor, watch: try watch.addFile(path), status: status)
+            case S_IFREG: return Followed(descriptor: descriptor, watch: try watch.addFile(descriptor, at: path), status: status)
             case S_IFDIR: throw SystemSourceError.isDirectory(path: path)
             default: throw SystemSourceError.notRegularFile(path: path)
             }

@@ -43,3 +43,9 @@ final class Workplace: Sendable {
         return url(name)
     }
 }
+
+#if os(Linux)
+    let isLinux = true
+#else
+    let isLinux = false
+#endif
