@@ -58,8 +58,18 @@ struct WallClockTests {
                 == ["2026-01-02T17:00Z", "2026-01-02T17:30Z", "2026-01-05T08:00Z", "2026-01-05T08:30Z", "2026-01-05T09:00Z"].map(date))
         let wrong = Times(.cron("* 25 * * *", clock: clock, scheduler: scheduler))
         #expect(wrong.error == .outOfRange(.hour, "25", allowed: 0...23))
-        #expect(Times(.daily(at: TimeOfDay(24), clock: clock, scheduler: scheduler)).error == .outOfRange(.hour, "24", allowed: 0...23))
-        #expect(Times(.daily(at: TimeOfDay(7, -1), clock: clock, scheduler: scheduler)).error == .malformed(.minute, "-1"))
+    }
+
+    @Test func `a time of day that does not exist is out of range, on either side of it`() {
+        let clock = VirtualWallClock(date("2026-01-02T16:58Z"), scheduler: scheduler)
+        func error(_ time: TimeOfDay) -> CronError? { Times(.daily(at: time, clock: clock, scheduler: scheduler)).error }
+        for hour in [24, -1, .max, .min] {
+            #expect(error(TimeOfDay(hour)) == .outOfRange(.hour, "\(hour)", allowed: 0...23))
+        }
+        for minute in [60, -5, .max, .min] {
+            #expect(error(TimeOfDay(7, minute)) == .outOfRange(.minute, "\(minute)", allowed: 0...59))
+        }
+        #expect(error(TimeOfDay(-1, 60)) == .outOfRange(.hour, "-1", allowed: 0...23))
     }
 
     @Test func `a clock that is set forward over several times leads to one of them, within half a minute`() {

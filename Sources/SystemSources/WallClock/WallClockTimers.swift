@@ -52,7 +52,12 @@ extension Observable where Element == Date {
     public static func daily(
         at time: TimeOfDay, in zone: TimeZone = .current, clock: any WallClock = .system, scheduler: any Scheduler
     ) -> Observable<Date> {
-        cron("\(time.minute) \(time.hour) * * *", in: zone, clock: clock, scheduler: scheduler)
+        deferred {
+            for (field, value, allowed) in [(CronField.hour, time.hour, 0...23), (.minute, time.minute, 0...59)] {
+                guard allowed.contains(value) else { throw CronError.outOfRange(field, "\(value)", allowed: allowed) }
+            }
+            return cron("\(time.minute) \(time.hour) * * *", in: zone, clock: clock, scheduler: scheduler)
+        }
     }
 
     /// Emits at the times of a cron line in `zone`; fails with ``CronError`` if it is not valid.
