@@ -98,6 +98,35 @@ struct ChartTests {
         #expect(canvas[7, 1]?.style == Style(.red, on: .standard, .bold))
     }
 
+    @Test(arguments: [Double.nan, -.infinity, .infinity, -1, 0, 1, 1e-300, .greatestFiniteMagnitude])
+    func `Any number draws something: in no order, not finite, or extended by anything`(hold: Double) {
+        let numbers: [Double] = [5, -1e300, 1e300, .nan, -.infinity, .infinity, 0, 9, .leastNonzeroMagnitude, 4]
+        let axes: [ClosedRange<Double>] = [0...9, -1e300...1e300, -.infinity ... .infinity, 0...0, 0 ... .leastNonzeroMagnitude]
+        for axis in axes {
+            for baseline in [nil] + numbers.map(Optional.some) {
+                let chart = Chart(axis: .init(axis)) { "\($0)" }
+                (chart.hold, chart.baseline) = (hold, baseline)
+                for y in numbers {
+                    chart.points = numbers.map { .init(x: $0, y: y) }
+                    _ = chart.snapshot(in: Size(width: 30, height: 5))
+                }
+            }
+        }
+    }
+
+    @Test func `A point before one that is further left, and what is no place, is not extended over it`() {
+        let chart = Chart(axis: .init(0...9)) { "\(Int($0))" }
+        chart.hold = 2
+        chart.points = [.init(x: 5, y: 1), .init(x: -1e300, y: 1), .init(x: 0, y: 1)]
+        #expect(text(chart, 10, 1) == "███  █")
+        chart.points = [.init(x: 0, y: 1), .init(x: .nan, y: 1), .init(x: 5, y: 1)]
+        #expect(text(chart, 10, 1) == "███  ███")
+        chart.hold = .nan
+        #expect(text(chart, 10, 1) == "█    █")
+        chart.baseline = .infinity
+        #expect(text(chart, 10, 1) == "▄    ▄")
+    }
+
     @Test func `Few points fill the columns up to the next, or as far as they hold`() {
         let chart = Chart(axis: .init(0...9)) { "\(Int($0))" }
         chart.points = [.init(x: 0, y: 1), .init(x: 5, y: 1)]

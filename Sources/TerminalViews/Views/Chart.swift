@@ -34,14 +34,16 @@ public final class Chart: View {
         }
     }
 
-    /// In the order of their `x`. Points outside of the axis are not shown.
+    /// In the order of their `x`: a point that is followed by one further left is shown, but not extended. Points outside of the axis, or
+    /// whose `x` is `nan`, are not shown.
     public var points: [Point] = [] { didSet { if points != oldValue { setNeedsDisplay() } } }
     /// The horizontal axis.
     public var axis: Axis { didSet { if axis != oldValue { setNeedsDisplay() } } }
     /// A value that the vertical axis includes, 0 by default: a small change of large values then looks small. `nil` shows only the range of
-    /// the visible points.
+    /// the visible points, as does one that is not finite.
     public var baseline: Double? = 0 { didSet { if baseline != oldValue { setNeedsDisplay() } } }
-    /// How far along the axis a point is extended until the next one, so that few points fill many columns.
+    /// How far along the axis a point is extended until the next one, so that few points fill many columns; not at all if it is negative or
+    /// `nan`.
     public var hold = 0.0 { didSet { if hold != oldValue { setNeedsDisplay() } } }
     /// The style of the bars.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
@@ -73,7 +75,7 @@ public final class Chart: View {
         let plotHeight = hasLabels ? size.height - Self.labelRows : size.height
         // The labels depend on the values, and how many values are visible depends on the labels' width only through the columns.
         let visible = points.filter { axis.range.contains($0.x) && $0.y.isFinite }.map(\.y)
-        let range = (visible + (baseline.map { [$0] } ?? [])).range
+        let range = (visible + [baseline].compactMap(\.self).filter(\.isFinite)).range
         let labels = range.map { (format($0.upperBound), format($0.lowerBound)) }
         let labelWidth = labels.map { max(TerminalText.width(of: $0.0), TerminalText.width(of: $0.1)) } ?? 0
         let left = hasLabels ? labelWidth + 2 : 0
@@ -105,21 +107,29 @@ public final class Chart: View {
         canvas.draw(axis.end, at: .init(x: plot.right - end, y: plot.bottom + 1), style: axisStyle)
     }
 
+    /// The column of a place between the ends of the axis; one beyond them is in the column of that end.
+    private func column(of x: Double, of count: Int) -> Int {
+        let (start, end) = (axis.range.lowerBound, axis.range.upperBound)
+        return min(count - 1, Int((min(max(x, start), end) - start) / (end - start) * Double(count)))
+    }
+
     /// Distributes the points over so many columns. O(points + columns).
     private func columns(_ count: Int) -> [Column] {
         var columns = Array(repeating: Column(), count: count)
         let span = axis.range.upperBound - axis.range.lowerBound
         guard span > 0, span.isFinite else { return columns }
-        let place = { (x: Double) in min(count - 1, Int((x - self.axis.range.lowerBound) / span * Double(count))) }
+        // A comparison with `nan` is never true.
+        let hold = self.hold > 0 ? self.hold : 0
+        let points = self.points.filter { !$0.x.isNaN }
         for (index, point) in points.enumerated() where axis.range.contains(point.x) {
-            let first = place(point.x)
+            let first = column(of: point.x, of: count)
             guard point.y.isFinite else {
                 columns[first].isMarked = true
                 continue
             }
             columns[first].value = columns[first].value.isNaN ? point.y : max(columns[first].value, point.y)
             let next = points.indices.contains(index + 1) ? points[index + 1].x : .infinity
-            let last = place(min(point.x + hold, next, axis.range.upperBound))
+            let last = column(of: min(point.x + hold, next), of: count)
             let end = next <= point.x + hold ? last : last + 1
             for column in first + 1..<max(first + 1, end) { columns[column].value = point.y }
         }
