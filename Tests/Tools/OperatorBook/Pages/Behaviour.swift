@@ -62,8 +62,8 @@ struct Behaviour {
         let release = isReleased ? ", and disposes the other upstream" : ""
         if end.tick == tick { return "\(verb(of: end.event, run, isPast: false))\(release)" }
         if let again = again(run) { return again }
-        let last = ofOther ? 8 : 20
-        if hasOther, end.tick == last { return "goes on, and \(verb(of: end.event, run, isPast: false)) with the other stream" }
+        let (last, remaining) = ofOther ? (8, "upstream") : (20, "the other stream")
+        if hasOther, end.tick == last { return "goes on, and \(verb(of: end.event, run, isPast: false)) with \(remaining)" }
         return "\(verb(of: end.event, run, isPast: false)) later"
     }
 
