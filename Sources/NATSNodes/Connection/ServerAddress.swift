@@ -43,7 +43,10 @@ extension ServerAddress {
         case "tls": requiresTLS = true
         default: throw .invalidURL(shown, reason: "its scheme is neither nats nor tls")
         }
-        guard var host = components.host, !host.isEmpty else { throw .invalidURL(shown, reason: "it has no host") }
+        // As the DNS knows it: `host` has the letters that such a name stands for.
+        guard var host = components.encodedHost?.removingPercentEncoding, !host.isEmpty else {
+            throw .invalidURL(shown, reason: "it has no host")
+        }
         guard ["", "/"].contains(components.path), components.query == nil, components.fragment == nil else {
             throw .invalidURL(shown, reason: "it has a path or a query")
         }

@@ -151,7 +151,7 @@ extension TransportError {
     init(recorded kind: String, reason: String, url: URL) {
         let place = redacted(url)
         switch kind {
-        case "cannotFindHost": self = .cannotFindHost(url.host() ?? "", url: place)
+        case "cannotFindHost": self = .cannotFindHost(url.plainHost ?? "", url: place)
         case "cannotConnect": self = .cannotConnect(url: place, reason: reason)
         case "networkUnreachable": self = .networkUnreachable(url: place)
         case "timedOut": self = .timedOut(.total, after: .zero, url: place)

@@ -81,7 +81,7 @@ extension URL {
     /// Returns this URL without anything secret, if its text cannot be changed otherwise.
     var withoutUser: URL {
         var components = URLComponents()
-        (components.scheme, components.host, components.port) = (scheme, host(), port)
+        (components.scheme, components.host, components.port) = (scheme, plainHost.map(bracketed), port)
         return components.url ?? URL(filePath: "/")
     }
 }

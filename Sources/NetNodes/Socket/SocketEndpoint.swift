@@ -82,7 +82,7 @@ extension SocketEndpoint: CustomStringConvertible {
     /// The URL for libcurl, which has TLS for one of the two schemes.
     func address(named name: String) -> String { "\(security == .plain ? "http" : "https")://\(authority(of: name))" }
 
-    private func authority(of name: String) -> String { (name.contains(":") ? "[\(name)]" : name) + ":\(port)" }
+    private func authority(of name: String) -> String { "\(bracketed(name)):\(port)" }
 
     /// - Throws: `TransportError.invalidURL`.
     func validate() throws(TransportError) {

@@ -51,7 +51,7 @@ final class SocketHandle: CurlHandle {
             // Any address: nothing is looked up, and nothing connected to.
             setDestination("::127.0.0.1:\(endpoint.port)")
         } else if name != endpoint.host {
-            setDestination("::\(endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host):\(endpoint.port)")
+            setDestination("::\(bracketed(endpoint.host)):\(endpoint.port)")
         }
         setCommonOptions()
         set(CURLOPT_CONNECT_ONLY, 1)

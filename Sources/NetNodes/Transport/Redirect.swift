@@ -48,7 +48,7 @@ package struct Origin: Hashable {
 
     init(_ url: URL) {
         scheme = url.scheme?.lowercased()
-        host = url.host()?.lowercased()
+        host = url.plainHost?.lowercased()
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 }

@@ -54,10 +54,9 @@ struct ClientHandshake: Sendable {
 
     /// Where to connect to.
     func endpoint(_ options: TLSOptions) -> SocketEndpoint {
-        var host = request.url.host() ?? ""
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         let isSecure = request.url.scheme?.lowercased() == "https"
-        return SocketEndpoint(host: host, port: request.url.port ?? (isSecure ? 443 : 80), security: isSecure ? .tls(options) : .plain)
+        return SocketEndpoint(
+            host: request.url.plainHost ?? "", port: request.url.port ?? (isSecure ? 443 : 80), security: isSecure ? .tls(options) : .plain)
     }
 
     /// The request on the wire.
@@ -65,7 +64,7 @@ struct ClientHandshake: Sendable {
         let components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
         let path = components?.percentEncodedPath ?? ""
         let target = (path.isEmpty ? "/" : path) + (components?.percentEncodedQuery.map { "?\($0)" } ?? "")
-        let host = request.url.host() ?? ""
+        let host = bracketed(request.url.plainHost ?? "")
         var lines = ["GET \(target) HTTP/1.1", "Host: \(host)\(request.url.port.map { ":\($0)" } ?? "")"]
         lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"]
         if !subprotocols.isEmpty { lines.append("Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))") }

@@ -49,6 +49,11 @@ struct SubjectTests {
         #expect(addresses.last?.password == "p@ss")
     }
 
+    @Test(arguments: ["bücher.example", "xn--bcher-kva.example", "nats://xn--b%63her-kva.example"])
+    func `A host with letters beyond ASCII is the one that the DNS knows`(text: String) throws {
+        #expect(try ServerAddress(parsing: text).host == "xn--bcher-kva.example")
+    }
+
     @Test(
         arguments: [
             "", "http://a", "nats://", "nats://u:secret@", "nats://u:secret@h:99999", "nats://u:secret@h/x", "a,,b", "u:secret@h h",

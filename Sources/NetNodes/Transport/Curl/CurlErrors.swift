@@ -32,7 +32,7 @@ extension TransportError {
         default:
             let systemError = systemError == 0 ? transfer.socketError : systemError
             self = .connectionFailure(
-                code, message: message, reason: reason, systemError: systemError, host: request.url.host() ?? "", url: url)
+                code, message: message, reason: reason, systemError: systemError, host: request.url.plainHost ?? "", url: url)
         }
     }
 

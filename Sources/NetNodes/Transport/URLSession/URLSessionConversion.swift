@@ -52,7 +52,7 @@ extension TransportError {
         case .notConnectedToInternet, .dataNotAllowed: self = .networkUnreachable(url: url)
         case .timedOut: self = .timedOut(.idle, after: request.timeouts.idle ?? .zero, url: url)
         case .cannotConnectToHost: self = .cannotConnect(url: url, reason: reason)
-        case .cannotFindHost, .dnsLookupFailed: self = .cannotFindHost(request.url.host() ?? "", url: url)
+        case .cannotFindHost, .dnsLookupFailed: self = .cannotFindHost(request.url.host(percentEncoded: false) ?? "", url: url)
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid:
             self = .secureConnectionFailed(url: url, reason: reason)
