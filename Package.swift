@@ -34,7 +34,8 @@ let package = Package(
         .executable(name: "pulse", targets: ["pulse"]),
     ] + urlSessionProducts,
     targets: [
-        .target(name: "Schedulers"),
+        .target(name: "CDescriptors"),
+        .target(name: "Schedulers", dependencies: ["CDescriptors"]),
         .target(name: "Streams", dependencies: ["Schedulers"]),
         .target(
             name: "CLibcurl",
@@ -89,7 +90,7 @@ let package = Package(
             name: "OperatorBook", dependencies: ["OperatorCatalogue", "CAllocationCounter"], path: "Tests/Tools/OperatorBook"),
         .executableTarget(name: "StreamsFuzzer", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/StreamsFuzzer"),
         .executableTarget(name: "MainLoopProbe", dependencies: ["Streams"], path: "Tests/Tools/MainLoopProbe"),
-        .testTarget(name: "SchedulersTests", dependencies: ["Schedulers", "StreamsTesting", "MainLoopProbe"]),
+        .testTarget(name: "SchedulersTests", dependencies: ["Schedulers", "StreamsTesting", "MainLoopProbe", "OpenDescriptors"]),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "OperatorCatalogue", "StreamsTesting"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         .testTarget(
@@ -108,7 +109,8 @@ let package = Package(
         .testTarget(
             name: "LoopbackServerTests",
             dependencies: ["LoopbackServer", "WebSocketFrames", "StreamsTesting", "WireClient", "FuzzCorpora", "RunningServers"]),
-        .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TerminalEmulation", "StreamsTesting"]),
+        .testTarget(
+            name: "TerminalViewsTests", dependencies: ["TerminalViews", "TerminalEmulation", "StreamsTesting", "OpenDescriptors"]),
         .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer", "StreamsTesting"]),
         .testTarget(
             name: "pulseTests",

@@ -1,12 +1,9 @@
-// Starting a child process. Glibc's Swift module has neither `pipe2` nor the extensions of `posix_spawn`.
+// Starting a child process. Glibc's Swift module has not the extensions of `posix_spawn`.
 
 #ifndef CSYSTEMSOURCES_H
 #define CSYSTEMSOURCES_H
 
 #include <sys/types.h>
-
-/// Creates a pipe that no executed program inherits; its ends are no standard descriptors. Returns 0 or an error number.
-int streams_pipe(int ends[2]);
 
 /// Starts the program at `path` in a session of its own, with the default action of every signal and none blocked.
 ///

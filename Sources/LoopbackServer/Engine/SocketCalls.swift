@@ -1,4 +1,5 @@
 import Dispatch
+import Schedulers
 
 #if canImport(Glibc)
     import Glibc
@@ -24,7 +25,7 @@ enum SocketCalls {
     /// Creates a non-blocking socket that listens on 127.0.0.1, and returns it with its port.
     static func listen(port: Int) throws(LoopbackServerError) -> (socket: Int32, port: Int) {
         guard (0...65_535).contains(port) else { throw .impossiblePort(port) }
-        let descriptor = socket(AF_INET, streamType, 0)
+        let descriptor = PrivateDescriptors.socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw .cannotListen(port: port, reason: reason(errno)) }
         prepare(descriptor)
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
@@ -45,7 +46,7 @@ enum SocketCalls {
     }
 
     static func accept(_ listener: Int32) -> Acceptance {
-        let descriptor = systemAccept(listener)
+        let descriptor = PrivateDescriptors.accept(listener)
         guard descriptor >= 0 else { return acceptFailure(errno) }
         prepare(descriptor)
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
@@ -111,7 +112,6 @@ enum SocketCalls {
 
     private static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
             setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
@@ -120,12 +120,10 @@ enum SocketCalls {
     #if canImport(Glibc)
         private static let streamType = Int32(SOCK_STREAM.rawValue)
         private static let noSignal = Int32(MSG_NOSIGNAL)
-        private static func systemAccept(_ listener: Int32) -> Int32 { Glibc.accept(listener, nil, nil) }
         private static func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { Glibc.listen(descriptor, backlog) }
     #else
         private static let streamType = SOCK_STREAM
         private static let noSignal: Int32 = 0
-        private static func systemAccept(_ listener: Int32) -> Int32 { Darwin.accept(listener, nil, nil) }
         private static func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { Darwin.listen(descriptor, backlog) }
     #endif
 }

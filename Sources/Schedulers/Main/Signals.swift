@@ -61,16 +61,12 @@ enum Signals {
     private static func openPipe(_ state: inout State) -> Bool {
         guard state.outlet == nil else { return true }
         guard DispatchDescriptors.open() else { return false }
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return false }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        inlet = ends[1]
+        guard let ends = PrivateDescriptors.pipe() else { return false }
+        for end in [ends.reading, ends.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        inlet = ends.writing
         _ = pending.load(ordering: .relaxed)
-        let source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .main)
-        source.setEventHandler { [outlet = ends[0]] in notifyPending(emptying: outlet) }
+        let source = DispatchSource.makeReadSource(fileDescriptor: ends.reading, queue: .main)
+        source.setEventHandler { [outlet = ends.reading] in notifyPending(emptying: outlet) }
         source.activate()
         state.outlet = source
         return true

@@ -1,5 +1,5 @@
-internal import CSystemSources
 import Foundation
+import Schedulers
 
 /// An open file descriptor, closed when it is released.
 final class Descriptor: Sendable {
@@ -56,9 +56,7 @@ final class Descriptor: Sendable {
 
     /// Creates a pipe that started programs do not inherit.
     static func pipe() throws(SystemSourceError) -> (read: Descriptor, write: Descriptor) {
-        var ends: [Int32] = [-1, -1]
-        let error = streams_pipe(&ends)
-        guard error == 0 else { throw SystemSourceError("pipe", code: error) }
-        return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+        guard let ends = PrivateDescriptors.pipe() else { throw SystemSourceError("pipe") }
+        return (Descriptor(owning: ends.reading), Descriptor(owning: ends.writing))
     }
 }

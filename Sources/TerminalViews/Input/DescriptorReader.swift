@@ -16,17 +16,15 @@ final class DescriptorReader: Sendable {
 
     /// `receive` is called with the bytes of each read, and once with an empty array at the end of the input.
     init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) throws(KeyboardError) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw KeyboardError("pipe") }
-        let own = dup(descriptor)
+        // A program that inherited the leash would hold it after it was closed here.
+        guard let (watched, leash) = PrivateDescriptors.pipe() else { throw KeyboardError("pipe") }
+        let own = PrivateDescriptors.copy(of: descriptor)
         guard own >= 0 else {
             let error = KeyboardError("dup")
-            for end in ends { close(end) }
+            for end in [watched, leash] { close(end) }
             throw error
         }
-        let watched = ends[0]
-        leash = ends[1]
-        for end in ends + [own] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        self.leash = leash
         let error = SystemThread.start(named: "streams.keys") { [taken] in
             Self.follow(own, until: watched) { bytes in
                 // Not through Dispatch itself, which ends a process that has no descriptors left for its main queue.

@@ -26,18 +26,14 @@ final class CurlSockets {
 
     /// Creates the set; `nil` if the process has no file descriptor left.
     init?() {
-        var ends: [Int32] = [-1, -1]
         guard let set = SocketSet() else { return nil }
-        guard pipe(&ends) == 0 else {
+        guard let ends = PrivateDescriptors.pipe() else {
             SocketSet.close(set.descriptor)
             return nil
         }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
+        for end in [ends.reading, ends.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         self.set = set
-        (outlet, inlet) = (ends[0], ends[1])
+        (outlet, inlet) = ends
         set.watch(outlet, for: .read)
     }
 
@@ -50,7 +46,7 @@ final class CurlSockets {
     ///
     /// - Parameter isExclusive: whether it is known to carry one request at a time.
     func open(_ address: curl_sockaddr, isExclusive: Bool) -> Int32 {
-        let socket = systemSocket(address)
+        let socket = PrivateDescriptors.socket(address.family, address.socktype, address.protocol)
         if socket >= 0 { connections[socket] = Watch(isExclusive: isExclusive) }
         return socket
     }
@@ -140,15 +136,4 @@ private func localPort(of socket: Int32) -> UInt16 {
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) == 0 }
     }
     return isKnown ? UInt16(bigEndian: address.sin6_port) : 0
-}
-
-/// Creates a socket that child processes do not inherit.
-private func systemSocket(_ address: curl_sockaddr) -> curl_socket_t {
-    #if os(Linux)
-        return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
-    #else
-        let descriptor = socket(address.family, address.socktype, address.protocol)
-        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        return descriptor
-    #endif
 }
