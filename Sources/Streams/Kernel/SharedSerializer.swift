@@ -11,7 +11,7 @@
 /// timer.disposable = scheduler.schedule(after: dueTime) { serializer.run { ... } }
 /// ```
 ///
-/// The joins are its subclasses: each is the state of one way to combine several upstreams, and its transitions.
+/// `MergeJoin`, `SwitchJoin` and `Combination` are its subclasses: each is the state of one way to combine several upstreams, and its transitions.
 @usableFromInline
 class SharedSerializer: @unchecked Sendable {
     // Law 2: the stored state of subclasses changes only inside the serializer.

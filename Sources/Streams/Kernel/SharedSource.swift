@@ -37,7 +37,7 @@ class AnySharedSource: @unchecked Sendable {
 /// The one subscription to a source that all subscribers share, made for the first and disposed with the last.
 @usableFromInline
 final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendable {
-    // Law 3: nothing stored changes.
+    // Law 9: stored properties are constants.
     @usableFromInline typealias Element = Held.Element
 
     /// One subscription to the source: its lifetime, and the subject whose observers are the subscribers.
@@ -62,7 +62,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
     /// The place of one subscriber in the subject of a connection, which counts it until its subscription ends.
     @usableFromInline
     final class Place: ReplaySlot<Element>, @unchecked Sendable {
-        // Law 4: nothing stored changes.
+        // Law 9: stored properties are constants.
         @usableFromInline let shared: AnySharedSource
         @usableFromInline let connection: Lifetime
 

@@ -4,7 +4,7 @@ import Synchronization
 /// The place of an observer in a subject's list, whatever its element: disposed by its lifetime.
 ///
 /// Its lifetime owns it, and the list borrows it: it leaves the list before its lifetime releases it, or the queued removal retains it until
-/// it has left. So it may only be added if that cannot have come before, and only a slot without a lifetime belongs to the list.
+/// it has left. So it may only be added while its removal cannot have run yet, and only a slot without a lifetime belongs to the list.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     /// Who is called before others, whenever both subscribed: a context's listeners by their kind.

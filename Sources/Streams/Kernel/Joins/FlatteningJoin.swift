@@ -3,7 +3,7 @@ import Schedulers
 /// Emits into its downstream what upstreams emit: the base of `MergeJoin` and `SwitchJoin`.
 @usableFromInline
 class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
-    // Law 2: nothing stored changes.
+    // Law 9: stored properties are constants.
     @usableFromInline final let downstream: AnyObserver<Element>
 
     @usableFromInline

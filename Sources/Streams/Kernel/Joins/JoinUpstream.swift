@@ -3,7 +3,7 @@ import Schedulers
 /// The lifetime of one upstream of a join, which references the join: an observer that captures nothing else is not allocated.
 @usableFromInline
 final class JoinUpstream<Join: AnyObject & Sendable>: ChildLifetime, @unchecked Sendable {
-    // Law 2: nothing stored changes.
+    // Law 9: stored properties are constants.
     @usableFromInline let join: Join
 
     @inlinable
