@@ -51,10 +51,3 @@ extension ObservableType {
         }
     }
 }
-
-extension PrimitiveSequence {
-    /// Counts on the indicator from the subscription to the outcome or the disposal.
-    public func trackActivity(_ indicator: LoadIndicator) -> Self {
-        Self(primitive: asObservable().trackActivity(indicator))
-    }
-}

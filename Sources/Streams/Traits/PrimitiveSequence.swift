@@ -127,6 +127,11 @@ extension PrimitiveSequence {
         Self(primitive: source.subscribe(on: scheduler))
     }
 
+    /// Counts on the indicator from the subscription to the outcome or the disposal.
+    public func trackActivity(_ indicator: LoadIndicator) -> Self {
+        Self(primitive: source.trackActivity(indicator))
+    }
+
     /// Returns the terminal event only, without the element.
     public func asCompletable() -> Completable {
         source.asCompletable()
