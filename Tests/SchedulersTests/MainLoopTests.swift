@@ -92,6 +92,8 @@ private struct Probe: Sendable {
         let output = Pipe()
         process.executableURL = Bundle.main.bundleURL.appending(path: "MainLoopProbe")
         process.arguments = [mode]
+        // A backtracer would inherit the pipe, and may outlive the program that it is about.
+        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         process.standardOutput = output
         if readingErrors { process.standardError = output }
         let ended = DispatchSemaphore(value: 0)
