@@ -32,10 +32,13 @@ let package = Package(
         .library(name: "WebSocketFrames", targets: ["WebSocketFrames"]),
         .library(name: "TerminalViews", targets: ["TerminalViews"]),
         .executable(name: "pulse", targets: ["pulse"]),
+        // For the project's own tools, the package in Tests/Tools.
+        .library(name: "OperatorCatalogue", targets: ["OperatorCatalogue"]),
+        .library(name: "TestSupport", targets: ["TestSupport"]),
     ] + urlSessionProducts,
     targets: [
-        .target(name: "CDescriptors"),
-        .target(name: "Schedulers", dependencies: ["CDescriptors"]),
+        .target(name: "CSystem"),
+        .target(name: "Schedulers", dependencies: ["CSystem"]),
         .target(name: "Streams", dependencies: ["Schedulers"]),
         .target(
             name: "CLibcurl",
@@ -44,77 +47,51 @@ let package = Package(
                 .linkedLibrary("curl", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
             ]
         ),
-        .target(name: "CSocketPolling"),
-        .target(name: "SocketPolling", dependencies: ["CSocketPolling"]),
+        .target(name: "Sockets", dependencies: ["CSystem"]),
         .target(name: "WebSocketFrames"),
         .target(
-            name: "NetNodes", dependencies: ["Streams", "CLibcurl", "SocketPolling", "WebSocketFrames"], exclude: excludedFromNetNodes),
+            name: "NetNodes", dependencies: ["Streams", "CLibcurl", "Sockets", "WebSocketFrames"], exclude: excludedFromNetNodes),
         .target(name: "NATSNodes", dependencies: ["NetNodes"]),
-        .target(name: "CSystemSources"),
-        .target(name: "SystemSources", dependencies: ["Streams", "CSystemSources"]),
+        .target(name: "SystemSources", dependencies: ["Streams", "CSystem"]),
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
-        .target(name: "LoopbackServer", dependencies: ["Streams", "SocketPolling", "WebSocketFrames"]),
+        .target(name: "LoopbackServer", dependencies: ["Streams", "Sockets", "WebSocketFrames"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"]),
-        .target(name: "CAllocationCounter", path: "Tests/Tools/CAllocationCounter"),
-        .executableTarget(
-            name: "StreamsBenchmarks", dependencies: ["Streams", "CAllocationCounter"], path: "Tests/Tools/StreamsBenchmarks"),
         .executableTarget(name: "FirstScreen", dependencies: ["TerminalViews"], path: "Docs/Examples/FirstScreen"),
         .executableTarget(name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(
             name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"], path: "Docs/Examples/GettingStarted"),
         .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes"], path: "Docs/Examples/QuoteBus"),
-        .target(
-            name: "PageExamples", dependencies: ["NATSNodes", "LoopbackServer", "SystemSources", "TerminalViews"],
-            path: "Docs/Examples/Pages"),
         .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
         .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),
-        .executableTarget(
-            name: "NetBenchmarks", dependencies: ["NetNodes", "LoopbackServer", "CLibcurl"], path: "Tests/Tools/NetBenchmarks"),
-        .target(name: "WireClient", path: "Tests/Tools/WireClient"),
-        .target(name: "FuzzCorpora", path: "Tests/Tools/FuzzCorpora", exclude: ["Inputs"]),
-        .target(name: "OpenDescriptors", path: "Tests/Tools/OpenDescriptors"),
-        .executableTarget(
-            name: "DescriptorProbe", dependencies: ["NATSNodes", "LoopbackServer", "SystemSources", "TerminalViews", "OpenDescriptors"],
-            path: "Tests/Tools/DescriptorProbe"),
-        .executableTarget(
-            name: "MessagingProof", dependencies: ["NATSServers", "WebSocketFrames"], path: "Tests/Tools/MessagingProof"),
-        .target(name: "NATSServers", dependencies: ["NATSNodes", "ReservedPorts"], path: "Tests/Tools/NATSServers"),
-        .target(name: "ReservedPorts", path: "Tests/Tools/ReservedPorts"),
-        .target(name: "RunningServers", dependencies: ["LoopbackServer", "Streams"], path: "Tests/Tools/RunningServers"),
-        .executableTarget(
-            name: "PulseFigures", dependencies: ["TerminalEmulation", "LoopbackServer"], path: "Tests/Tools/PulseFigures"),
-        .target(name: "TerminalEmulation", dependencies: ["TerminalViews"], path: "Tests/Tools/TerminalEmulation"),
-        .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/Tools/OperatorCatalogue"),
-        .executableTarget(
-            name: "OperatorBook", dependencies: ["OperatorCatalogue", "CAllocationCounter"], path: "Tests/Tools/OperatorBook"),
-        .executableTarget(name: "StreamsFuzzer", dependencies: ["OperatorCatalogue"], path: "Tests/Tools/StreamsFuzzer"),
-        .executableTarget(name: "MainLoopProbe", dependencies: ["Streams"], path: "Tests/Tools/MainLoopProbe"),
-        .testTarget(name: "SchedulersTests", dependencies: ["Schedulers", "StreamsTesting", "MainLoopProbe", "OpenDescriptors"]),
-        .testTarget(name: "StreamsTests", dependencies: ["Streams", "OperatorCatalogue", "StreamsTesting"]),
+        .target(
+            name: "TestSupport", dependencies: ["NATSNodes", "LoopbackServer", "TerminalViews"], path: "Tests/TestSupport",
+            exclude: ["Corpora/Inputs"]),
+        .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/OperatorCatalogue"),
+        .executableTarget(name: "MainLoopProbe", dependencies: ["Streams"], path: "Tests/MainLoopProbe"),
+        .executableTarget(name: "DescriptorProbe", dependencies: ["SystemSources", "TestSupport"], path: "Tests/DescriptorProbe"),
+        .testTarget(name: "SchedulersTests", dependencies: ["StreamsTesting", "MainLoopProbe", "TestSupport"]),
+        .testTarget(name: "StreamsTests", dependencies: ["OperatorCatalogue"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
-        .testTarget(
-            name: "NetNodesTests",
-            dependencies: [
-                "NetNodes", "LoopbackServer", "WebSocketFrames", "StreamsTesting", "FuzzCorpora", "OpenDescriptors", "ReservedPorts",
-                "RunningServers",
-            ]
-                + netNodesTestDependencies),
-        .testTarget(
-            name: "NATSNodesTests",
-            dependencies: ["NATSNodes", "NATSServers", "LoopbackServer", "StreamsTesting", "FuzzCorpora", "DescriptorProbe"]),
-        .testTarget(name: "ExampleServiceTests", dependencies: ["ExampleService", "StreamsTesting"]),
-        .testTarget(name: "GettingStartedTests", dependencies: ["GettingStarted", "StreamsTesting"]),
-        .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "OpenDescriptors"]),
-        .testTarget(
-            name: "LoopbackServerTests",
-            dependencies: ["LoopbackServer", "WebSocketFrames", "StreamsTesting", "WireClient", "FuzzCorpora", "RunningServers"]),
-        .testTarget(
-            name: "TerminalViewsTests", dependencies: ["TerminalViews", "TerminalEmulation", "StreamsTesting", "OpenDescriptors"]),
-        .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer", "StreamsTesting"]),
-        .testTarget(
-            name: "pulseTests",
-            dependencies: ["pulse", "NATSServers", "RunningServers", "TerminalEmulation", "StreamsTesting", "WireClient"]),
+        .testTarget(name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies),
+        .testTarget(name: "NATSNodesTests", dependencies: ["StreamsTesting", "TestSupport", "DescriptorProbe"]),
+        .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
+        .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),
+        .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),
+        .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "GettingStarted", "StreamsTesting"]),
+        .testTarget(name: "pulseTests", dependencies: ["pulse", "StreamsTesting", "TestSupport"]),
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]
 )
+
+// STREAMS_TARGETS="StreamsTests pulseTests" builds these targets and what they need, and nothing else: for a change to one module.
+if let wanted = Context.environment["STREAMS_TARGETS"] {
+    var needed: Set<String> = []
+    var open = wanted.split(separator: " ").map(String.init)
+    while let name = open.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let dependency, _) in target.dependencies { open.append(dependency) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}

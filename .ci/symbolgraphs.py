@@ -9,8 +9,9 @@ root = pathlib.Path(__file__).resolve().parent.parent
 
 
 def libraries():
+    """The libraries that are there for users: the project's own tools use two that stand in Tests."""
     products = json.loads(run("swift", "package", "--package-path", root, "dump-package"))["products"]
-    return [product["name"] for product in products if "library" in product["type"]]
+    return [product["name"] for product in products if "library" in product["type"] and not (root / "Tests" / product["name"]).exists()]
 
 
 def extract(library, modules, target, folder, *options):

@@ -6,7 +6,7 @@ import Streams
 /// It listens on 127.0.0.1 only. All of it runs on one serial queue of its own, so handlers must not block; it uses no CPU while idle.
 /// Every request and every connection is recorded. Releasing the last reference stops it.
 ///
-///     let server = LoopbackServer(routes: [.get("/hello") { _ in .text("Hello") }])
+///     let server = LoopbackServer(.get("/hello") { _ in .text("Hello") })
 ///     try server.start()
 ///     // request server.baseURL + /hello
 ///     server.stop()
@@ -19,7 +19,9 @@ public final class LoopbackServer: Sendable {
     private let engine: ServerEngine
 
     /// Creates a server that does not listen yet. Port 0 lets the system choose one.
-    public convenience init(port: Int = 0, limits: ServerLimits = ServerLimits(), routes: [ServerRoute] = []) {
+    ///
+    /// Routes are arguments and not an array: the compiler reports a mistake in the closure of an argument where it is.
+    public convenience init(port: Int = 0, limits: ServerLimits = ServerLimits(), _ routes: ServerRoute...) {
         self.init(port: port, limits: limits, routes: routes, accept: { SocketCalls.accept($0) })
     }
 
@@ -73,8 +75,8 @@ public final class LoopbackServer: Sendable {
         router.add(routes)
     }
 
-    /// Adds routes, also while the server is running. Of two routes that match a path equally well, the later one is used.
-    public func add(_ routes: [ServerRoute]) {
+    /// Adds routes like ``add(_:)``; under a name of its own, so that the compiler reports a mistake in a route's closure where it is.
+    public func addRoutes(_ routes: [ServerRoute]) {
         router.add(routes)
     }
 

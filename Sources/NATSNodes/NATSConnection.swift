@@ -84,19 +84,20 @@ extension NATSConnection {
 
     /// The messages to a subject, decoded: `Data` and `String` as they are, other types from JSON.
     ///
-    /// A message that cannot be decoded fails the stream with ``NATSError/undecodable(subject:reason:)``; where others publish too, decode
-    /// what fits: `messages(subject).compactMap { try? bus.decode(Quote.self, $0) }`. Otherwise like ``messages(_:queue:)``.
+    /// A message that cannot be decoded is skipped, and ``events`` tells of it: anybody may publish to a subject. Where that has to be handled
+    /// otherwise, decode each message with ``decode(_:_:)``. Otherwise like ``messages(_:queue:)``.
     public func messages<Body: Decodable & Sendable>(
         _ subject: String, queue: String? = nil, as type: Body.Type
     ) -> Observable<Message<Body>> {
         let messages = received(subject, queue: queue)
-        return .deferred { [coding] in
-            let decode = coding.makeDecoder(for: type)
-            let decoding = SerialState(decode)
-            return messages.map { message in
-                Message(
-                    subject: message.subject, body: try decoding.value(message.body, message.subject), reply: message.reply,
-                    headers: message.headers)
+        return .deferred { [coding, core] in
+            let decoding = SerialState(coding.makeDecoder(for: type))
+            return messages.compactMap { message in
+                core.unlessSkipped { () throws(NATSError) in
+                    Message(
+                        subject: message.subject, body: try decoding.value(message.body, message.subject), reply: message.reply,
+                        headers: message.headers)
+                }
             }
         }
     }

@@ -15,9 +15,6 @@ public protocol Scheduler: Sendable {
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable
 }
 
-/// A scheduler on the computer's own clock, where no order is promised among actions of the same time.
-package protocol RealTimeScheduler: Scheduler {}
-
 extension Scheduler {
     public var canRunSynchronously: Bool { false }
 

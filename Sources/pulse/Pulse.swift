@@ -15,10 +15,18 @@ struct Pulse {
     /// Runs the command and returns the exit code.
     @MainActor
     static func run(_ words: [String]) -> Int32 {
-        do {
+        reporting {
             let command = try Command(parsing: words)
             try Descriptors.prepare()
             return try run(command)
+        }
+    }
+
+    /// Returns the exit code, also that of an error, of which it prints a line.
+    @MainActor
+    private static func reporting(_ run: () throws -> Int32) -> Int32 {
+        do {
+            return try run()
         } catch let error as UsageError {
             Console.printError(error.description)
             return ExitCode.usage
@@ -33,6 +41,18 @@ struct Pulse {
         }
     }
 
+    /// Runs the commands one after another, up to a signal. The exit code is that of the last failure.
+    @MainActor
+    private static func run(each commands: [Command]) -> Int32 {
+        var result = ExitCode.success
+        for command in commands {
+            let code = reporting { try run(command) }
+            if code != ExitCode.success { result = code }
+            if code > ExitCode.signal(0) { break }
+        }
+        return result
+    }
+
     @MainActor
     private static func run(_ command: Command) throws -> Int32 {
         switch command {
@@ -40,6 +60,7 @@ struct Pulse {
         case .watch(let options): try WatchCommand(options: options).run()
         case .get(let options): try GetCommand(options: options).run()
         case .download(let options): try DownloadCommand(options: options).run()
+        case .each(let commands): run(each: commands)
         case .serve(let port): try ServeCommand(port: port).run()
         case .completion(let shell): HelpCommand(page: shell.script).run()
         case .help(let topic): HelpCommand(page: Help.page(topic)).run()

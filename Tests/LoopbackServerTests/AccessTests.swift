@@ -1,7 +1,7 @@
 import Foundation
 import StreamsTesting
+import TestSupport
 import Testing
-import WireClient
 
 @testable import LoopbackServer
 
@@ -9,7 +9,7 @@ import WireClient
 struct AccessTests {
     @Test func `A script responds call by call and repeats its last response`() throws {
         let script = Script([.empty(503), .empty(429), .text("done")])
-        let client = try connected(to: .get("/", script: script))
+        let client = try connected(to: .script("GET", "/", script))
         #expect(try (0..<4).map { _ in try client.ask("/").status } == [503, 429, 200, 200])
         #expect(script.callCount == 4)
     }

@@ -1,6 +1,6 @@
 import LoopbackServer
-@_exported import RunningServers
-import WireClient
+@_exported import TestSupport
+import TestSupport
 
 /// A client of a server with these routes.
 func connected(to routes: ServerRoute...) throws -> WireClient {

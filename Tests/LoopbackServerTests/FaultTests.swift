@@ -1,7 +1,7 @@
 import Foundation
 import StreamsTesting
+import TestSupport
 import Testing
-import WireClient
 
 @testable import LoopbackServer
 

@@ -1,8 +1,8 @@
 import Foundation
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
-import WireClient
 
 @testable import LoopbackServer
 

@@ -1,5 +1,5 @@
-import FuzzCorpora
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import LoopbackServer

@@ -1,7 +1,7 @@
 import Foundation
 import StreamsTesting
+import TestSupport
 import Testing
-import WireClient
 
 @testable import LoopbackServer
 
@@ -156,7 +156,7 @@ struct ServingTests {
     }
 
     @Test func `A deallocated server stops`() throws {
-        var server: LoopbackServer? = LoopbackServer(routes: [.get("/") { _ in .text("up") }])
+        var server: LoopbackServer? = LoopbackServer(.get("/") { _ in .text("up") })
         try server?.start()
         let client = try WireClient(port: server?.port ?? 0)
         #expect(try client.ask("/").text == "up")

@@ -1,8 +1,8 @@
 import Foundation
 import StreamsTesting
+import TestSupport
 import Testing
 import WebSocketFrames
-import WireClient
 
 @testable import LoopbackServer
 

@@ -1,6 +1,7 @@
 import Foundation
 import Schedulers
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("The main loop, in a process of its own", .countsResources)
@@ -61,9 +62,22 @@ struct MainLoopTests {
         #expect(try await Probe.run("bag").lines == ["disposed true", "returned"])
     }
 
-    @Test func `It uses no CPU while idle`() async throws {
-        let milliseconds = try #require(Int(try await Probe.run("idle").lines.last ?? ""))
-        #expect(milliseconds < 30)
+    #if os(Linux) && !THREAD_SANITIZER
+        @Test func `While it is idle no thread wakes up`() async throws {
+            let outcome = try await Probe.run("idle") { process in
+                #expect((try? SleepingThreads.comeToRest(in: process)) == true)
+                kill(process, SIGTERM)
+            }
+            #expect(outcome.code == 0 && outcome.lines == ["ready"])
+        }
+    #endif
+
+    @Test func `It does not nest: a run inside a run ends the program with a message, and the outer one has lost nothing`() async throws {
+        for mode in ["nested", "nested-in-timer"] {
+            let outcome = try await Probe.run(mode, readingErrors: true)
+            #expect(outcome.code != 0 && outcome.lines.contains { $0.hasSuffix("the main loop does not run inside itself") })
+            #expect(!outcome.lines.contains("disposed"))
+        }
     }
 
     @Test func `The main queue, main-actor tasks, timers and delays all run in it`() async throws {
@@ -87,7 +101,12 @@ private struct Probe: Sendable {
     let lines: [String]
 
     /// Runs it in `mode` to its end; sends it `signal` once it has said something.
-    static func run(_ mode: String, sending signal: Int32? = nil, readingErrors: Bool = false) async throws -> Probe {
+    static func run(_ mode: String, sending signal: Int32, readingErrors: Bool = false) async throws -> Probe {
+        try await run(mode, readingErrors: readingErrors) { kill($0, signal) }
+    }
+
+    /// Runs it in `mode` to its end, and `action` once it has said something.
+    static func run(_ mode: String, readingErrors: Bool = false, action: (@Sendable (pid_t) -> Void)? = nil) async throws -> Probe {
         let process = Process()
         let output = Pipe()
         process.executableURL = Bundle.main.bundleURL.appending(path: "MainLoopProbe")
@@ -108,9 +127,9 @@ private struct Probe: Sendable {
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var data = Data()
-                if let signal {
+                if let action {
                     data += output.fileHandleForReading.availableData
-                    kill(process.processIdentifier, signal)
+                    action(process.processIdentifier)
                 }
                 data += output.fileHandleForReading.readDataToEndOfFile()
                 ended.wait()

@@ -1,6 +1,7 @@
 import Foundation
-import OpenDescriptors
 import Schedulers
+import Sockets
+import TestSupport
 import Testing
 
 /// In a process of its own, which opens nothing else meanwhile.
@@ -39,7 +40,7 @@ private func acceptedConnection() -> [Int32] {
     #else
         let stream = SOCK_STREAM
     #endif
-    let (listener, client) = (PrivateDescriptors.socket(AF_INET, stream, 0), PrivateDescriptors.socket(AF_INET, stream, 0))
+    let (listener, client) = (PrivateSockets.make(AF_INET, stream, 0), PrivateSockets.make(AF_INET, stream, 0))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -49,7 +50,7 @@ private func acceptedConnection() -> [Int32] {
             guard bind(listener, address, size) == 0, listen(listener, 1) == 0, getsockname(listener, address, &size) == 0,
                 connect(client, address, size) == 0
             else { return [-1] }
-            return [listener, client, PrivateDescriptors.accept(listener)]
+            return [listener, client, PrivateSockets.accept(listener)]
         }
     }
 }

@@ -128,28 +128,30 @@ struct SchedulerTests {
         #expect(log.withLock { $0 } == Array(0..<1_000))
     }
 
-    @Test func `Delays fire in the order of their times, disposed ones do not`() {
+    @Test func `Delays fire in the order of their times, disposed ones do not`() throws {
         let scheduler = SerialDispatchQueueScheduler(label: "test")
-        var took = Duration.seconds(1)
-        // Where the machine held this thread up between two delays, their times had another order: then once more.
-        while took >= .milliseconds(10) {
-            let (areScheduled, fired) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let log = Lock<[Int]>([])
-            // Nothing fires until all are scheduled, and one of them is disposed.
-            _ = scheduler.schedule { areScheduled.wait() }
-            let start = ContinuousClock.now
-            let delays = [30, 10, 15, 20].map { delay in
-                scheduler.schedule(after: .milliseconds(delay)) {
-                    log.withLock { $0.append(delay) }
-                    fired.signal()
-                }
+        let (areScheduled, fired) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let log = Lock<[Int]>([])
+        // Nothing fires until all are scheduled, and one of them is disposed.
+        _ = scheduler.schedule { areScheduled.wait() }
+        let delays = [300, 100, 150, 200].map { delay in
+            let earliest = scheduler.now + .milliseconds(delay)
+            let disposable = scheduler.schedule(after: .milliseconds(delay)) {
+                log.withLock { $0.append(delay) }
+                fired.signal()
             }
-            took = ContinuousClock.now - start
-            delays[2].dispose()
-            areScheduled.signal()
-            for _ in 0..<3 { #expect(fired.wait(timeout: .now() + 300) == .success) }
-            let order = log.withLock { $0 }
-            #expect(took < .milliseconds(10) ? order == [10, 20, 30] : order.sorted() == [10, 20, 30])
+            return (delay: delay, earliest: earliest, latest: scheduler.now + .milliseconds(delay), disposable: disposable)
+        }
+        delays[2].disposable.dispose()
+        areScheduled.signal()
+        for _ in 0..<3 { #expect(fired.wait(timeout: .now() + 300) == .success) }
+        let order = log.withLock { $0 }
+        #expect(order.sorted() == [100, 200, 300])
+        // Where the machine held this thread up, their times have another order than their lengths.
+        for (first, second) in zip(order, order.dropFirst()) {
+            let earliest = delays.first { $0.delay == first }?.earliest
+            let latest = delays.first { $0.delay == second }?.latest
+            #expect(try #require(earliest) <= #require(latest))
         }
     }
 
@@ -181,7 +183,7 @@ struct SchedulerTests {
     @Test func `100,000 pending delays are scheduled and cancelled quickly`() {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
         do {
-            let all = (0..<100_000).map { scheduler.schedule(after: .seconds(100 + $0 % 1_000)) {} }
+            let all = (0..<100_000).map { scheduler.schedule(after: .seconds(100_000 + $0 % 1_000)) {} }
             #expect(Resources.total == 100_000)
             for disposable in all { disposable.dispose() }
         }

@@ -38,6 +38,6 @@ struct ExpectationTests {
 
     @Test func `A malformed diagram is a mismatch with its position`() throws {
         let observer = TestObserver<Int>()
-        #expect(observer.mismatch(with: "-x") == "-x\n ^ 'x' denotes no element: name it in `values`")
+        #expect(observer.mismatch(with: "-x") == "the marble diagram is wrong\n-x\n ^ 'x' denotes no element: name it in `values`")
     }
 }

@@ -45,7 +45,15 @@ struct MarbleTests {
 
     @Test func `A syntax error points at its position`() {
         let error = MarbleSyntaxError(diagram: "-x-", offset: 1, reason: .unknownElement("x"))
-        #expect(error.description == "-x-\n ^ 'x' denotes no element: name it in `values`")
+        #expect(error.description == "the marble diagram is wrong\n-x-\n ^ 'x' denotes no element: name it in `values`")
+    }
+
+    @Test(arguments: [("🙂字x", 2, 4), ("e\u{301}-x", 2, 2), ("\u{200B}-x", 2, 1), ("❤️x", 1, 2), ("한x", 1, 2), ("ｱx", 1, 1)])
+    func `A caret counts columns: wide characters are two, combining ones none`(diagram: String, offset: Int, column: Int) {
+        let error = MarbleSyntaxError(diagram: diagram, offset: offset, reason: .afterTheEnd)
+        let lines = error.description.split(separator: "\n")
+        #expect(lines[1] == diagram)
+        #expect(lines[2].prefix { $0 == " " }.count == column)
     }
 
     @Test(arguments: ["", "|", "--a--(bc)|", "(ab#)", "-a-b-c-#", "a", "(a|)", "ab(cd)e"])

@@ -11,6 +11,10 @@ struct ResourceCountingTests {
         subscription.dispose()
     }
 
+    @Test(.countsResources(patience: .seconds(10))) func `A test that needs longer says so`() {
+        #expect(Resources.total == 0)
+    }
+
     @Test func `A leak is an issue with its kind`() async throws {
         let kept = Lock<PublishSubject<Int>?>(nil)
         let test = try #require(Test.current)

@@ -54,7 +54,7 @@ struct TestSchedulerTests {
         observer.onNext(1)
         #expect(observer.mismatch(with: "1") == nil)
         #expect(observer.mismatch(with: "-1|") == "expected  -1|\nactual    1")
-        #expect(observer.mismatch(with: "(12") == "(12\n^ this group has no ')'")
+        #expect(observer.mismatch(with: "(12") == "the marble diagram is wrong\n(12\n^ this group has no ')'")
     }
 
     @Test func `An expectation that fails is an issue of the test`() {

@@ -82,6 +82,24 @@ struct CommandTests {
         #expect(shell("exit 3").output().outcome().elements.first?.status == .code(3))
     }
 
+    @Test(arguments: [
+        ("head -c 1000000 /dev/zero | tr '\\0' e >&2; printf ' end' >&2", " end"),
+        ("yes '' | head -n 1000000 >&2; printf ' end' >&2", "end"),
+        // One character with a million accents, and then one of three bytes that is cut.
+        ("printf e >&2; yes '\u{301}' | head -n 1000000 | tr -d '\\n' >&2", "\u{301}"),
+        ("yes '\u{20AC}' | head -n 1000000 | tr -d '\\n' >&2; printf ' ends' >&2", " ends"),
+    ])
+    func `of much on the standard error the error has the last bytes`(script: String, end: String) throws {
+        for command in [shell("\(script); exit 3").lines(), shell("\(script); exit 3").successfulOutput().asObservable().map { _ in "" }] {
+            guard case .failed(_, .code(3), let text)? = command.outcome().error as? CommandError else {
+                Issue.record("no error")
+                continue
+            }
+            #expect(text.utf8.count <= Command.excerptLimit && text.utf8.suffix(end.utf8.count).elementsEqual(end.utf8))
+            #expect(!text.unicodeScalars.contains("\u{FFFD}"))
+        }
+    }
+
     @Test func `a large output arrives whole, and a large input too`() throws {
         let lines = try shell("i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done").lines().toBlocking(timeout: bound).toArray()
         #expect(lines == (0..<20_000).map { "\($0)" })
@@ -123,6 +141,24 @@ struct CommandTests {
             return
         }
         #expect(kill(grandchild, SIGKILL) == 0)
+    }
+
+    @Test(.enabled(if: isLinux), arguments: ["exit 4", "exec sleep 1000"])
+    func `a process that has left the session goes on, and neither the end nor the disposal waits for it`(rest: String) throws {
+        let place = try Workplace()
+        // The program goes on when the process that it has started is in a session of its own, and has said so.
+        _ = try place.fifo("began")
+        var command = shell("setsid sh -c 'echo $$; echo >began; exec sleep 1000' & read line <began; echo ready; \(rest)")
+        command.gracePeriod = .milliseconds(10)
+        var lines: [String] = []
+        expectNothingLeft(within: bound) {
+            let program = Arrivals(command.in(place.folder).run())
+            while lines.last != "ready", case .next(.output(let line))? = program.next() { lines.append(line) }
+            if rest == "exit 4" { #expect(program.next() == .next(.exited(.code(4))) && program.next() == .completed) }
+            program.dispose()
+        }
+        let escaped = try #require(pid_t(lines.first ?? ""))
+        #expect(kill(escaped, SIGKILL) == 0)
     }
 
     @Test func `the child inherits the three standard descriptors, and no other`() throws {

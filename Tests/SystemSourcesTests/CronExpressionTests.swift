@@ -27,6 +27,7 @@ struct CronExpressionTests {
     @Test(
         arguments: [
             ("* * * * *", ["2026-01-31T23:59Z", "2026-02-01T00:00Z"]), ("*/20 * * * *", ["2026-02-01T00:00Z", "2026-02-01T00:20Z"]),
+            ("*/59 23 * * *", ["2026-01-31T23:59Z", "2026-02-01T23:00Z"]), ("0 0 */31 */12 *", ["2027-01-01T00:00Z"]),
             ("5,50 1-2 * * *", ["2026-02-01T01:05Z", "2026-02-01T01:50Z", "2026-02-01T02:05Z"]),
             ("0 8-17/4 * * mon-fri", ["2026-02-02T08:00Z", "2026-02-02T12:00Z", "2026-02-02T16:00Z", "2026-02-03T08:00Z"]),
             ("0 0 * * 7", ["2026-02-01T00:00Z", "2026-02-08T00:00Z"]), ("0 0 * * SUN", ["2026-02-01T00:00Z", "2026-02-08T00:00Z"]),
@@ -48,6 +49,10 @@ struct CronExpressionTests {
             ("* * 0 * *", .outOfRange(.dayOfMonth, "0", allowed: 1...31)), ("* * * 13 *", .outOfRange(.month, "13", allowed: 1...12)),
             ("* * * * 8", .outOfRange(.dayOfWeek, "8", allowed: 0...7)), ("* * * feb-jan *", .reversedRange(.month, "feb-jan")),
             ("* * * * fri-mon", .reversedRange(.dayOfWeek, "fri-mon")), ("*/0 * * * *", .invalidStep(.minute, "*/0")),
+            ("*/70 * * * *", .invalidStep(.minute, "*/70")), ("* 8-17/24 * * *", .invalidStep(.hour, "8-17/24")),
+            ("* * */32 * *", .invalidStep(.dayOfMonth, "*/32")), ("* * * */13 *", .invalidStep(.month, "*/13")),
+            ("* * * * */8", .invalidStep(.dayOfWeek, "*/8")),
+            ("*/99999999999999999999 * * * *", .invalidStep(.minute, "*/99999999999999999999")),
             ("*/x * * * *", .invalidStep(.minute, "*/x")), ("5/10 * * * *", .invalidStep(.minute, "5/10")),
             ("1, * * * *", .malformed(.minute, "")), ("* 1- * * *", .malformed(.hour, "1-")), ("-1 * * * *", .malformed(.minute, "-1")),
             ("+1 * * * *", .malformed(.minute, "+1")), ("* * * january *", .malformed(.month, "january")),

@@ -1,6 +1,6 @@
 import Foundation
-import OpenDescriptors
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import SystemSources

@@ -4,6 +4,13 @@ import Testing
 
 @Suite("A canvas is a grid of safe cells", .countsResources)
 struct CanvasTests {
+    @MainActor
+    @Test func `A snapshot in a size that no memory holds is of the size that is drawn at most`() {
+        let canvas = Label("text").snapshot(in: Size(width: 65_535, height: 65_535))
+        #expect(canvas.size == Size(width: 1000, height: 500) && canvas.text.hasPrefix("text"))
+        #expect(Canvas(size: Size(width: .max, height: .max)).size == canvas.size)
+    }
+
     @Test func `Text is drawn at its position and clipped at the edges`() {
         var canvas = Canvas(size: Size(width: 6, height: 3))
         canvas.draw("hello world", at: Point(x: 1, y: 0))

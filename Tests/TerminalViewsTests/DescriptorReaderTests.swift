@@ -1,5 +1,4 @@
-import OpenDescriptors
-import TerminalEmulation
+import TestSupport
 import Testing
 
 @testable import TerminalViews

@@ -1,5 +1,5 @@
 import StreamsTesting
-import TerminalEmulation
+import TestSupport
 import Testing
 
 @testable import TerminalViews

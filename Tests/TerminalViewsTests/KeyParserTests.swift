@@ -69,9 +69,17 @@ struct KeyParserTests {
         #expect(parser.feed([0x71]) == [.character("q")])
     }
 
-    @Test(arguments: [Typed("\u{1B}"), "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}", "\u{1B}[200~a\u{1B}[20"])
+    @Test(arguments: [Typed("\u{1B}"), "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}"])
     func `Ctrl-C is never swallowed, whatever came before`(prefix: Typed) {
         #expect(keys(prefix.text + "\u{3}").last == .control("c"))
+    }
+
+    @Test func `A Ctrl-C within a paste is text, and after a paste that lost its end it is a key again`() {
+        #expect(keys("\u{1B}[200~a\u{3}b\u{1B}[201~") == [.paste("a\u{3}b")])
+        var parser = KeyParser()
+        #expect(parser.feed(Array("\u{1B}[200~a\u{1B}[20\u{3}".utf8)).isEmpty)
+        #expect(parser.timeOut() == [.paste("a\u{1B}[20\u{3}")])
+        #expect(parser.feed([0x03]) == [.control("c")])
     }
 
     @Test func `Two Esc are two keys, and invalid UTF-8 is ignored`() {

@@ -78,6 +78,26 @@ struct TableTests {
         #expect(table.selectedID == "id1")
     }
 
+    @Test func `In the selected row bars have the colors of the row, and no hole is cut into it`() {
+        let table = Table(columns: [.init("A", width: .fixed(1)), .init("B", width: .fixed(4))])
+        table.rows = ["1", "2"].map { Table.Row(id: $0, ["a", .sparkline([1, 2, .nan, 3], Style(.cyan))]) }
+        let inverse = table.snapshot(in: Size(width: 8, height: 3))
+        #expect((0..<8).allSatisfy { inverse[$0, 1]?.style == .inverse })
+        #expect(inverse[6, 2]?.style == Style(.cyan) && inverse[6, 1]?.character == "▇")
+        table.selectedStyle = Style(.standard, on: .blue)
+        let colored = table.snapshot(in: Size(width: 8, height: 3))
+        #expect((0..<8).allSatisfy { colored[$0, 1]?.style.background == .blue } && colored[6, 1]?.style.foreground == .cyan)
+    }
+
+    @Test func `The columns that there is room for are emitted when they change`() {
+        let table = Table(columns: [.init("A", width: .fixed(5)), .init("B", width: .fixed(5), rank: 1)])
+        let shown = Lock<[[Int]]>([])
+        let subscription = table.shownColumns.subscribe(onNext: { columns in shown.withLock { $0.append(columns) } })
+        for width in [20, 30, 8, 30] { _ = table.snapshot(in: Size(width: width, height: 2)) }
+        #expect(shown.withLock { $0 } == [[0, 1], [0], [0, 1]])
+        subscription.dispose()
+    }
+
     @Test func `An empty table shows its placeholder`() {
         let table = makeTable(rows: 0)
         table.placeholder = "Nothing yet"

@@ -1,6 +1,6 @@
 import Foundation
 import StreamsTesting
-import TerminalEmulation
+import TestSupport
 import Testing
 
 @testable import TerminalViews

@@ -1,6 +1,6 @@
 import StreamsTesting
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 import Testing
 
 @Suite("Text is measured in columns and made safe", .countsResources)
@@ -61,6 +61,25 @@ struct TerminalTextTests {
         let stacked = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(TerminalText.sanitized(stacked).unicodeScalars.count == 16)
         #expect(TerminalText.width(of: stacked) == 1)
+    }
+
+    /// Such marks take quadratic time to normalize, and so does every comparison of characters that needs it.
+    @MainActor
+    @Test(.timeLimit(.minutes(5)))
+    func `A character of millions of marks is measured, made safe, cut, wrapped and drawn in linear time`() {
+        var marks = "e".unicodeScalars
+        for index in 0..<1_900_000 { marks.append(index.isMultiple(of: 2) ? "\u{301}" : "\u{316}") }
+        let text = "ab " + String(marks) + "c"
+        #expect(TerminalText.width(of: text) == 5)
+        #expect(TerminalText.sanitized(text).unicodeScalars.count == 20)
+        #expect(TerminalText.ascii(text) == "ab ec")
+        #expect(TerminalText.clipped(text, to: 4) == "ab …")
+        #expect(StyledText(text).wrapped(to: 3).count == 2)
+        #expect(StyledText(text) != StyledText("x") && StyledText(text).string.unicodeScalars.count == 20)
+        #expect(Set([StyledText(text), StyledText(text)]).count == 1)
+        let table = Table(columns: [.init("t", width: .fit, minimum: 3, truncation: .middle)])
+        table.rows = [Table.Row(id: "1", [.text(StyledText(text))]), Table.Row(id: "2", [.text("abcdefgh")])]
+        #expect(table.snapshot(in: Size(width: 6, height: 3)).text.hasPrefix(" t"))
     }
 
     @Test func `Incremental text is sanitized wherever it is split`() {

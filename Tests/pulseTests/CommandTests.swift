@@ -1,4 +1,5 @@
 import Foundation
+import NetNodes
 import StreamsTesting
 import Testing
 
@@ -91,7 +92,22 @@ struct CommandTests {
             ("get /path", "pulse get: '/path' has no host"),
             ("get ftp://h/x", "pulse get: 'ftp://h/x' is not supported: only http and https URLs are"),
             ("get http://h:99999/", "pulse get: 'http://h:99999/' has an invalid port"),
-            ("get http://a http://b", "pulse get: one URL expected, not 2"),
+            ("get http://a http://b -o c", "pulse get: one URL expected with -o FILE, not 2; -O has a file for each"),
+            ("get http://a http://b -d -", "pulse get: standard input can be sent to one URL only"),
+            ("get http://a b", "pulse get: one of 2 arguments is no URL; a value with blanks needs quotes"),
+            ("get http://a -H Authorization: a.b.c", "pulse get: one of 2 arguments is no URL; a value with blanks needs quotes"),
+            ("get http://a -4 -6", "pulse get: either --ipv4 or --ipv6, not both"),
+            ("get http://a --resolve h:80", "pulse get: --resolve is HOST:PORT:ADDRESS, not 'h:80'"),
+            ("get http://a --color red", "pulse get: --color is always, never or auto, not 'red'"),
+            ("get http://a --colr red", "pulse get: unknown flag '--colr'; did you mean --color?"),
+            ("get http://a -w %{http_cod}", "pulse get: --write-out has no variable %{http_cod}; did you mean %{http_code}?"),
+            ("get http://a -w %{time_total}%{zzz}", "pulse get: --write-out has no variable %{zzz}"),
+            ("get http://a -w @/no/file", "pulse get: --write-out names a file that cannot be read: /no/file"),
+            ("get http://a -c x", "pulse get: curl's -c has no counterpart: cookies are not kept"),
+            ("get http://a -l", "pulse get: unknown flag '-l'; did you mean -L?"),
+            ("get http://a -9", "pulse get: unknown flag '-9'"),
+            ("watch http://a -4", "pulse watch: unknown flag '-4'"),
+            ("watch http://a --color", "pulse watch: unknown flag '--color'"),
             ("get http://a -X G=T", "pulse get: 'G…' is not a method"),
             ("get http://a -H nocolon", "pulse get: header 1 is not of the form NAME:VALUE"),
             ("get http://a --timeout 0", "pulse get: --timeout is a time in seconds, such as 0.5, not '0'"),
@@ -111,14 +127,12 @@ struct CommandTests {
             ),
             ("get http://a --request PUT", "pulse get: curl's --request is -X here, or --method"),
             ("get http://a -C -", "pulse get: curl's -C is not needed: an interrupted download is continued by itself"),
-            ("get http://a -fsSL", "pulse get: curl's -S is not needed: an error is always one line"),
             ("download http://a --max-redirs=3", "pulse download: curl's --max-redirs is --max-redirects here"),
             ("get http://a -d a --json b=c", "pulse get: either --data or --json, not both"),
             ("get http://a -I -d a", "pulse get: --head takes no body"),
             ("get http://a --pretty --raw", "pulse get: either --pretty or --raw, not both"),
             ("get http://a --json a", "pulse get: --json 1 is not of the form NAME=TEXT or NAME:=JSON"),
             ("get http://a --json a=b --json c:=d", "pulse get: --json 2 is not JSON after NAME:="),
-            ("get http://a -F a=@/missing/file", "pulse get: --form 1 names a file that cannot be read"),
             ("get http://a --retry -1", "pulse get: --retry is a number from 0 to 1000, not '-1'"),
             ("completion", "pulse completion: missing shell: bash, zsh, fish"),
             ("completion tcsh", "pulse completion: 'tcsh' is not one of bash, zsh, fish"),
@@ -129,6 +143,34 @@ struct CommandTests {
         ])
     func `A usage error is reported in one line`(line: String, message: String) {
         #expect(throws: UsageError(message)) { try parse(line) }
+    }
+
+    @Test(arguments: [
+        ["-d", "@/no/file"], ["-F", "a=@/no/file"], ["--json", "@/no/file"], ["--json", "a=@/no/file"],
+    ])
+    func `A file that cannot be read is named`(flags: [String]) {
+        #expect(throws: TransportError.unreadableBody(path: "/no/file", reason: "No such file or directory")) {
+            try Command(parsing: ["get", "http://h"] + flags)
+        }
+    }
+
+    @Test func `A blank in a URL is named`() {
+        #expect(throws: UsageError("pulse get: 'http://h/a…' has a blank in it, which is %20 in a URL")) {
+            try Command(parsing: ["get", "http://h/a b"])
+        }
+    }
+
+    @Test func `Flags of curl that change nothing are accepted, several in one word too`() throws {
+        let plain = try parse("get -f -s http://a")
+        for flags in ["-fsSL", "-fs --location --show-error", "-fsN", "-fs --no-buffer", "-fs --compressed", "-fsg", "-fs#"] {
+            #expect(try parse("get \(flags) http://a") == plain)
+        }
+        #expect(try parse("download -o - http://a") == parse("get http://a"))
+    }
+
+    @Test func `Several URLs are requested one after another, each with a file of its own where there are files`() throws {
+        #expect(try parse("get -f http://a b.c") == .each([parse("get -f http://a"), parse("get -f b.c")]))
+        #expect(try parse("get -O http://a/x b.c/y") == .each([parse("get -O http://a/x"), parse("get -O b.c/y")]))
     }
 
     @Test func `Quoted text cannot control the terminal, and a header cannot inject a second one`() {
@@ -151,7 +193,7 @@ struct CommandTests {
             ["get", "http://h", "-Puser:hunter2"], ["get", "http://h", "-phunter2"], ["get", "http://h", "--users=hunter2"],
             ["get", "http://h", "-iphunter2"], ["get", "-u", "a:hunter2"], ["get", "http://h", "--json", "hunter2"],
             ["get", "http://h", "--json", "a:=hunter2"], ["get", "http://h", "--json", "{hunter2"], ["get", "http://h", "-F", "hunter2"],
-            ["get", "http://h", "-F", "a=@/hunter2"], ["get", "http://h", "-d", "@/hunter2"], ["get", "http://h", "-q", "hunter2"],
+            ["get", "http://h", "-q", "hunter2"],
             ["get", "http://h", "--data-urlencode", "hunter2"], ["get", "http://h", "--retry", "=hunter2"],
             ["get", "http://h", "--user:hunter2"], ["watch", "http://h", "ws://user:hunter2@h/?a=hunter2"],
             ["user:hunter2@h"], ["http://user:hunter2@h"], ["serve", "--port", "token=hunter2"], ["serve", "user:hunter2@h"],

@@ -38,13 +38,47 @@ struct CompletionTests {
         }
     }
 
-    @Test(.enabled(if: has("bash"))) func `Files, also after an @, with blanks in their names`() async throws {
+    @Test(.enabled(if: has("bash"))) func `Files after an @, whatever is in their names`() async throws {
         let folder = try TestFolder()
-        _ = try folder.file("a b.json", "")
-        _ = try folder.file("ac.json", "")
-        #expect(try await bash(["get", "-d", "@a"], in: folder.path).sorted() == ["@a b.json", "@ac.json"])
-        #expect(try await bash(["get", "-o", "ac"], in: folder.path) == ["ac.json"])
+        for name in ["a b.json", "a*.json", "ac.json"] { _ = try folder.file(name, "") }
+        #expect(try await bash(["get", "-d", "@a"], in: folder.path).sorted() == ["@a b.json", "@a*.json", "@ac.json"])
+        #expect(try await bash(["get", "-d", "@", "a*"], in: folder.path) == ["@a*.json"])
+        #expect(try await bash(["get", "-F", "b", "=@", "ac"], in: folder.path) == ["@ac.json"])
         #expect(try await bash(["get", "-d", "a"], in: folder.path).isEmpty)
+    }
+
+    @Test(.enabled(if: has("bash"))) func `bash, in its line editor, with files of any name`() async throws {
+        let folder = try TestFolder()
+        for name in ["only one.json", "star*.json", "star-less.json", "line\nbreak.json"] { _ = try folder.file(name, "") }
+        let script = try folder.file("script", Shell.bash.script)
+        // What is completed is written down, and each prompt has a number, by which the test knows that the line was run.
+        let start = try folder.file(
+            "start",
+            """
+            source \(script.quotedForShell)
+            cd \(folder.path.quotedForShell)
+            pulse() { printf '%s|' "$@" >> words; printf '\\0' >> words; }
+            PROMPT_COMMAND='PS1="ready-$((++prompts))."'
+            """)
+        let session = try #require(
+            try BareSession(["bash", "--noprofile", "--rcfile", start, "-i"], program: ["/usr/bin/env"]))
+        #expect(await session.read(until: "ready-1."))
+        let lines = [
+            ("get -o on\t", "get|-o|only one.json|"), ("get --output=star\\*\t", "get|--output=star*.json|"),
+            ("get -O -d @on\t", "get|-O|-d|@only one.json|"), ("get -F a=@star\\*\t", "get|-F|a=@star*.json|"),
+            ("get --cacert li\t", "get|--cacert|line\nbreak.json|"), ("get -d @li\t", "get|-d|@line\nbreak.json|"),
+            ("watch --config on\t", "watch|--config|only one.json|"), ("watch --export on\t", "watch|--export|only one.json|"),
+            ("watch --record on\t", "watch|--record|only one.json|"), ("watch --replay on\t", "watch|--replay|only one.json|"),
+            ("watch --alerts on\t", "watch|--alerts|only one.json|"), ("get -X DEL\t", "get|-X|DELETE|"),
+        ]
+        for (number, (typed, _)) in lines.enumerated() {
+            await session.type(Array("pulse \(typed)\r".utf8))
+            #expect(await session.read(until: "ready-\(number + 2)."))
+        }
+        await session.type(Array("exit\r".utf8))
+        _ = await session.drainUntilEnd()
+        let words = try String(contentsOf: folder.url.appending(path: "words"), encoding: .utf8)
+        #expect(words.split(separator: "\0").map(String.init) == lines.map(\.1))
     }
 
     /// What fish offers for the last word of a line, without descriptions.

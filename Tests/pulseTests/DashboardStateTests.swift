@@ -46,6 +46,16 @@ struct DashboardStateTests {
         #expect(state(after: .character("s"), .character("s")).query.sorting == .init(column: 1))
     }
 
+    @Test func `s passes over columns that are not shown, and does nothing where no list is`() {
+        let narrow = DashboardState(sortableColumns: [0, 1, 2, 4]).applying(.columns([0, 1, 3, 4]))
+        let sorted = (1...4).map { count in (0..<count).reduce(narrow) { state, _ in state.applying(.character("s")) } }
+        #expect(sorted.map(\.query.sorting.column) == [1, 4, 0, 1])
+        let single = narrow.applying(.columns([0]))
+        #expect(single.applying(.character("s")) == single)
+        let details = narrow.applying(.enter)
+        #expect(details.applying(.character("s")) == details && details.applying(.character("S")) == details)
+    }
+
     @Test func `The filter is typed, corrected, kept and cleared`() {
         let typing = ([.character("/")] + typed("ab") + [.backspace, .character("é")]).reduce(state()) { $0.applying($1) }
         #expect(typing.query.filter == "aé")

@@ -1,7 +1,7 @@
 import Foundation
 import StreamsTesting
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 import Testing
 
 @Suite("The demo draws on a real terminal and restores it", .serialized, .countsResources)

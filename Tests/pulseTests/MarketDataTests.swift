@@ -2,8 +2,8 @@ import Foundation
 import LoopbackServer
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
-import WireClient
 
 @testable import pulse
 
@@ -71,7 +71,8 @@ struct MarketDataTests {
 
     @Test func `The stream starts with all quotes, continues with the moves, and resumes after the client's last one`() throws {
         let scheduler = VirtualTimeScheduler()
-        let server = LoopbackServer(routes: MarketData(seed: 2, interval: .milliseconds(100), scheduler: scheduler).routes)
+        let server = LoopbackServer()
+        server.addRoutes(MarketData(seed: 2, interval: .milliseconds(100), scheduler: scheduler).routes)
         try server.start()
         let client = try WireClient(port: server.port)
         try client.request("/quotes/stream")
@@ -114,7 +115,8 @@ struct MarketDataTests {
 
     private func opened() throws -> (MarketData, LoopbackServer) {
         let market = MarketData(seed: 1, scheduler: VirtualTimeScheduler())
-        let server = LoopbackServer(routes: market.routes)
+        let server = LoopbackServer()
+        server.addRoutes(market.routes)
         try server.start()
         return (market, server)
     }

@@ -34,6 +34,15 @@ struct ProgressTests {
         #expect(!line.contains("\u{1B}"))
     }
 
+    @Test func `The rate of a download that starts anew is not negative`() {
+        var rate = DownloadRate()
+        rate.add(1_000_000, at: .zero)
+        rate.add(0, at: .seconds(1))
+        #expect(rate.perSecond == nil)
+        rate.add(1_000, at: .seconds(2))
+        #expect(rate.perSecond == 1_000)
+    }
+
     @Test func `The rate is that of the last seconds, not of what was there before`() {
         var rate = DownloadRate()
         rate.add(1_000_000, at: .zero)

@@ -111,6 +111,15 @@ struct RecordingTests {
         #expect(rows[2].hasPrefix("\"b,\"\"c\"\"\",g,"))
         #expect(Export.csv(WatchBoard()) == "\r\n")
     }
+
+    @Test func `The statistics are readable by their owner only, and what prevents writing them is a sentence`() throws {
+        let folder = try TestFolder()
+        try Export.write(WatchBoard(), to: folder.url.appending(path: "a.csv"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/a.csv")[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        let error = #expect(throws: POSIXError.self) { try Export.write(WatchBoard(), to: folder.url.appending(path: "no/a.csv")) }
+        #expect(error.map(ErrorWording.sentence) == "No such file or directory")
+    }
 }
 
 @Suite("A board keeps what is known of endpoints that stay", .countsResources)

@@ -1,9 +1,9 @@
 import Foundation
 import LoopbackServer
-import NATSServers
+import NATSNodes
 import StreamsTesting
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 import Testing
 
 @testable import pulse
@@ -42,6 +42,25 @@ struct SharedWatchTests {
         await late.quit()
         kill(early.child.process, SIGTERM)
         #expect(await early.child.end() == .exit(143))
+    }
+
+    @Test func `Texts of half a megabyte are shown at once, and hide no check after one of the year 9999`() async throws {
+        let nats = try NATSServer(.init(hasJetStream: true))
+        let bus = NATSConnection(nats.url)
+        let check = { (name: String, year: Int, error: String) -> JSON in
+            [
+                "time": JSON("\(year)-11-22T11:20:31.123Z"), "url": "http://h/", "up": false, "latencyMilliseconds": 1, "name": JSON(name),
+                "error": JSON(error),
+            ]
+        }
+        let hostile = (0..<5).map { check("n\($0)", 2026, hostileText(230_000)) } + [check(hostileText(230_000), 2026, "long name")]
+        let checks = hostile + [check("last", 9999, "ahead"), check("last", 2026, "after it")]
+        let published = Observable<JSON>.concat(.from(checks), .never()).share(over: bus, "status", replay: 100).subscribe()
+        let screen = try #require(try TerminalSession(["view", "\(nats.url)/status"], size: Size(width: 110, height: 20)))
+        #expect(await screen.wait { $0.text.contains("after it") && $0.text.contains("0/7 up") })
+        #expect((screen.child.peakMegabytes ?? 0) < Child.memoryLimit)
+        await screen.quit()
+        published.dispose()
     }
 
     @Test func `A server that goes away is a line, and checking and showing continue when it is back`() async throws {

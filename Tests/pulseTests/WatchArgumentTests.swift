@@ -68,6 +68,12 @@ struct KeyBindingTests {
         #expect(KeyBinding.hints(in: 300, faint: .dim).string.contains("↑↓ select"))
     }
 
+    @Test func `Below details on the whole screen the footer says what keys do there`() {
+        let hints = KeyBinding.hints(in: 120, isDetailOnly: true, faint: .dim).string
+        #expect(hints.hasPrefix(" ↑↓ select  enter back  tab page  space pause") && !hints.contains("sort"))
+        #expect(KeyBinding.hints(in: 7, isDetailOnly: true, faint: .dim).string == " q quit")
+    }
+
     @Test func `Every hint of the footer is in the help`() {
         let help = KeyBinding.help(faint: .dim).string
         for binding in KeyBinding.all { #expect(help.contains(binding.meaning)) }

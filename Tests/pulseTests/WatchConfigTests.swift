@@ -39,7 +39,7 @@ struct WatchConfigTests {
               "groups": [{
                 "name": "shop", "interval": 0.5, "retries": 2, "timeout": 3,
                 "endpoints": [
-                  {"name": "cart", "url": "http://c", "text": "ok", "json": {"path": "state.0", "equals": "fine"}, "latency": 0.25,
+                  {"name": "cart", "url": "http://c", "text": "ok", "json": {"path": "state.0", "equals": "fine"}, "latencyMilliseconds": 250,
                    "certificateDays": 14, "headers": {"accept": "application/json"}},
                   {"url": "http://c", "body": "{}", "interval": 9}
                 ]

@@ -37,7 +37,7 @@ struct WatchTests {
             let url: String
             let up: Bool
             let status: Int?
-            let milliseconds: Double
+            let latencyMilliseconds: Double
             let error: String?
         }
         let server = try server()
@@ -48,7 +48,7 @@ struct WatchTests {
         #expect(!line.up)
         #expect(line.status == 503)
         #expect(line.error == "status 503")
-        #expect(line.milliseconds > 0)
+        #expect(line.latencyMilliseconds > 0)
         #expect(!text.contains("secret"))
     }
 

@@ -8,9 +8,9 @@ private final class Counter {
 
     func follow(_ numbers: Observable<Int>) {
         #if MISTAKE
-            numbers.assign(to: $count)
+            numbers.assign(to: &$count)
         #else
-            numbers.replaceError(with: 0).assign(to: $count)
+            numbers.replaceError(with: 0).assign(to: &$count)
         #endif
     }
 }

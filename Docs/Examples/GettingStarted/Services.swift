@@ -15,10 +15,10 @@ struct Rate: Codable, Sendable, Equatable {
 func demoServices() throws -> LoopbackServer {
     let prices = [100.0, 101, 101, 103].map { ServerResponse.json(Quote(symbol: "ACME", price: $0)) }
     let rates = [ServerResponse.json(Rate(currency: "EUR", value: 0.9)), .empty(503)]
-    let server = LoopbackServer(routes: [
-        .get("/price", script: Script(prices, then: .repeatsAll)),
-        .get("/rate", script: Script(rates, then: .repeatsAll)),
-    ])
+    let server = LoopbackServer(
+        .script("GET", "/price", Script(prices, then: .repeatsAll)),
+        .script("GET", "/rate", Script(rates, then: .repeatsAll))
+    )
     try server.start()
     return server
 }

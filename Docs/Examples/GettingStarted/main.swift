@@ -5,8 +5,8 @@ import TerminalViews
 let services = try demoServices()
 let api = URLChain().timeout(.seconds(3))
 let ticker = Ticker(
-    quote: api.route(.get, try services.baseURL + "price").output(Quote.self).stream(),
-    rate: api.route(.get, try services.baseURL + "rate").output(Rate.self).stream())
+    quote: api.route(.get, "\(services.baseURL)/price").output(Quote.self).stream(),
+    rate: api.route(.get, "\(services.baseURL)/rate").output(Rate.self).stream())
 
 if let terminal = Terminal() {
     exit(show(ticker, on: terminal))

@@ -1,4 +1,4 @@
-internal import SocketPolling
+internal import Sockets
 import Streams
 
 /// The open sockets of a server by descriptor, and the set that watches them.

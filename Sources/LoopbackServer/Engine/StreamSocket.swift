@@ -1,4 +1,4 @@
-internal import SocketPolling
+internal import Sockets
 import Streams
 
 /// A connected or listening socket that reports when it is readable or writable.

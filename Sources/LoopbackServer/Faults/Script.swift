@@ -2,7 +2,7 @@ import Streams
 
 /// Responses in a fixed order, one for each call.
 ///
-///     ServerRoute.get("/jobs", script: [.empty(503), .empty(503), .text("done")])
+///     ServerRoute.script("GET", "/jobs", Script([.empty(503), .empty(503), .text("done")]))
 public final class Script: Sendable {
     /// The behavior after the last response.
     public enum Ending: Sendable {
@@ -45,14 +45,9 @@ public final class Script: Sendable {
 }
 
 extension ServerRoute {
-    /// Responds to GET with one response after another.
-    public static func get(_ path: String, script: Script) -> ServerRoute {
-        on("GET", path) { _ in script.next() }
-    }
-
-    /// Responds to every method with one response after another.
-    public static func any(_ path: String, script: Script) -> ServerRoute {
-        on(nil, path) { _ in script.next() }
+    /// Creates a route that responds to this method with one response after another; `nil` means all methods.
+    public static func script(_ method: String?, _ path: String, _ script: Script) -> ServerRoute {
+        on(method, path) { _ in script.next() }
     }
 
     /// Returns this route with the fault on the calls with these numbers, counted from 1.

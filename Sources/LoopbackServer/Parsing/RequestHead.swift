@@ -45,7 +45,8 @@ struct RequestHead: Sendable, Equatable {
         if minorVersion == 1, headers.values(for: "Host").count != 1 { throw .malformed("There must be exactly one Host header.") }
         let codings = headers.tokens(in: "Transfer-Encoding")
         let lengths = headers.values(for: "Content-Length")
-        guard codings.isEmpty else {
+        // A field without a value counts too: another server may take it for a coding.
+        guard headers.values(for: "Transfer-Encoding").isEmpty else {
             guard lengths.isEmpty else { throw .malformed("Content-Length and Transfer-Encoding exclude each other.") }
             guard minorVersion == 1 else { throw .malformed("HTTP/1.0 has no transfer coding.") }
             guard codings == ["chunked"] else { throw .unknownCoding }

@@ -9,6 +9,8 @@ public import NetNodes
 /// prices.watch("ACME").subscribe(onNext: { print($0.value ?? 0) }).disposed(by: bag)
 /// ```
 ///
+/// The streams skip a value of somebody else that cannot be decoded, and ``NATSConnection/events`` tells of it.
+///
 /// Source: [NATS, key/value store](https://docs.nats.io/nats-concepts/jetstream/key-value-store).
 public struct NATSBucket<Value: Codable & Sendable>: Sendable {
     /// Its name.
@@ -60,9 +62,9 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         // A removed key has a revision too: that of its removal.
         return added.catch { error in
             guard case BucketError.conflict = error else { throw error }
-            return entry(key).flatMap { entry -> Observable<Int> in
-                guard entry.value == nil else { throw error }
-                return replace(key, with: value, revision: entry.revision).asObservable()
+            return newest(key).flatMap { newest -> Observable<Int> in
+                guard operation(of: newest) != .put else { throw error }
+                return replace(key, with: value, revision: newest.sequence).asObservable()
             }
         }
         .asSingle()
@@ -79,9 +81,10 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         return change(key, headers) { Data() }.asCompletable()
     }
 
-    /// The value of a key; completes without an element if it has none.
+    /// The value of a key; completes without an element if it has none, and fails with ``NATSError/undecodable(subject:reason:)`` if it cannot be
+    /// decoded.
     public func get(_ key: String) -> Maybe<BucketEntry<Value>> {
-        entry(key).filter { $0.value != nil }.asMaybe()
+        newest(key).map(entry(of:)).filter { $0.value != nil }.asMaybe()
     }
 
     /// The values of the keys that match now, and then each change.
@@ -100,23 +103,25 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
     public func history(_ key: String) -> Observable<BucketEntry<Value>> {
         .deferred {
             try check(key)
-            return stream.replay(from: .first, filter: subject(key), completesAtEnd: true).map(entry(of:))
+            return stream.replay(from: .first, filter: subject(key), completesAtEnd: true).compactMap(entryUnlessSkipped(of:))
         }
     }
 
     /// A relay with the value of a key, which follows its changes while it is subscribed to: `nil` while it has none.
     public func value(of key: String) -> Observable<Value?> {
-        entry(key).map { Optional($0) }.ifEmpty(default: nil).take(1).flatMap { current -> Observable<Value?> in
-            let start = current.map { StartPosition.sequence($0.revision + 1) } ?? .first
-            let later = stream.replay(from: start, filter: subject(key)).map { try entry(of: $0).value }
-            return later.startWith(current?.value)
+        newest(key).map { Optional($0) }.ifEmpty(default: nil).take(1).flatMap { current -> Observable<Value?> in
+            let start = current.map { StartPosition.sequence($0.sequence + 1) } ?? .first
+            let later = stream.replay(from: start, filter: subject(key))
+            guard let current else { return later.compactMap(entryUnlessSkipped(of:)).map(\.value).startWith(nil) }
+            return later.startWith(current).compactMap(entryUnlessSkipped(of:)).map(\.value)
         }
     }
 
     private func entries(_ keys: String, completesAtEnd: Bool) -> Observable<BucketEntry<Value>> {
         .deferred {
             try Subject.check(keys, for: .subscribing)
-            return stream.replay(from: .lastOfEachSubject, filter: subject(keys), completesAtEnd: completesAtEnd).map(entry(of:))
+            return stream.replay(from: .lastOfEachSubject, filter: subject(keys), completesAtEnd: completesAtEnd)
+                .compactMap(entryUnlessSkipped(of:))
         }
     }
 
@@ -148,11 +153,11 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         .asSingle()
     }
 
-    /// The newest entry of a key, also of one that was removed; none if it was never set.
-    private func entry(_ key: String) -> Observable<BucketEntry<Value>> {
+    /// The newest message of a key, also of one that was removed; none if it was never set.
+    private func newest(_ key: String) -> Observable<StoredMessage<Data>> {
         Observable.deferred {
             try check(key)
-            return stream.lastMessage(subject(key)).asObservable().map(entry(of:))
+            return stream.lastMessage(subject(key)).asObservable()
         }
         .catch { error in
             guard case NATSError.jetStream(let failure) = error, failure.code == JetStreamError.noMessage else { throw error }
@@ -160,16 +165,24 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         }
     }
 
+    private func operation(of stored: StoredMessage<Data>) -> BucketEntry<Value>.Operation {
+        switch stored.message.headers["KV-Operation"] {
+        case "DEL": .delete
+        case "PURGE": .purge
+        default: .put
+        }
+    }
+
     @Sendable
-    private func entry(of stored: StoredMessage<Data>) throws -> BucketEntry<Value> {
+    private func entryUnlessSkipped(of stored: StoredMessage<Data>) -> BucketEntry<Value>? {
+        bus.core.unlessSkipped { () throws(NATSError) in try entry(of: stored) }
+    }
+
+    @Sendable
+    private func entry(of stored: StoredMessage<Data>) throws(NATSError) -> BucketEntry<Value> {
         let key = String(stored.subject.dropFirst("$KV.\(name).".count))
-        let operation: BucketEntry<Value>.Operation =
-            switch stored.message.headers["KV-Operation"] {
-            case "DEL": .delete
-            case "PURGE": .purge
-            default: .put
-            }
-        let value = operation == .put ? try bus.coding.decode(Value.self, from: stored.body, of: key) : nil
+        let operation = operation(of: stored)
+        let value = operation == .put ? try bus.coding.decode(Value.self, from: stored.body, of: stored.subject) : nil
         return BucketEntry(key: key, value: value, revision: stored.sequence, operation: operation, time: stored.time)
     }
 }

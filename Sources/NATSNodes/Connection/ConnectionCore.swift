@@ -1,5 +1,6 @@
 import Foundation
 import NetNodes
+import Synchronization
 
 /// What the streams of a connection share: its state, their observers, and the attempts to stay connected.
 final class ConnectionCore: Sendable {
@@ -23,6 +24,8 @@ final class ConnectionCore: Sendable {
     let shared: Lock<Shared>
     /// Memory of an earlier batch, empty, while another is being sent.
     private let spare = Lock<[UInt8]>([])
+    /// The number of messages that were skipped.
+    let skipped = Atomic(0)
     private let attempts = SerialDisposable()
     private let invalid: NATSError?
 

@@ -27,6 +27,15 @@ extension ConnectionCore {
         pump()
     }
 
+    /// Returns what `body` makes of a message of somebody else; `nil`, and reported, if it cannot: one such message ends no stream.
+    @discardableResult
+    func unlessSkipped<Result>(_ body: () throws(NATSError) -> Result) -> Result? {
+        do throws(NATSError) { return try body() } catch {
+            report(.skipped(error, count: skipped.add(1, ordering: .relaxed).newValue))
+            return nil
+        }
+    }
+
     /// The observers of the subscriptions of this moment.
     var receivers: [Int: AnyObserver<Message<Data>>] {
         shared.withLock { $0.receivers }

@@ -61,7 +61,7 @@ struct ConnectionState: Sendable {
     private var unsentMessages = 0
     private var isAwaited = false
     /// The last subject that was found to be valid: most messages have the subject of the one before.
-    private var validSubject = ""
+    private var validSubject: String?
     private var pings: [Ping] = []
     /// Answers to the server's own checks that have not been sent.
     private var waitingPongs = 0

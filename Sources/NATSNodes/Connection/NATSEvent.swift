@@ -12,6 +12,10 @@ public enum NATSEvent: Sendable, Equatable {
     case lameDuck(ServerInfo)
     /// The server reported an error that does not end the connection, or messages had malformed headers: they are passed on without any.
     case serverError(NATSError)
+    /// A message of somebody else was skipped: its body cannot be decoded, or it is a question to whose reply subject nothing can be sent.
+    ///
+    /// `count` is the number of messages that this connection has skipped, with this one.
+    case skipped(NATSError, count: Int)
     /// No further attempt is made until the connection is used again.
     ///
     /// `unsent` is the number of messages that waited for a connection, and are dropped.

@@ -17,21 +17,22 @@ extension NATSStream {
         pulled(consumer, change).map { [bus] in Delivery($0, bus) }
     }
 
-    /// Delivers decoded messages: `Data` and `String` as they are, other types from JSON. One that cannot be decoded is terminated, and fails
-    /// the stream with ``NATSError/undecodable(subject:reason:)``. Otherwise like ``consume(_:_:)``.
+    /// Delivers decoded messages: `Data` and `String` as they are, other types from JSON. One that cannot be decoded is terminated and skipped,
+    /// and ``NATSConnection/events`` tells of it; it stays in the stream, if that does not remove what is finished. Where that has to be
+    /// handled otherwise, decode each delivery of ``consume(_:_:)``, which this is like in all else.
     public func consume<Body: Decodable & Sendable>(
         _ consumer: String, as type: Body.Type, _ change: @escaping @Sendable (inout ConsumerConfiguration) -> Void = { _ in }
     ) -> Observable<Delivery<Body>> {
         let pulled = pulled(consumer, change)
         return .deferred { [bus] in
             let decoding = SerialState(bus.coding.makeDecoder(for: type))
-            return pulled.map { pulled in
-                do {
-                    return Delivery(try pulled.stored(decoding.value(pulled.message.body, pulled.message.subject)), pulled, bus)
-                } catch {
-                    Delivery(pulled, bus).terminate()
-                    throw error
+            return pulled.compactMap { pulled in
+                let body = bus.core.unlessSkipped { () throws(NATSError) in
+                    try decoding.value(pulled.message.body, pulled.message.subject)
                 }
+                if let body { return Delivery(pulled.stored(body), pulled, bus) }
+                Delivery(pulled, bus).terminate()
+                return nil
             }
         }
     }

@@ -69,13 +69,19 @@ public struct NATSStream: Sendable {
 
     /// The message with a number; fails with a ``JetStreamError`` of status 404 if it is not stored.
     public func message(_ sequence: Int) -> Single<StoredMessage<Data>> {
-        checked { [api] in api.call("STREAM.MSG.GET.\($0)", as: StoredMessageAnswer.self) { ["seq": sequence] }.map { try $0.asMessage() } }
+        stored { ["seq": sequence] }
     }
 
     /// The newest message of a subject; fails with a ``JetStreamError`` of status 404 if none is stored.
     public func lastMessage(_ subject: String) -> Single<StoredMessage<Data>> {
+        stored { ["last_by_subj": subject] }
+    }
+
+    private func stored(_ request: @escaping @Sendable () -> any Encodable) -> Single<StoredMessage<Data>> {
         checked { [api] in
-            api.call("STREAM.MSG.GET.\($0)", as: StoredMessageAnswer.self) { ["last_by_subj": subject] }.map { try $0.asMessage() }
+            api.call("STREAM.MSG.GET.\($0)", as: StoredMessageAnswer.self, request).map { [core = bus.core] answer in
+                try answer.asMessage(reporting: core.report)
+            }
         }
     }
 

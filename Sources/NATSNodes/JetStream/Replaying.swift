@@ -19,14 +19,19 @@ extension NATSStream {
         ordered(from: start, filter: filter, completesAtEnd: completesAtEnd).map { $0.stored($0.message.body) }
     }
 
-    /// Emits decoded messages: `Data` and `String` as they are, other types from JSON. Otherwise like ``replay(from:filter:completesAtEnd:)``.
+    /// Emits decoded messages: `Data` and `String` as they are, other types from JSON. One that cannot be decoded is skipped, and
+    /// ``NATSConnection/events`` tells of it. Otherwise like ``replay(from:filter:completesAtEnd:)``.
     public func replay<Body: Decodable & Sendable>(
         from start: StartPosition = .first, filter: String? = nil, completesAtEnd: Bool = false, as type: Body.Type
     ) -> Observable<StoredMessage<Body>> {
         let messages = ordered(from: start, filter: filter, completesAtEnd: completesAtEnd)
         return .deferred { [bus] in
             let decoding = SerialState(bus.coding.makeDecoder(for: type))
-            return messages.map { $0.stored(try decoding.value($0.message.body, $0.message.subject)) }
+            return messages.compactMap { pulled in
+                bus.core.unlessSkipped { () throws(NATSError) in
+                    pulled.stored(try decoding.value(pulled.message.body, pulled.message.subject))
+                }
+            }
         }
     }
 

@@ -37,24 +37,24 @@ struct StoredMessageAnswer: Decodable, Sendable {
 
     let message: Stored
 
-    func asMessage() throws(NATSError) -> StoredMessage<Data> {
+    /// - Parameter report: told of malformed headers, which any publisher can have sent: the message has none then.
+    func asMessage(reporting report: (NATSEvent) -> Void) throws(NATSError) -> StoredMessage<Data> {
         guard sequences.contains(message.seq) else {
             throw .undecodable(subject: message.subject, reason: "its number is \(message.seq)")
         }
         let body = Data(base64Encoded: message.data ?? "") ?? Data()
         var headers = NATSHeaders()
         if let block = message.hdrs.flatMap({ Data(base64Encoded: $0) }), !block.isEmpty {
-            headers = try Self.headers(block)
+            do throws(NATSProtocolError) { headers = try Self.headers(block) } catch { report(.serverError(.protocolViolation(error))) }
         }
         return StoredMessage(
             Message(subject: message.subject, body: body, headers: headers), sequence: message.seq, time: Self.time(message.time))
     }
 
-    private static func headers(_ block: Data) throws(NATSError) -> NATSHeaders {
-        let parsed = block.withUnsafeBytes { bytes -> Result<NATSHeaders, NATSProtocolError> in
-            do throws(NATSProtocolError) { return .success(try NATSHeaders(parsing: bytes)) } catch { return .failure(error) }
-        }
-        do throws(NATSProtocolError) { return try parsed.get() } catch { throw .protocolViolation(error) }
+    private static func headers(_ block: Data) throws(NATSProtocolError) -> NATSHeaders {
+        try block.withUnsafeBytes { bytes in
+            Result { () throws(NATSProtocolError) in try NATSHeaders(parsing: bytes) }
+        }.get()
     }
 
     private static func time(_ text: String) -> Date {

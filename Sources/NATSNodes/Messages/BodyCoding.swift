@@ -50,6 +50,6 @@ struct BodyCoding: Sendable {
     }
 
     private static func path(_ path: [any CodingKey]) -> String {
-        path.isEmpty ? "the value" : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        path.isEmpty ? "the value" : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".").printableBeginning
     }
 }

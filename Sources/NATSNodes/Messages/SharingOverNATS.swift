@@ -11,9 +11,10 @@ extension ObservableType where Element: Codable {
     /// bus.shared("quotes", as: Quote.self, replay: 1).subscribe(onNext: { print($0.price) }).disposed(by: bag)
     /// ```
     ///
-    /// Emits the elements of the source, after each was published. Terminal events are published too. With a replay the latest elements are
-    /// stored by JetStream, in memory, in a stream of the subject's name, which is created again when the connection was lost; without, nothing
-    /// is stored.
+    /// Emits the elements of the source, after each was published, and its terminal event. That is not published: nobody ends the streams of
+    /// other processes, because anybody may publish to a subject, and another source may follow. An end that they are to know of is an element.
+    /// With a replay the latest elements are stored by JetStream, in memory, in a stream of the subject's name, which is created again when the
+    /// connection was lost; without, nothing is stored.
     ///
     /// - Parameters:
     ///   - bus: the connection.
@@ -23,18 +24,13 @@ extension ObservableType where Element: Codable {
         let source = asObservable()
         let publishing = Observable<Element>.deferred {
             let encoding = SerialState(bus.coding.makeEncoder(for: Element.self))
-            let publish: @Sendable (Data, NATSHeaders) throws -> Void = { try bus.publish($0, to: subject, headers: $1) }
-            return source.do(
-                onNext: { try publish(try encoding.value($0, subject), NATSHeaders()) },
-                onError: { try? publish(Data(redactedText(of: $0).utf8), [SharedHeader.event: "error"]) },
-                onCompleted: { try publish(Data(), [SharedHeader.event: "completed"]) })
+            return source.do(onNext: { try bus.publish(try encoding.value($0, subject), to: subject) })
         }
         guard replay > 0 else { return publishing }
-        let creation = bus.stream(SharedHeader.streamName(of: subject)).create { configuration in
+        let creation = bus.stream(NATSStream.sharedName(of: subject)).create { configuration in
             configuration.subjects = [subject]
             configuration.storage = .memory
-            // The terminal event takes the room of an element.
-            configuration.maximumMessages = replay + 1
+            configuration.maximumMessages = replay
             configuration.maximumAge = .zero
         }
         .asObservable()
@@ -50,40 +46,26 @@ extension ObservableType where Element: Codable {
 extension NATSConnection {
     /// Subscribes to what another process shares; see `share(over:_:replay:)` of streams.
     ///
-    /// Completes and fails with the shared stream, whose error arrives as ``NATSError/service(subject:code:reason:)``.
+    /// It does not end with the source, and continues with the next one that shares to the subject; it fails only if its own subscription does.
+    /// A message that is no element is skipped, and ``events`` tells of it.
     ///
     /// - Parameters:
     ///   - subject: where the elements are.
     ///   - type: what they are decoded as.
     ///   - replay: how many of the latest elements are emitted first, if the other process stores them.
     public func shared<Element: Decodable & Sendable>(_ subject: String, as type: Element.Type, replay: Int = 0) -> Observable<Element> {
-        let messages: Observable<Message<Data>>
-        if replay > 0 {
-            let stream = stream(SharedHeader.streamName(of: subject))
-            messages = stream.info().asObservable().flatMap { info -> Observable<Message<Data>> in
-                let start = max(info.state.firstSequence, info.state.lastSequence &- replay &+ 1)
-                return stream.replay(from: .sequence(max(start, 1)), filter: subject).map(\.message)
-            }
-        } else {
-            messages = self.messages(subject)
+        guard replay > 0 else { return messages(subject, as: type).map(\.body) }
+        let stream = stream(NATSStream.sharedName(of: subject))
+        return stream.info().asObservable().flatMap { info -> Observable<Element> in
+            let start = max(info.state.firstSequence, info.state.lastSequence &- replay &+ 1)
+            return stream.replay(from: .sequence(max(start, 1)), filter: subject, as: type).map(\.body)
         }
-        let events = messages.map { [coding] message -> Event<Element> in
-            switch message.headers[SharedHeader.event] {
-            case "completed": .completed
-            case "error": .error(NATSError.service(subject: subject, code: 500, reason: message.text.printableBeginning))
-            default: .next(try coding.decode(type, from: message.body, of: subject))
-            }
-        }
-        return events.dematerialize()
     }
 }
 
-/// What tells terminal events from elements.
-enum SharedHeader {
-    static let event = "Streams-Event"
-
-    /// The name of a stream has no dots.
-    static func streamName(of subject: String) -> String {
+extension NATSStream {
+    /// The name of the stream that stores the elements of a shared subject: it has no dots.
+    fileprivate static func sharedName(of subject: String) -> String {
         "SHARED_" + subject.replacing(".", with: "_")
     }
 }

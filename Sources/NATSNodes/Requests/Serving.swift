@@ -10,8 +10,9 @@ extension NATSConnection {
     ///
     /// Each answer is sent as it is emitted. An error is sent too, as ``NATSError/service(subject:code:reason:)``: its
     /// `redactedDescription` if it has one, otherwise the name of its type; a question that cannot be decoded is answered with code 400, and
-    /// one for which there is no room with 503. The stream itself fails only if the subscription does, and completes when the
-    /// connection is drained and the questions that it had are answered.
+    /// one for which there is no room with 503. ``events`` tells of a question without a reply subject that cannot be decoded, and of an error that
+    /// cannot be published to the reply subject. The stream itself fails only if the subscription does, and completes when the connection is
+    /// drained and the questions that it had are answered.
     ///
     /// - Parameters:
     ///   - subject: the subject of the requests.
@@ -28,7 +29,7 @@ extension NATSConnection {
             let room = Bulkhead(maxConcurrent: maxConcurrent, queueCapacity: Self.waitingQuestions)
             return questions.flatMap { [self] message in
                 answers(to: message, respond).bulkhead(room).catch { error in
-                    if let reply = message.reply { try self.send(error, to: reply) }
+                    self.core.unlessSkipped { () throws(NATSError) in try self.send(error, answering: message) }
                     return .empty()
                 }
             }
@@ -66,7 +67,12 @@ extension NATSConnection {
         }
     }
 
-    private func send(_ error: any Error, to reply: String) throws {
+    /// - Throws: why nobody learns of the error.
+    private func send(_ error: any Error, answering message: Message<Data>) throws(NATSError) {
+        guard let reply = message.reply else {
+            if let error = error as? NATSError, case .undecodable = error { throw error }
+            return
+        }
         let code =
             switch error {
             case NATSError.undecodable: 400

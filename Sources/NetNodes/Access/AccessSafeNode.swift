@@ -21,6 +21,13 @@ extension ObservableType {
     }
 }
 
+extension HTTPMiddleware {
+    /// Repeats a request that is rejected, with a new token.
+    static func refreshingAccess(with refresher: TokenRefresherNode, on statuses: Set<Int>) -> HTTPMiddleware {
+        HTTPMiddleware("AccessSafeNode", [.ignoresBody, .isForNetwork]) { $1($0).refreshing(with: refresher, on: statuses) }
+    }
+}
+
 private func isRefusal(_ error: any Error, _ statuses: Set<Int>) -> Bool {
     (error as? HTTPError).map { statuses.contains($0.status) } ?? false
 }

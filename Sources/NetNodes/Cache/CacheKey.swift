@@ -1,6 +1,6 @@
 import Foundation
 
-/// The key of a stored response: a digest of method, URL, the relevant headers, and every credential of the request.
+/// The key of a stored response: a digest of method, URL, the relevant headers, the body, and every credential of the request.
 ///
 /// A stored response is only returned for the same credentials: user and password of the URL and each secret header (``SecretNames``) are
 /// always part of the key. The secrets cannot be recovered from it. The order of query items is irrelevant, except among items of one name,
@@ -22,11 +22,22 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
             return values.isEmpty ? name : "\(name): \(values.joined(separator: ", "))"
         }
         // With its length as a prefix, no part can be confused with two.
-        let parts = ([request.method.rawValue] + Self.parts(of: request.url) + fields).map { "\($0.utf8.count) \($0)" }
-        digest = SHA256.hexadecimal(of: parts.joined(separator: "\n"))
+        let all = [request.method.rawValue] + Self.parts(of: request.url) + fields + Self.parts(of: request.body)
+        let parts = all.map { "\($0.utf8.count) \($0)" }
+        digest = SHA256.hexadecimal(of: parts.joined(separator: "\n").utf8)
     }
 
     public var description: String { "CacheKey(\(digest.prefix(12)))" }
+
+    /// A file stands for its path only: a request with one is not cached.
+    private static func parts(of body: HTTPRequest.Body) -> [String] {
+        body.inPieces.map { piece in
+            switch piece {
+            case .data(let data): "data " + SHA256.hexadecimal(of: data)
+            case .file(let file): "file " + file.absoluteString
+            }
+        }
+    }
 
     private static func parts(of url: URL) -> [String] {
         let withoutFragment = url.absoluteString.prefix { $0 != "#" }

@@ -4,8 +4,7 @@ public import Streams
 ///
 /// Operator: ``Streams/ObservableType/cached(in:varying:)``.
 public struct URLCacheReaderNode<Output: Sendable>: Node {
-    private let cache: any ResponseCache
-    private let varying: [String]
+    private let store: ResponseStore
     private let next: any Node<HTTPResponse, Output>
 
     /// - Parameters:
@@ -13,22 +12,12 @@ public struct URLCacheReaderNode<Output: Sendable>: Node {
     ///   - varying: the relevant request headers; must be the same as for the storing node.
     ///   - next: processes the response, for example parses it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPResponse, Output>) {
-        self.cache = cache
-        self.varying = varying
+        store = ResponseStore(cache: cache, varying: varying)
         self.next = next
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<Output> {
-        .logging { [cache, varying, next] log in
-            cache.response(to: input, varying: varying).flatMap { response in
-                guard let response else {
-                    log.note(.debug, "URLCacheReaderNode", "no stored response for \(redacted(input.url))")
-                    throw CacheError.miss(url: redacted(input.url))
-                }
-                log.note(.info, "URLCacheReaderNode", "\(redacted(input.url)) served from the cache, \(response.body.count) bytes")
-                return next.stream(response.response(to: input))
-            }
-        }
+        store.read(input).flatMap { [next] in next.stream($0) }
     }
 }
 
@@ -37,8 +26,7 @@ public struct URLCacheReaderNode<Output: Sendable>: Node {
 /// A response is forwarded immediately; the stream completes when it has been stored. A store operation continues after a disposal. A
 /// failure to store is logged and is not an error. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
 public struct URLCacheWriterNode: Node {
-    private let cache: any ResponseCache
-    private let varying: [String]
+    private let store: ResponseStore
     private let next: any Node<HTTPRequest, HTTPResponse>
 
     /// - Parameters:
@@ -46,30 +34,90 @@ public struct URLCacheWriterNode: Node {
     ///   - varying: the relevant request headers; must be the same as for the reading node.
     ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
-        self.cache = cache
-        self.varying = varying
+        store = ResponseStore(cache: cache, varying: varying)
         self.next = next
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
-        next.stream(input).storing(in: cache, for: input, varying: varying)
+        store.saving(next.stream(input), to: input)
     }
 }
 
-extension ResponseCache {
-    /// Emits the stored response that matches a request, or `nil`.
-    func response(to request: HTTPRequest, varying: [String]) -> Observable<CachedResponse?> {
-        guard request.isCacheable else { return .just(nil) }
-        return response(for: CacheKey(request, varying: varying)).map { stored in
-            stored.flatMap { $0.answers(request) ? $0 : nil }
-        }
+/// Stores the responses that have an `ETag` or a `Last-Modified`, so that the next request can be conditional.
+///
+/// Otherwise like ``URLCacheWriterNode``. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
+public struct ETagSaverNode: Node {
+    private let store: ResponseStore
+    private let next: any Node<HTTPRequest, HTTPResponse>
+
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - varying: the relevant request headers; must be the same as for ``ETagReaderNode``.
+    ///   - next: the node after it.
+    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
+        store = ResponseStore(cache: cache, varying: varying)
+        self.next = next
+    }
+
+    public func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
+        store.savingValidated(next.stream(input), to: input)
+    }
+}
+
+/// Creates a request conditional: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`,
+/// unless the request has one of them already.
+///
+/// Operator: ``Streams/ObservableType/conditional(on:varying:)``.
+public struct ETagReaderNode<Output: Sendable>: Node {
+    private let store: ResponseStore
+    private let next: any Node<HTTPRequest, Output>
+
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
+    ///   - next: the node after it.
+    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, Output>) {
+        store = ResponseStore(cache: cache, varying: varying)
+        self.next = next
+    }
+
+    public func stream(_ input: HTTPRequest) -> Observable<Output> {
+        store.conditional(input) { [next] in next.stream($0) }
+    }
+}
+
+/// Replaces a 304 by the stored response.
+///
+/// If the stored response was removed meanwhile, the request is repeated without its conditions. Operator:
+/// ``Streams/ObservableType/replacingNotModified(from:for:varying:)``.
+public struct NotModifiedTriggerNode: Node {
+    private let store: ResponseStore
+    private let next: any Node<HTTPRequest, HTTPResponse>
+
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
+    ///   - next: the node after it.
+    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
+        store = ResponseStore(cache: cache, varying: varying)
+        self.next = next
+    }
+
+    public func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
+        store.replacingNotModified(input) { [next] in next.stream($0) }
     }
 }
 
 extension ObservableType<HTTPRequest> {
     /// Emits the stored response to each request; fails with ``CacheError/miss(url:)`` if there is none.
     public func cached(in cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPResponse> {
-        through(URLCacheReaderNode(cache: cache, varying: varying, next: AnyNode { .just($0) }), .concat)
+        concatMap(ResponseStore(cache: cache, varying: varying).read)
+    }
+
+    /// Emits each request, made conditional on its stored response.
+    public func conditional(on cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPRequest> {
+        let store = ResponseStore(cache: cache, varying: varying)
+        return concatMap { request in store.conditional(request) { .just($0) } }
     }
 }
 
@@ -78,26 +126,13 @@ extension ObservableType<HTTPResponse> {
     public func storing(
         in cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
     ) -> Observable<HTTPResponse> {
-        storing(in: cache, for: request, varying: varying, as: "URLCacheWriterNode") { _ in true }
+        ResponseStore(cache: cache, varying: varying).saving(asObservable(), to: request)
     }
 
-    func storing(
-        in cache: any ResponseCache, for request: HTTPRequest, varying: [String], as node: String,
-        where isWanted: @escaping @Sendable (CachedResponse) -> Bool
+    /// Emits the stored response to `request` instead of each 304; a 304 without a stored response is forwarded.
+    public func replacingNotModified(
+        from cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
     ) -> Observable<HTTPResponse> {
-        let source = asObservable()
-        return .logging { log in
-            source.concatMap { response in
-                guard let stored = CachedResponse(response, to: request), isWanted(stored) else { return Observable.just(response) }
-                log.note(.debug, node, "stores \(stored.body.count) bytes of \(redacted(request.url))")
-                let outcome = AsyncSubject<Void>()
-                _ = cache.store(stored, for: CacheKey(request, varying: varying)).subscribe(outcome)
-                return Observable.just(response).concat(
-                    outcome.catch { error in
-                        log.note(.warning, node, redactedDescription(of: error))
-                        return .empty()
-                    }.filter { _ in false }.map { _ in response })
-            }
-        }
+        ResponseStore(cache: cache, varying: varying).replacingNotModified(asObservable(), to: request)
     }
 }

@@ -62,11 +62,15 @@ extension CachedResponse {
 }
 
 extension HTTPRequest {
-    /// Whether responses to this request can be cached.
-    var isCacheable: Bool { (method == .get || method == .head) && headers["Range"] == nil }
+    /// Whether responses to this request can be cached. The key contains its body, and so not one that is read while it is sent.
+    var isCacheable: Bool { (method == .get || method == .head) && headers["Range"] == nil && !sendsFiles }
+
+    private var sendsFiles: Bool {
+        body.inPieces.contains { if case .file = $0 { true } else { false } }
+    }
 
     fileprivate func digest(of header: String) -> String {
-        SHA256.hexadecimal(of: headers.values(header).joined(separator: ", "))
+        SHA256.hexadecimal(of: headers.values(header).joined(separator: ", ").utf8)
     }
 }
 

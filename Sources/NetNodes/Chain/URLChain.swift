@@ -22,66 +22,14 @@ public enum Routed: Sendable {}
 /// crashes.
 public struct URLChain<Stage, Input: Sendable>: Sendable {
     var settings: ChainSettings
-    var makeBody: @Sendable (Input) throws -> AnyRequestBody
-}
-
-/// The settings of a chain, independent of its stage.
-struct ChainSettings: Sendable {
-    var transport: any Transport
-    var method = HTTPMethod.get
-    var route: any URLRouteProvider = ""
-    var metadata: Metadata = [:]
-    /// The queries, and the errors of those that could not be encoded.
-    var queries: [Result<URLQuery, any Error>] = []
-    var encoding = RequestEncoding.automatic
-    var providers: [any HeaderProvider] = []
-    var timeouts: HTTPRequest.Timeouts?
-    var redirects: HTTPRequest.Redirects?
-    var limits: HTTPRequest.Limits?
-    var discardsBodies = false
-    var access: (refresher: TokenRefresherNode, statuses: Set<Int>)?
-    var steps: [any ChainStep] = []
-    var edits: [String: StageEdits] = [:]
-    var cache: ChainCache?
-    var indicator: LoadIndicator?
-    /// The transformations of the chain's errors.
-    var translations: [@Sendable (any Error) -> any Error] = []
-    var log: (filter: LogFilter, sink: @Sendable (OperationLog) -> Void)?
-    var delivery: (any Scheduler)?
-    var makeError: @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
-    /// Whether errors are determined from the body of successful responses too.
-    var hasOwnErrors = false
-    var makeDecoder: @Sendable () -> JSONDecoder = { JSONDecoder() }
-}
-
-extension ChainSettings {
-    /// These settings without the nodes around the whole chain.
-    var inner: ChainSettings {
-        var inner = self
-        (inner.delivery, inner.log, inner.indicator, inner.translations) = (nil, nil, nil, [])
-        return inner
-    }
-}
-
-/// Any raw data that can be sent in a request.
-public struct AnyRequestBody: RequestBodyConvertible {
-    /// The data.
-    public let body: any RequestBodyConvertible
-
-    /// Creates a body from any other.
-    public init(_ body: any RequestBodyConvertible) {
-        self.body = body
-    }
-
-    public func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
-        try body.encoded(encoding)
-    }
+    /// Makes what a request sends, for each subscription.
+    var makeBody: @Sendable (Input) throws -> any RequestBodyConvertible
 }
 
 extension URLChain where Stage == Unrouted, Input == Void {
     /// Creates a chain without a route and without an input.
     public init(transport: any Transport) {
-        self.init(settings: ChainSettings(transport: transport)) { _ in AnyRequestBody(JSON.null) }
+        self.init(settings: ChainSettings(transport: transport)) { _ in JSON.null }
     }
 
     /// Creates a chain on the default transport of the platform.
@@ -119,10 +67,10 @@ extension URLChain {
     public func query(encoding value: some Encodable) throws -> Self { query(try JSON(encoding: value)) }
 
     /// Adds headers; of two with the same name the later one wins.
-    public func headers(_ headers: HTTPHeaders) -> Self { changing { $0.providers.append(headers) } }
+    public func headers(_ headers: HTTPHeaders) -> Self { changing { $0.completion.providers.append(headers) } }
 
     /// Adds header providers, called for each request; of two headers with the same name the later one wins.
-    public func headers(_ providers: any HeaderProvider...) -> Self { changing { $0.providers += providers } }
+    public func headers(_ providers: any HeaderProvider...) -> Self { changing { $0.completion.providers += providers } }
 
     /// Adds metadata, which HTTP transmits as headers.
     public func metadata(_ metadata: Metadata) -> Self { changing { $0.metadata.merge(metadata) { $1 } } }
@@ -132,52 +80,40 @@ extension URLChain {
 
     /// Sets the total timeout of a request.
     public func timeout(_ total: Duration) -> Self {
-        changing { $0.timeouts = HTTPRequest.Timeouts(connect: $0.timeouts?.connect ?? min(total, .seconds(15)), total: total) }
+        changing {
+            $0.completion.timeouts = HTTPRequest.Timeouts(
+                connect: $0.completion.timeouts?.connect ?? min(total, .seconds(15)), total: total)
+        }
     }
 
     /// Sets all timeouts of a request.
-    public func timeouts(_ timeouts: HTTPRequest.Timeouts) -> Self { changing { $0.timeouts = timeouts } }
+    public func timeouts(_ timeouts: HTTPRequest.Timeouts) -> Self { changing { $0.completion.timeouts = timeouts } }
 
     /// Sets the maximum size of a response body after decompression, in bytes: a longer one fails with
     /// ``TransportError/bodyTooLarge(limit:url:)``.
     ///
     /// By default at most 64 MB are collected in memory, and events, lines and downloads are unlimited.
-    public func maximumBodySize(_ bytes: Int) -> Self { changing { $0.limits = $0.limits.with(\.maximumBodySize, bytes) } }
+    public func maximumBodySize(_ bytes: Int) -> Self {
+        changing { $0.completion.limits = $0.completion.limits.with(\.maximumBodySize, bytes) }
+    }
 
     /// Sets the maximum size of a response header in bytes, by default 256 KB: a longer one fails with `TransportError.malformedResponse`.
-    public func maximumHeaderSize(_ bytes: Int) -> Self { changing { $0.limits = $0.limits.with(\.maximumHeaderSize, bytes) } }
+    public func maximumHeaderSize(_ bytes: Int) -> Self {
+        changing { $0.completion.limits = $0.completion.limits.with(\.maximumHeaderSize, bytes) }
+    }
 
     /// Discards the bodies of successful responses, if status, headers and metrics suffice; 64 KB of an unsuccessful one are kept.
     ///
-    /// Nothing is discarded if a step of the chain uses the responses, or a cache stores them.
+    /// Nothing is discarded if a middleware of your own or an adapter could use the responses, or a cache stores them.
     public func discardingBodies() -> Self { changing { $0.discardsBodies = true } }
 
     /// Sets the handling of redirects.
-    public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.redirects = redirects } }
+    public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.completion.redirects = redirects } }
 
     /// Repeats a request that is rejected, with a new token; see `AccessSafeNode`.
     public func refreshingAccess(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Self {
         changing { $0.access = (refresher, statuses) }
     }
-
-    /// Retries a failed request; see ``RetryNode``.
-    ///
-    /// - Parameters:
-    ///   - policy: decides which errors are retried, how often, and with which delays.
-    ///   - repeatsUnsafeMethods: whether methods that are not idempotent, such as POST, are retried too.
-    ///   - scheduler: runs the delays.
-    public func retry(
-        _ policy: RetryPolicy = .transient(), repeatsUnsafeMethods: Bool = false,
-        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
-    ) -> Self {
-        inserting(RetryStep(policy: policy, repeatsUnsafeMethods: repeatsUnsafeMethods, scheduler: scheduler))
-    }
-
-    /// Allows requests to be aborted externally.
-    public func abortable(by aborter: Aborter) -> Self { inserting(AborterStep(aborter: aborter)) }
-
-    /// Inserts a custom step on the complete request, inside the steps inserted earlier.
-    public func inserting(_ step: some RequestStep) -> Self { changing { $0.steps.append(step) } }
 
     /// Counts the running requests.
     public func trackActivity(_ indicator: LoadIndicator) -> Self { changing { $0.indicator = indicator } }
@@ -198,8 +134,8 @@ extension URLChain {
         }
     }
 
-    /// Sets the decoder of responses. One decoder decodes many responses, also concurrently; `makeDecoder` is called for each output or
-    /// subscription.
+    /// Sets the decoder of responses, by default `JSONDecoder.snakeCaseConverting`, which is that of `decode(as:)` too. One decoder decodes
+    /// many responses, also concurrently; `makeDecoder` is called for each output or subscription.
     public func decoder(_ makeDecoder: @escaping @Sendable () -> JSONDecoder) -> Self { changing { $0.makeDecoder = makeDecoder } }
 
     func changing(_ change: (inout ChainSettings) -> Void) -> Self {

@@ -12,6 +12,10 @@ extension URLChain {
     @available(*, unavailable, message: "the values of a query are Encodable and Sendable")
     public func query(_ values: KeyValuePairs<String, Any>) -> Self { unavailable() }
 
+    /// The name of the operator.
+    @available(*, unavailable, message: "a chain refreshes its access: refreshingAccess(with:on:)")
+    public func refreshing(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Self { unavailable() }
+
     /// A number of attempts without a policy.
     @available(*, unavailable, message: "attempts belong to a policy: retry(.transient(maxAttempts: 3))")
     public func retry(_ maxAttempts: Int) -> Self { unavailable() }

@@ -7,8 +7,9 @@ extension URLChain where Stage == Routed {
     ///
     /// There is no timeout by default.
     public func lines<Output: Decodable & Sendable>(_ type: Output.Type) -> AnyNode<Input, Output> {
-        withoutIdleTimeout.buildRequest(
-            JSONLinesNode<Output>(transport: settings.transport, decoder: settings.makeDecoder), "JSONLinesNode")
+        withoutIdleTimeout.streaming("JSONLinesNode") { [decoder = settings.makeDecoder] transport in
+            JSONLinesNode<Output>(transport: transport, decoder: decoder)
+        }
     }
 
     /// Emits one page after another; see ``PagerNode``.
@@ -31,17 +32,77 @@ extension URLChain where Stage == Routed {
 
     /// Writes the response into a file, atomically, and emits the progress; see ``DownloadNode``.
     public func download(to target: URL) -> AnyNode<Input, Download> {
-        buildRequest(DownloadNode(transport: settings.transport, to: target), "DownloadNode")
+        streaming("DownloadNode") { DownloadNode(transport: $0, to: target) }
     }
 
     /// Emits the events of the transfer: upload progress, the head, each chunk of the body, the metrics. HTTP errors are not errors of the
     /// stream.
     public var transfer: AnyNode<Input, TransferEvent> {
-        buildRequest(AnyNode { [transport = settings.transport] in transport.transfer($0) }, nil)
+        streaming("transfer") { transport in AnyNode { transport.transfer($0) } }
+    }
+
+    /// Emits server-sent events as they are received, over as many connections as necessary; see ``ServerSentEventsNode``.
+    ///
+    /// Timeouts apply to each connection; there are none by default.
+    public func events(reconnection: Reconnection? = Reconnection()) -> AnyNode<Input, ServerSentEvent> {
+        withoutIdleTimeout.streaming("ServerSentEventsNode") { ServerSentEventsNode(transport: $0, reconnection: reconnection) }
+    }
+
+    /// Emits the decoded data of server-sent events.
+    public func events<Output: Decodable & Sendable>(
+        _ type: Output.Type, reconnection: Reconnection? = Reconnection()
+    ) -> AnyNode<Input, Output> {
+        let events = events(reconnection: reconnection)
+        return AnyNode.cold { [decoder = settings.makeDecoder()] input in
+            events.stream(input).map { try Data($0.data.utf8).decodeJSON(type, using: decoder) }
+        }
+    }
+
+    /// Builds a node whose outputs are emitted while the response is received. The middlewares are around the transfer: a retry begins it
+    /// anew. They receive the head of the response, with the first output of its connection.
+    private func streaming<Receiver: Node<HTTPRequest, Output>, Output: Sendable>(
+        _ name: String, _ makeReceiver: @escaping @Sendable (any Transport) -> Receiver
+    ) -> AnyNode<Input, Output> {
+        node([name], around: settings.streamingMiddlewares) { [settings] request in
+            .deferred {
+                let outputs = PublishSubject<Output>()
+                let exchange = settings.streamingMiddlewares.around { request in
+                    let transport = HeadReportingTransport(transport: settings.transport)
+                    return makeReceiver(transport).stream(request).compactMap { output in
+                        outputs.onNext(output)
+                        return transport.takeResponse()
+                    }
+                }
+                let end = exchange(request).filter { _ in false }.do(onCompleted: { outputs.onCompleted() })
+                return .merge(outputs.asObservable(), end.flatMap { _ in Observable<Output>.empty() })
+            }
+        }
     }
 
     /// This chain without an idle timeout, unless it has timeouts of its own.
     var withoutIdleTimeout: Self {
-        changing { $0.timeouts = $0.timeouts ?? HTTPRequest.Timeouts(idle: nil) }
+        changing { $0.completion.timeouts = $0.completion.timeouts ?? HTTPRequest.Timeouts(idle: nil) }
+    }
+}
+
+/// A transport that remembers the head of the response that it receives.
+private struct HeadReportingTransport: Transport {
+    let transport: any Transport
+    private let head = SerialState<HTTPResponseHead?>(nil)
+
+    init(transport: any Transport) {
+        self.transport = transport
+    }
+
+    func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        transport.transfer(request).do(onNext: { [head] event in
+            if case .head(let received) = event { head.value = received }
+        })
+    }
+
+    /// Returns the response whose head was received, once.
+    func takeResponse() -> HTTPResponse? {
+        defer { head.value = nil }
+        return head.value.map { HTTPResponse(head: $0) }
     }
 }

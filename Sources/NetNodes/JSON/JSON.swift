@@ -52,13 +52,24 @@ extension JSON {
         private var wholeDouble: Int? { Int(exactly: double) }
 
         public static func == (left: Number, right: Number) -> Bool {
-            if left.literal == right.literal { return true }
-            guard Int(left.literal) == nil || Int(right.literal) == nil else { return left.int == right.int }
-            return left.double == right.double
+            left.literal == right.literal || left.normalized == right.normalized
         }
 
         public func hash(into hasher: inout Hasher) {
-            hasher.combine(double)
+            hasher.combine(normalized)
+        }
+
+        /// The digits without zeros at either end, and the exponent: the same text for the same value, however it was written.
+        private var normalized: String {
+            let parts = literal.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+            guard let mantissa = parts.first, let exponent = parts.count == 2 ? Int(parts[1]) : 0 else { return literal }
+            let point = mantissa.firstIndex(of: ".")
+            let decimals = point.map { mantissa[$0...].count - 1 } ?? 0
+            let digits = mantissa.filter(\.isNumber).drop { $0 == "0" }
+            let significant = digits.reversed().drop { $0 == "0" }.reversed()
+            let (scale, hasOverflow) = exponent.subtractingReportingOverflow(decimals - (digits.count - significant.count))
+            guard !significant.isEmpty else { return "0" }
+            return hasOverflow ? literal : (mantissa.hasPrefix("-") ? "-" : "") + String(significant) + "e\(scale)"
         }
     }
 }

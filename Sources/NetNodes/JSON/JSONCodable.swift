@@ -97,6 +97,8 @@ extension Data {
     ///
     /// - Throws: ``ModelError/undecodable(type:path:reason:)``, or ``JSONError`` if the bytes are not JSON.
     func decodeJSON<Model: Decodable>(_ type: Model.Type, using decoder: JSONDecoder) throws -> Model {
+        // A tree keeps its names, whatever the decoder converts.
+        if type == JSON.self, let tree = try JSON(parsing: self) as? Model { return tree }
         do {
             return try decoder.decode(type, from: self)
         } catch let error as DecodingError {

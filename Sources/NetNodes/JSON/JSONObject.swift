@@ -3,7 +3,7 @@ extension JSON {
     public struct Object: Sendable {
         /// The names in order.
         public private(set) var keys: [String] = []
-        private var values: [String: JSON] = [:]
+        private var values: [Bytes: JSON] = [:]
 
         /// Creates an object without members.
         public init() {}
@@ -17,10 +17,11 @@ extension JSON {
         ///
         /// Complexity: O(1); O(n) to remove a member.
         public subscript(key: String) -> JSON? {
-            get { values[key] }
+            get { values[Bytes(text: key)] }
             set {
-                let old = newValue.map { values.updateValue($0, forKey: key) } ?? values.removeValue(forKey: key)
-                if newValue == nil { keys.removeAll { $0 == key } } else if old == nil { keys.append(key) }
+                let name = Bytes(text: key)
+                let old = newValue.map { values.updateValue($0, forKey: name) } ?? values.removeValue(forKey: name)
+                if newValue == nil { keys.removeAll { Bytes(text: $0) == name } } else if old == nil { keys.append(key) }
             }
         }
     }
@@ -30,7 +31,7 @@ extension JSON.Object: RandomAccessCollection {
     public var startIndex: Int { keys.startIndex }
     public var endIndex: Int { keys.endIndex }
     public subscript(position: Int) -> (key: String, value: JSON) {
-        (keys[position], values[keys[position]] ?? .null)
+        (keys[position], self[keys[position]] ?? .null)
     }
 }
 

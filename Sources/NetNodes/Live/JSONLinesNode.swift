@@ -10,7 +10,7 @@ public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
     private let makeDecoder: @Sendable () -> JSONDecoder
 
     /// Creates a node that sends its requests on `transport` and decodes each line with a decoder of `decoder`.
-    public init(transport: any Transport, decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }) {
+    public init(transport: any Transport, decoder: @escaping @Sendable () -> JSONDecoder = { .snakeCaseConverting }) {
         self.transport = transport
         makeDecoder = decoder
     }
@@ -23,7 +23,7 @@ public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
 extension ObservableType<TransferEvent> {
     /// Emits the values in the lines of a transfer's response, each as soon as it is received.
     public func jsonLines<Output: Decodable & Sendable>(
-        as type: Output.Type = Output.self, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+        as type: Output.Type = Output.self, using decoder: @escaping @Sendable () -> JSONDecoder = { .snakeCaseConverting }
     ) -> Observable<Output> {
         bodyChunks().jsonLines(as: type, using: decoder)
     }
@@ -45,7 +45,7 @@ extension ObservableType<TransferEvent> {
 extension ObservableType<Data> {
     /// Emits the values in lines of JSON, from bytes split anywhere, such as those of a file or of a process.
     public func jsonLines<Output: Decodable & Sendable>(
-        as type: Output.Type = Output.self, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+        as type: Output.Type = Output.self, using decoder: @escaping @Sendable () -> JSONDecoder = { .snakeCaseConverting }
     ) -> Observable<Output> {
         let lines = lines()
         return .deferred {

@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// Emits requests through another transport and records them with their responses.
+/// Sends requests through another transport and records them with their responses.
 ///
 /// ```swift
 /// let transport = RecordingTransport(CurlTransport())

@@ -10,14 +10,37 @@ extension HTTPHeaders: HeaderProvider {
     public func headers() -> HTTPHeaders { self }
 }
 
+/// What completes a request before it is sent.
+struct RequestCompletion: Sendable {
+    var providers: [any HeaderProvider] = []
+    var timeouts: HTTPRequest.Timeouts?
+    var redirects: HTTPRequest.Redirects?
+    var limits: HTTPRequest.Limits?
+
+    /// Passes the complete request on; fails with the error that a provider throws.
+    func completing<Output: Sendable>(
+        _ request: HTTPRequest, _ next: @escaping @Sendable (HTTPRequest) -> Observable<Output>
+    ) -> Observable<Output> {
+        var request = request
+        request.timeouts = timeouts ?? request.timeouts
+        request.redirects = redirects ?? request.redirects
+        request.limits = limits ?? request.limits
+        guard !providers.isEmpty else { return next(request) }
+        return .deferred { [request, providers] in next(try request.adding(providers)) }
+    }
+}
+
+extension HTTPMiddleware {
+    static func completing(_ completion: RequestCompletion) -> HTTPMiddleware {
+        HTTPMiddleware("RequestCreatorNode", .ignoresBody) { completion.completing($0, $1) }
+    }
+}
+
 /// Completes the request: calls the header providers for each request, of which the later wins, and sets timeouts, limits and redirects.
 ///
 /// Operator: ``Streams/ObservableType/headers(from:)``.
 public struct RequestCreatorNode<Output: Sendable>: Node {
-    private let providers: [any HeaderProvider]
-    private let timeouts: HTTPRequest.Timeouts?
-    private let redirects: HTTPRequest.Redirects?
-    private let limits: HTTPRequest.Limits?
+    private let completion: RequestCompletion
     private let next: any Node<HTTPRequest, Output>
 
     /// - Parameters:
@@ -30,20 +53,12 @@ public struct RequestCreatorNode<Output: Sendable>: Node {
         providers: [any HeaderProvider] = [], timeouts: HTTPRequest.Timeouts? = nil, redirects: HTTPRequest.Redirects? = nil,
         limits: HTTPRequest.Limits? = nil, next: any Node<HTTPRequest, Output>
     ) {
-        self.providers = providers
-        self.timeouts = timeouts
-        self.redirects = redirects
-        self.limits = limits
+        completion = RequestCompletion(providers: providers, timeouts: timeouts, redirects: redirects, limits: limits)
         self.next = next
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<Output> {
-        var request = input
-        request.timeouts = timeouts ?? request.timeouts
-        request.redirects = redirects ?? request.redirects
-        request.limits = limits ?? request.limits
-        guard !providers.isEmpty else { return next.stream(request) }
-        return next.stream(making: { [request, providers] in try request.adding(providers) })
+        completion.completing(input) { [next] in next.stream($0) }
     }
 }
 

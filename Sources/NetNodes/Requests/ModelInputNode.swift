@@ -13,26 +13,8 @@ public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: Node {
     }
 
     public func stream(_ input: Input) -> Observable<Output> {
-        .logging { [next] log in
-            let dto = try log.notingFailure(as: "ModelInputNode") { try input.toDTO() }
-            return next.stream(dto).map { dto in try log.notingFailure(as: "ModelInputNode") { try Output.from(dto: dto) } }
-        }
-    }
-}
-
-/// Maps a DTO to the application's model on output, if the input is not a model.
-public struct ModelOutputNode<Input: Sendable, Output: DTODecodable>: Node {
-    private let next: any Node<Input, Output.DTO>
-
-    /// Creates a node that maps what `next` emits to the model.
-    public init(next: any Node<Input, Output.DTO>) {
-        self.next = next
-    }
-
-    public func stream(_ input: Input) -> Observable<Output> {
-        .logging { [next] log in
-            next.stream(input).map { dto in try log.notingFailure(as: "ModelOutputNode") { try Output.from(dto: dto) } }
-        }
+        Observable.just(input).mapNoting(as: "ModelInputNode") { try $0.toDTO() }.flatMap { [next] in next.stream($0) }
+            .mapNoting(as: "ModelInputNode") { try Output.from(dto: $0) }
     }
 }
 

@@ -92,23 +92,23 @@ extension ObservableType<MultipartRequest> {
 }
 
 extension URLChain where Input == Void {
-    /// Emits a form: fields and files.
+    /// Takes a form as the input: fields and files.
     public var multipart: URLChain<Stage, MultipartForm> {
-        URLChain<Stage, MultipartForm>(settings: settings) { AnyRequestBody($0) }
+        URLChain<Stage, MultipartForm>(settings: settings) { $0 }
     }
 
-    /// Emits a form made from the input.
+    /// Sends a form made from the input.
     public func multipart<Model: Sendable>(
         _ type: Model.Type = Model.self, _ makeForm: @escaping @Sendable (Model) throws -> MultipartForm
     ) -> URLChain<Stage, Model> {
-        URLChain<Stage, Model>(settings: settings) { AnyRequestBody(try makeForm($0)) }
+        URLChain<Stage, Model>(settings: settings) { try makeForm($0) }
     }
 
-    /// Emits a file, which is read while it is sent; the input is its URL.
+    /// Sends a file, which is read while it is sent; the input is its URL.
     ///
     /// A file that cannot be read fails with ``TransportError/unreadableBody(path:reason:)`` before anything is sent.
     public func upload(type: String = "application/octet-stream") -> URLChain<Stage, URL> {
-        URLChain<Stage, URL>(settings: settings) { AnyRequestBody(FileBody(url: $0, type: type)) }
+        URLChain<Stage, URL>(settings: settings) { FileBody(url: $0, type: type) }
     }
 }
 

@@ -33,7 +33,7 @@ public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendabl
 }
 
 extension RoutedRequest {
-    fileprivate func encoded(_ encoding: RequestEncoding) -> EncodableRequest<Raw, Route> {
+    func encoded(_ encoding: RequestEncoding) -> EncodableRequest<Raw, Route> {
         EncodableRequest(metadata: metadata, raw: raw, route: route, encoding: encoding)
     }
 }

@@ -19,7 +19,7 @@ public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable
 }
 
 extension RequestModel {
-    fileprivate func routed<Route: Sendable>(to route: Route) -> RoutedRequest<Raw, Route> {
+    func routed<Route: Sendable>(to route: Route) -> RoutedRequest<Raw, Route> {
         RoutedRequest(metadata: metadata, raw: raw, route: route)
     }
 }

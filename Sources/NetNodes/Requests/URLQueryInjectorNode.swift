@@ -5,30 +5,22 @@ public import Streams
 ///
 /// Operator: ``Streams/ObservableType/query(_:)``.
 public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: Node {
-    private let query: Result<URLQuery, any Error>
+    private let query: URLQuery
     private let next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>
 
     /// Creates a node that adds `query` to the route of what it passes to `next`.
     public init(query: URLQuery, next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>) {
-        self.init(query: .success(query), next: next)
-    }
-
-    /// Creates a node that fails if there is no query but the error of encoding it.
-    init(query: Result<URLQuery, any Error>, next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>) {
         self.query = query
         self.next = next
     }
 
     public func stream(_ input: RoutedRequest<Raw, any URLRouteProvider>) -> Observable<Output> {
-        switch query {
-        case .success(let query): next.stream(input.adding(query))
-        case .failure(let error): .error(error)
-        }
+        next.stream(input.adding(query))
     }
 }
 
 extension RoutedRequest where Route == any URLRouteProvider {
-    fileprivate func adding(_ query: URLQuery) -> Self {
+    func adding(_ query: URLQuery) -> Self {
         var request = self
         request.route = QueriedRoute(route: route, query: query)
         return request

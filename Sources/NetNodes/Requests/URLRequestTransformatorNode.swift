@@ -21,7 +21,7 @@ public struct URLRequestTransformatorNode<Raw: RequestBodyConvertible, Output: S
 }
 
 extension EncodableRequest where Raw: RequestBodyConvertible, Route == any URLRouteProvider {
-    fileprivate func httpRequest(_ method: HTTPMethod) throws -> HTTPRequest {
+    func httpRequest(_ method: HTTPMethod) throws -> HTTPRequest {
         let encoded = try raw.encoded(encoding == .automatic ? method.usualEncoding : encoding)
         let url = try route.url()
         var request = HTTPRequest(method, try encoded.query.map(url.adding) ?? url, body: encoded.body)

@@ -25,9 +25,7 @@ public struct VoidOutputNode<Input: Sendable, Ignored: Sendable>: Node {
     }
 
     public func stream(_ input: Input) -> Observable<Void> {
-        next.stream(input)
-            .noting(.warning, as: "VoidOutputNode") { $0.element.flatMap(unexpectedBody) }
-            .map { _ in () }
+        next.stream(input).ignoringBodies()
     }
 }
 
@@ -39,5 +37,12 @@ private func unexpectedBody(_ body: some Sendable) -> String? {
     case let tree as JSON where !tree.isNull && tree != .empty: "unexpected JSON body"
     case let response as HTTPResponse where response.bodySize > 0: "\(response.bodySize) bytes of an unexpected body"
     default: nil
+    }
+}
+
+extension ObservableType {
+    /// Ignores each element, and notes it in the operation's log if it is a body that is not empty.
+    func ignoringBodies() -> Observable<Void> {
+        noting(.warning, as: "VoidOutputNode") { $0.element.flatMap(unexpectedBody) }.map { _ in () }
     }
 }

@@ -25,7 +25,7 @@ public struct ResponseDataParserNode: Node {
     public init() {}
 
     public func stream(_ input: HTTPResponse) -> Observable<JSON> {
-        .noted(as: "ResponseDataParserNode") { try JSON(parsing: input.body) }
+        Observable.just(input).mapNoting(as: "ResponseDataParserNode") { try JSON(parsing: $0.body) }
     }
 }
 
@@ -37,26 +37,27 @@ public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
     private let decoder: JSONDecoder
 
     /// - Parameter decoder: called once; the result decodes all responses, also concurrently.
-    public init(decoder: @Sendable () -> JSONDecoder = { JSONDecoder() }) {
+    public init(decoder: @Sendable () -> JSONDecoder = { .snakeCaseConverting }) {
         self.decoder = decoder()
     }
 
     public func stream(_ input: HTTPResponse) -> Observable<DTO> {
-        .noted(as: "ResponseDecoderNode") { [decoder] in try input.decoded(DTO.self, using: decoder) }
+        Observable.just(input).decodeResponse(using: { [decoder] in decoder })
     }
 }
 
 extension ObservableType<HTTPResponse> {
     /// Emits the body of each response as JSON, an empty object if a successful response has none.
     public func parseJSON() -> Observable<JSON> {
-        map { $0.hasNoContent ? .empty : try JSON(parsing: $0.body) }
+        mapNoting(as: "ResponseDataParserNode") { $0.hasNoContent ? .empty : try JSON(parsing: $0.body) }
     }
 
     /// Emits the body of each response as a DTO.
     public func decodeResponse<DTO: Decodable & Sendable>(
-        as type: DTO.Type = DTO.self, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+        as type: DTO.Type = DTO.self, using decoder: @escaping @Sendable () -> JSONDecoder = { .snakeCaseConverting }
     ) -> Observable<DTO> {
-        map { try $0.decoded(type, using: decoder()) }
+        let decoder = decoder()
+        return mapNoting(as: "ResponseDecoderNode") { try $0.decoded(DTO.self, using: decoder) }
     }
 }
 

@@ -19,10 +19,13 @@ public struct ResponseHttpErrorProcessorNode<Output: Sendable>: Node {
     }
 
     public func stream(_ input: HTTPResponse) -> Observable<Output> {
-        guard let error = makeError(input) else { return next.stream(input) }
-        return Observable.error(error).noting(.warning, as: "ResponseHttpErrorProcessorNode") { _ in
-            "\(redacted(input.url)) responded with \(input.status)"
-        }
+        Observable.just(input).mapHTTPErrors(makeError).flatMap { [next] in next.stream($0) }
+    }
+}
+
+extension HTTPMiddleware {
+    static func checkingStatus(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)?) -> HTTPMiddleware {
+        HTTPMiddleware("ResponseHttpErrorProcessorNode", .ignoresBody) { $1($0).mapHTTPErrors(makeError) }
     }
 }
 
@@ -33,9 +36,13 @@ extension ObservableType<HTTPResponse> {
     public func mapHTTPErrors(
         _ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
     ) -> Observable<HTTPResponse> {
-        map { response in
-            if let error = makeError(response) { throw error }
-            return response
+        let responses = asObservable()
+        return .logging { log in
+            responses.map { response in
+                guard let error = makeError(response) else { return response }
+                log.note(.warning, "ResponseHttpErrorProcessorNode", "\(redacted(response.url)) responded with \(response.status)")
+                throw error
+            }
         }
     }
 }
@@ -50,6 +57,6 @@ extension ObservableType {
 extension HTTPError {
     /// Returns the server's own error, if the body can be decoded.
     func custom<Failure: Error & Decodable>(_ type: Failure.Type) -> (any Error)? {
-        try? failure.body.decodeJSON(type, using: JSONDecoder())
+        try? failure.body.decodeJSON(type, using: .snakeCaseConverting)
     }
 }

@@ -109,3 +109,7 @@ extension ObservableType {
         mapError { error in TechnicalError(error) ?? error }
     }
 }
+
+extension HTTPMiddleware {
+    static let mappingTechnicalErrors = HTTPMiddleware("TechnicalErrorMapperNode", .ignoresBody) { $1($0).mapTechnicalErrors() }
+}

@@ -71,7 +71,9 @@ extension MultipartText.Part {
     }
 
     private static func name(in head: String) -> String {
-        guard let line = head.split(whereSeparator: \.isNewline).first(where: { $0.lowercased().hasPrefix("content-disposition:") }) else {
+        let unfolded = head.replacing("\r\n", with: "\n").replacing("\n ", with: " ").replacing("\n\t", with: " ")
+        guard let line = unfolded.split(whereSeparator: \.isNewline).first(where: { $0.lowercased().hasPrefix("content-disposition:") })
+        else {
             return ""
         }
         for parameter in line.split(separator: ";").dropFirst() {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds secrets in text by the names that precede them, and replaces them by ``Redactor/mark``.
 ///
-/// One set of rules reads JSON, JSON lines, events, forms, headers, XML and plain text, well-formed or not: truncated text and invalid
+/// One set of rules reads JSON, JSON lines, events, forms, headers, XML, YAML, PEM and text, well-formed or not: truncated text and invalid
 /// UTF-8 are read as far as possible. Under a secret name objects and arrays keep their structure and numbers become 0, so that the result
 /// can still be decoded. Text within the text (JSON in a JSON string, a percent-encoded form) is scanned as well.
 ///
@@ -83,17 +83,19 @@ struct SecretScanner {
         }
         let name = Self.unescaped(input[content])
         copy(separator.end - position)
-        if isSecret(name) { hideValue(after: separator.kind, isQuotedName: true) }
+        if isSecret(name) { hideValue(after: separator.kind, ofName: content.lowerBound - 1, isQuotedName: true) }
     }
 
-    /// Returns the bytes between the quote at `start` and the closing one on the same line.
-    func stringContent(from start: Int) -> Range<Int>? {
+    /// Returns the bytes between the quote at `start` and the closing one, on the same line or anywhere.
+    func stringContent(from start: Int, acrossLines: Bool = false) -> Range<Int>? {
         var index = start + 1
         while index < input.count {
             switch input[index] {
-            case UInt8(ascii: "\""): return (start + 1)..<index
+            case input[start]: return (start + 1)..<index
             case UInt8(ascii: "\\"): index += 2
-            case 0x0A, 0x0D: return nil
+            case 0x0A,
+                0x0D where !acrossLines:
+                return nil
             default: index += 1
             }
         }
@@ -101,6 +103,7 @@ struct SecretScanner {
     }
 
     private mutating func scanWord() {
+        if peek() == UInt8(ascii: "-"), hidePEM() { return }
         let start = position
         while let byte = peek(), byte.isWordByte { position += 1 }
         let word = input[start..<position]
@@ -109,7 +112,7 @@ struct SecretScanner {
             copy(separator.end - position)
             let name = String(decoding: word.suffix(128), as: UTF8.self)
             if isSecret(Array((name.removingPercentEncoding ?? name).utf8)) {
-                hideValue(after: separator.kind, isQuotedName: separator.hasClosers)
+                hideValue(after: separator.kind, ofName: start, isQuotedName: separator.hasClosers)
             }
             return
         }
@@ -173,28 +176,6 @@ struct SecretScanner {
         if let colon = user.firstIndex(of: UInt8(ascii: ":")) { hide(Array(user[(colon + 1)...]), as: []) }
         hide(Array(user), as: [])
         position = at + 1
-    }
-
-    /// `<Password>x</Password>`
-    private mutating func scanTag() {
-        copy(1)
-        let start = position
-        var end = start
-        while end < input.count, input[end].isWordByte || input[end] == UInt8(ascii: ":") { end += 1 }
-        let name = input[start..<end]
-        guard !name.isEmpty, isSecret(name.split(separator: UInt8(ascii: ":")).last ?? []) else { return }
-        copy(end - start)
-        let tagEnd = input[end...].firstIndex(of: UInt8(ascii: ">")) ?? input.endIndex
-        guard tagEnd < input.endIndex, input[tagEnd - 1] != UInt8(ascii: "/") else {
-            hasFound = true
-            position = tagEnd
-            return
-        }
-        output.append(UInt8(ascii: ">"))
-        let closing = [UInt8(ascii: "<"), UInt8(ascii: "/")] + name
-        let valueEnd = input.firstRange(of: closing, from: tagEnd + 1) ?? input.endIndex
-        hide(Array(input[(tagEnd + 1)..<valueEnd]))
-        position = valueEnd
     }
 
     /// Inside braces a value is terminated by a comma.

@@ -17,8 +17,14 @@ extension SecretScanner {
         var index = place
         while index < input.count, index < place + 4, "\"'\\]".utf8.contains(input[index]) { index += 1 }
         let hasClosers = index > place
-        while index < input.count, input[index] == 0x20 || input[index] == 0x09 { index += 1 }
+        let nameEnd = index
+        index = afterBlanks(index)
         guard index < input.count else { return nil }
+        // Beyond the end of a line only JSON and attributes go on.
+        if input[nameEnd..<index].contains(where: \.isLineEnd) {
+            let isAttribute = input[index] == UInt8(ascii: "=") && quote(at: afterBlanks(index + 1))
+            guard isAttribute || (hasClosers || isInsideBraces) && input[index] == UInt8(ascii: ":") else { return nil }
+        }
         let following = index + 1 < input.count ? input[index + 1] : 0
         switch input[index] {
         case UInt8(ascii: "=") where following == UInt8(ascii: ">"): return Separator(kind: .arrow, end: index + 2, hasClosers: hasClosers)
@@ -29,16 +35,38 @@ extension SecretScanner {
     }
 }
 
+/// Blanks between a name and its value.
+extension SecretScanner {
+    /// Returns the first position from `start` that is neither a blank nor a line end, nor the beginning of a further line of an event.
+    private func afterBlanks(_ start: Int) -> Int {
+        var index = start
+        while index < input.count, input[index].isBlank || input[index].isLineEnd {
+            index += 1
+            if input[index - 1].isLineEnd, input[index...].starts(with: "data:".utf8) { index += 5 }
+        }
+        return index
+    }
+
+    private func quote(at index: Int) -> Bool { index < input.count && "\"'".utf8.contains(input[index]) }
+}
+
 /// The replacement of a value.
 extension SecretScanner {
-    /// Redacts the value that begins here.
-    mutating func hideValue(after kind: SeparatorKind, isQuotedName: Bool) {
-        while let byte = peek(), byte.isBlank || (isQuotedName && byte.isLineEnd) { copy(1) }
-        guard let first = peek() else { return }
+    /// Redacts the value that begins here, of the name that begins at `start`.
+    mutating func hideValue(after kind: SeparatorKind, ofName start: Int, isQuotedName: Bool) {
+        let next = afterBlanks(position)
+        let isFurther = isQuotedName || isInsideBraces || (kind == .equals && quote(at: next))
+        while let byte = peek(), isFurther ? position < next : byte.isBlank { copy(1) }
+        guard let first = peek(), !hidePEM(isSecret: true) else { return }
+        if kind == .colon, !isInsideBraces, !"{[".utf8.contains(first), let end = blockEnd(ofName: start) {
+            hide(Array(input[position..<end]))
+            position = end
+            return
+        }
         let isHeader = kind == .colon && !isQuotedName && !isInsideBraces
         switch first {
-        case UInt8(ascii: "\"") where !isHeader: hideString()
-        case UInt8(ascii: "'") where !isHeader: hideRun { $0 == UInt8(ascii: "'") || $0.isLineEnd }
+        case UInt8(ascii: "\"") where !isHeader || stringContent(from: position) == nil: hideString()
+        case UInt8(ascii: "'") where !isHeader: hideString()
         case UInt8(ascii: "{") where kind != .equals && !isHeader, UInt8(ascii: "[") where kind != .equals && !isHeader: hideBracketed()
         default:
             switch kind {
@@ -50,15 +78,23 @@ extension SecretScanner {
         }
     }
 
+    /// Redacts a string, to the end of the text if it is not closed. Three quotes are one.
     private mutating func hideString() {
-        guard let content = stringContent(from: position) else { return hideRun { $0.isLineEnd } }
-        hide(Self.unescaped(input[content]), as: [UInt8(ascii: "\"")] + Self.mark + [UInt8(ascii: "\"")])
+        let quote = input[position]
+        let isLong = peek(1) == quote && peek(2) == quote
+        let start = position + (isLong ? 2 : 0)
+        guard let content = stringContent(from: start, acrossLines: true) else {
+            hide(Array(input[position...]))
+            position = input.endIndex
+            return
+        }
+        hide(Self.unescaped(input[content]), as: [quote] + Self.mark + [quote])
         position = content.upperBound + 1
+        while isLong, peek() == quote { position += 1 }
     }
 
-    /// Redacts everything before the first terminating byte; a leading quote is kept.
+    /// Redacts everything before the first terminating byte.
     private mutating func hideRun(isLiteral: Bool = true, until isEnd: (UInt8) -> Bool) {
-        if peek() == UInt8(ascii: "'") { copy(1) }
         let start = position
         while let byte = peek(), !isEnd(byte) { position += 1 }
         let value = Array(input[start..<position])

@@ -1,6 +1,6 @@
 internal import CLibcurl
 import Foundation
-internal import SocketPolling
+internal import Sockets
 import Streams
 
 /// Connects sockets by libcurl, and then reads and writes them.

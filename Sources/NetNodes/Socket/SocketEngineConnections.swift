@@ -1,6 +1,6 @@
 internal import CLibcurl
 import Foundation
-internal import SocketPolling
+internal import Sockets
 import Streams
 
 /// The life of a connection.

@@ -11,10 +11,6 @@ extension TransportError {
         let url = endpoint.description
         let reason = normalizedMessage(message).escapedForDisplay
         switch code {
-        case CURLE_RECV_ERROR where message.contains("CONNECT"): self = .proxyFailed(url: url, reason: reason)
-        // A server that rejects the client's certificate says so behind the handshake, from TLS 1.3 on.
-        case CURLE_RECV_ERROR where message.contains("SSL routines") && message.contains("alert"):
-            self = .secureConnectionFailed(url: url, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: self = .cannotConnect(url: url, reason: reason)
         default:
             self = .connectionFailure(

@@ -75,8 +75,10 @@ func reasonOfFileError(_ error: any Error) -> String {
 }
 
 extension Data {
-    /// Writes the data into a file atomically.
-    func writeWhole(to target: URL) throws {
+    /// Writes the data atomically into a file that only its owner can read.
+    ///
+    /// - Throws: `POSIXError`.
+    package func writeWhole(to target: URL) throws {
         let file = try PartialFile(for: target)
         try file.write(self)
         try file.finish()

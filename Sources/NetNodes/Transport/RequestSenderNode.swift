@@ -1,6 +1,6 @@
 public import Streams
 
-/// Emits the request and passes its result on; logs what was sent and received.
+/// Sends the request and passes its result on; logs what was sent and received.
 ///
 /// Operator: ``Streams/ObservableType/send(on:max:)``.
 public struct RequestSenderNode<Output: Sendable>: Node {
@@ -21,10 +21,13 @@ public struct RequestSenderNode<Output: Sendable>: Node {
     public func stream(_ input: HTTPRequest) -> Observable<Output> {
         var input = input
         if discardsBodies { input.discardsBody = true }
-        return transport.response(to: input)
-            .notingTransfer(of: input)
-            .flatMapOutcome { [next] in next.stream($0) }
+        return transport.exchange(input).flatMapOutcome { [next] in next.stream($0) }
     }
+}
+
+extension Transport {
+    /// Sends a request and logs it with its response.
+    func exchange(_ request: HTTPRequest) -> Observable<HTTPResponse> { response(to: request).notingTransfer(of: request) }
 }
 
 extension ObservableType<HTTPResponse> {
@@ -46,8 +49,8 @@ private func summary(of response: HTTPResponse) -> String {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// Emits each request and emits its response, with at most `max` requests in flight.
+    /// Sends each request and emits its response, with at most `max` requests in flight.
     public func send(on transport: any Transport, max: Int = .max) -> Observable<HTTPResponse> {
-        through(AnyNode { transport.response(to: $0) }, .merge(max: max))
+        flatMap(maxConcurrent: max, transport.exchange)
     }
 }

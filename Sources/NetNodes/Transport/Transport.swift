@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// Emits requests to servers and delivers the responses.
+/// Sends requests to servers and delivers the responses.
 public protocol Transport: Sendable {
     /// Returns the transfer of a request as events, up to ``TransferEvent/end(_:)``. Cold: each subscription sends the request anew;
     /// disposing cancels it at any stage.

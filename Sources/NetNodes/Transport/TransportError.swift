@@ -38,7 +38,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case secureConnectionFailed(url: String, reason: String)
     /// The file with the certificate authorities cannot be read. Nothing was sent.
     case unreadableAuthorities(path: String, reason: String)
-    /// The connection was lost before the response was complete.
+    /// The connection was lost before the response was complete. The server may have received the request: the reason says so if it must
+    /// not be sent twice, and it was not.
     case connectionLost(url: String, reason: String)
     /// The body is shorter than announced.
     case incompleteBody(url: String, received: Int64, reason: String)

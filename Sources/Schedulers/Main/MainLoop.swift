@@ -22,17 +22,22 @@ public enum MainLoop {
     /// How many must be free for what the loop opens: an epoll set, eventfds and timers. Other threads open some meanwhile.
     private static let descriptorCount = 8
     private static let isPrepared = Atomic(false)
+    /// The exit code of `run` without descriptors: that of `sysexits.h` for an error of the system.
+    private static let descriptorsMissing: Int32 = 71
+
+    @MainActor private static var isRunning = false
 
     /// Disposed on the main loop when the loop has been stopped, before `run` and `stopped` return.
     @MainActor public private(set) static var disposeBag = DisposeBag()
 
     /// Runs the loop until `stop(code:)` is called or `date` is reached. Main thread only.
     ///
-    /// Returns immediately if `stop` has been called before. The loop can be run again afterwards. If the system has no file descriptors for
-    /// its first run, it waits for them.
+    /// Returns immediately if `stop` has been called before. The loop can be run again afterwards. If there are not eight free file descriptors
+    /// for its first run, it says so on standard error, and returns 71.
     ///
     /// - Precondition: The program has not awaited anything in its `main` or at top level before: the runtime drives the main loop from then
-    ///   on, and `stopped()` waits for it.
+    ///   on, and `stopped()` waits for it. And no `run` is in progress: the main queue runs nothing inside one of its own actions, so code that
+    ///   wants to wait in one of them subscribes, or awaits in a task, and returns.
     /// - Returns: the exit code, 0 at `date`.
     @MainActor
     @discardableResult
@@ -40,7 +45,14 @@ public enum MainLoop {
         guard Thread.isMainThread else {
             fatalError("MainLoop.run() was called behind an await, where the runtime runs the main loop: await MainLoop.stopped() instead")
         }
-        while !canRun(until: date) { usleep(50_000) }
+        guard !isRunning else { fatalError("MainLoop.run() was called inside MainLoop.run(): the main loop does not run inside itself") }
+        guard isStopped || prepare() else {
+            FileHandle.standardError.write(Data("The main loop needs \(descriptorCount) free file descriptors (see ulimit -n).\n".utf8))
+            _ = finish()
+            return descriptorsMissing
+        }
+        isRunning = true
+        defer { isRunning = false }
         while !isStopped, date.timeIntervalSinceNow > 0 {
             guard RunLoop.main.run(mode: .default, before: date) else { break }
         }
@@ -97,13 +109,12 @@ public enum MainLoop {
         return state.withLock { $0.stopCode.take() } ?? 0
     }
 
-    /// Whether the system has the descriptors that the loop opens for itself at its first use, without which it would end the process; or
-    /// nothing is left to run.
-    private static func canRun(until date: Date) -> Bool {
+    /// Returns whether the system has the descriptors that the loop opens for itself at its first use, without which it would end the process.
+    private static func prepare() -> Bool {
         #if os(Linux)
             guard !isPrepared.load(ordering: .relaxed) else { return true }
             isPrepared.store(DispatchDescriptors.open() && DispatchDescriptors.areFree(descriptorCount), ordering: .relaxed)
-            return isPrepared.load(ordering: .relaxed) || isStopped || date.timeIntervalSinceNow <= 0
+            return isPrepared.load(ordering: .relaxed)
         #else
             true
         #endif
@@ -113,11 +124,6 @@ public enum MainLoop {
     public static func stop(code: Int32 = 0) {
         state.withLock { $0.stopCode = $0.stopCode ?? code }
         resumeWaiting()
-        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.submitLater { wake() } }
-        wake()
-    }
-
-    private static func wake() {
         DispatchQueue.main.async { CFRunLoopStop(CFRunLoopGetMain()) }
     }
 

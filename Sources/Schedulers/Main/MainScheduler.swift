@@ -4,7 +4,7 @@ import Synchronization
 /// Runs its actions on the main loop.
 ///
 /// Source: [RxSwift, MainScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class MainScheduler: RealTimeScheduler {
+public final class MainScheduler: Scheduler {
     /// Lets operators and binders deliver synchronously when they are on the main loop already and have nothing queued there; `schedule`
     /// runs an action synchronously when it is called on the main loop and no action of this scheduler is queued or running.
     public static let instance = MainScheduler(runsSynchronously: true)
@@ -48,11 +48,6 @@ public final class MainScheduler: RealTimeScheduler {
     }
 
     private func enqueue(_ item: ScheduledAction) {
-        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.submitLater { [self] in submit(item) } }
-        submit(item)
-    }
-
-    private func submit(_ item: ScheduledAction) {
         DispatchQueue.main.async { [self] in run(item) }
     }
 

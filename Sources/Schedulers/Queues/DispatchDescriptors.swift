@@ -5,8 +5,8 @@ import Synchronization
 /// The descriptors that Dispatch opens for itself on Linux: an epoll set, an eventfd and a timerfd.
 ///
 /// It opens them when it is first used, ends the process if there is none left for the first two, and fires no timer without the third.
-/// So they are opened before anything is passed to Dispatch, once it is known that there are enough, and that there is a thread: a caller
-/// that Dispatch starts its first one for is blocked until there is.
+/// So the main loop, signals and a server open them before they use it, once it is known that there are enough, and that there is a thread: a
+/// caller that Dispatch starts its first one for is blocked until there is.
 package enum DispatchDescriptors {
     /// How many must be free: more than it opens, because other threads open some meanwhile.
     private static let count = 8

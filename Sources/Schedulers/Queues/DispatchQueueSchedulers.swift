@@ -3,7 +3,7 @@ import Dispatch
 /// Runs its actions one at a time, in order, on a serial dispatch queue.
 ///
 /// Source: [RxSwift, SerialDispatchQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class SerialDispatchQueueScheduler: RealTimeScheduler {
+public final class SerialDispatchQueueScheduler: Scheduler {
     private let queue: DispatchQueue
     private let timers: DispatchTimers
 
@@ -33,7 +33,7 @@ public final class SerialDispatchQueueScheduler: RealTimeScheduler {
 /// Runs its actions on a concurrent dispatch queue; the events of one subscription stay serialized (law 2).
 ///
 /// Source: [RxSwift, ConcurrentDispatchQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class ConcurrentDispatchQueueScheduler: RealTimeScheduler {
+public final class ConcurrentDispatchQueueScheduler: Scheduler {
     private let queue: DispatchQueue
     private let timers: DispatchTimers
 
@@ -62,7 +62,6 @@ public final class ConcurrentDispatchQueueScheduler: RealTimeScheduler {
 extension DispatchQueue {
     /// Enqueues `action`; disposing the result before the action starts prevents it.
     func run(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.schedule(after: nil, on: self, action) }
         let item = ScheduledAction(action)
         async { item.run() }
         return item

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Delays are measured outside of the queue: an action becomes an operation when its delay has passed.
 /// Source: [RxSwift, OperationQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class OperationQueueScheduler: RealTimeScheduler {
+public final class OperationQueueScheduler: Scheduler {
     /// The queue of the operations.
     public let operationQueue: OperationQueue
     /// The priority of the operations among those of the queue.
@@ -32,11 +32,6 @@ public final class OperationQueueScheduler: RealTimeScheduler {
     }
 
     private func enqueue(_ item: ScheduledAction) {
-        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.submitLater { [self] in submit(item) } }
-        submit(item)
-    }
-
-    private func submit(_ item: ScheduledAction) {
         let operation = BlockOperation { item.run() }
         operation.queuePriority = queuePriority
         operationQueue.addOperation(operation)

@@ -60,7 +60,6 @@ final class DispatchTimers: @unchecked Sendable {
     }
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        guard !DispatchFallback.isNeeded else { return DispatchFallback.shared.schedule(after: delay, on: target, action) }
         let entry = Entry(deadline: delay.deadline(from: Self.now), timers: self, action)
         state.withLock { state in
             state.heap.insert(entry)

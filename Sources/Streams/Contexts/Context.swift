@@ -22,6 +22,12 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
         return self
     }
 
+    /// The outcomes of this context in an observer that cannot emit, not even if it is cast: for code that must not. Cancelling it cancels
+    /// this context.
+    public final var observer: Observer<Model> {
+        derive { outcomes, _ in outcomes }
+    }
+
     public final func on(_ event: Event<Model>) {
         switch event {
         case .next(let model): emit(data: model)

@@ -34,10 +34,13 @@ extension Observer {
         guard lifetime.admits(event), let context else { return }
         switch event {
         case .next(.cancelled?): context.end(cancelling: false)
-        case .next(let outcome):
-            context.accept(outcome)
-            if outcome == nil { context.updateRetention() }
-        case .error(let error): context.accept(.failure(error))
+        case .next(let outcome?): context.acceptStep(outcome)
+        case .next(nil):
+            // What is erased twice is news to none but the followers of a context that forwards.
+            guard context.latest.map({ $0 != nil }) ?? true || context.isForwarding else { return }
+            context.acceptStep(nil)
+            context.updateRetention()
+        case .error(let error): context.acceptStep(.failure(error))
         case .completed: break
         }
     }
@@ -72,7 +75,10 @@ extension Observer {
             subscription.add(link)
             events.start(
                 AnyObserver.receiving { [weak self] event in
-                    guard isStep, let self, let next = forwarded(insteadOf: event) else { return downstream.forward(event) }
+                    // That this forwards a context without an event so far concerns its followers only.
+                    guard let self, let next = forwarded(by: event), isStep || next.latest == nil else { return downstream.forward(event) }
+                    _ = event.take()
+                    guard isStep else { return }
                     link.leaveForwarding()
                     move(subscription, to: next, for: operation, downstream).start(downstream, lifetime)
                 }, subscription)
@@ -85,6 +91,10 @@ extension Observer {
 extension Observer {
     final var hasOutcome: Bool {
         latest.flatMap { $0 } != nil
+    }
+
+    fileprivate final var isForwarding: Bool {
+        state.withLock { $0.operation }?.isForwarding == true
     }
 
     /// The context that this one only forwards: a subscriber of this may subscribe to that instead.
@@ -103,10 +113,9 @@ extension Observer {
         return following
     }
 
-    /// The context that this one only forwards, if `event` says so, which is dropped then.
-    private final func forwarded(insteadOf event: EventReference<Outcome<Model>?>) -> Observer? {
-        guard case .next(let element) = event, element.read({ $0 == nil }), let forwarded else { return nil }
-        element.drop()
+    /// The context that this one only forwards, if `event` says so.
+    private final func forwarded(by event: EventReference<Outcome<Model>?>) -> Observer? {
+        guard case .next(let element) = event, element.read({ $0 == nil }) else { return nil }
         return forwarded
     }
 

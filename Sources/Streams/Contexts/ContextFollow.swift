@@ -10,7 +10,7 @@ extension Observer {
         derive { outcomes, operation in
             Observable { downstream, lifetime in
                 let join = SwitchJoin(downstream, lifetime)
-                let latest = LatestUpstream(of: join)
+                let latest = SwitchJoin<Outcome<Result>?>.Latest(nil)
                 let receive: @Sendable (Event<Outcome<Model>?>) -> Void = { event in
                     guard !join.outer.isDisposed else { return }
                     guard case .next(let outcome) = event else {
@@ -26,7 +26,7 @@ extension Observer {
                         case .cancelled?: .just(.cancelled)
                         case nil: .just(nil)
                         }
-                    latest.dispose()
+                    join.dispose(latest)
                     join.switchTo(next, latest)
                 }
                 outcomes.start(

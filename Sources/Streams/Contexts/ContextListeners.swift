@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The listeners of one context. Not generic, so that releasing it requires no type metadata. Accessed under the context's lock.
 @usableFromInline struct ContextListeners {
     /// The kinds, in the order in which they are called.
@@ -29,5 +31,28 @@
     mutating func takeAll() -> [LifetimeMember] {
         defer { self = Self() }
         return [latest.0, latest.1, latest.2, latest.3].compactMap { $0 } + others
+    }
+}
+
+/// A listener: the place of an observer of no lifetime in the core of its context, before all streams and in the order of the kinds.
+@usableFromInline final class ContextListener<Model: Sendable>: ReplaySlot<Outcome<Model>?>, @unchecked Sendable {
+    // Law 9: stored properties are constants, or atomic.
+    private let kind: ContextListeners.Kind
+    private let isClosed = Atomic<Bool>(false)
+
+    @usableFromInline init(_ observer: AnyObserver<Outcome<Model>?>, _ kind: ContextListeners.Kind) {
+        self.kind = kind
+        super.init(observer, core: nil, parent: nil)
+    }
+
+    override var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
+
+    /// Ends it: nothing more is sent to it.
+    func close() {
+        isClosed.store(true, ordering: .relaxed)
+    }
+
+    @usableFromInline override func enter(_ list: inout SubscriberList) {
+        list.insert(self) { other in ((other as? ContextListener)?.kind.rawValue ?? .max) > kind.rawValue }
     }
 }

@@ -24,10 +24,10 @@ import Synchronization
         self.recipe = recipe
     }
 
-    /// Whether all contexts that it subscribes to have terminated.
-    var haveSourcesEnded: Bool {
+    /// The contexts that it subscribes to; `nil` if it does not subscribe to any.
+    var sources: [any AnyContext]? {
         let links = links.withLock { $0 }
-        return !links.isEmpty && links.allSatisfy { $0.source?.hasEnded ?? true }
+        return links.isEmpty ? nil : links.compactMap(\.source)
     }
 
     /// Whether the context only forwards the one remaining operation: it had no outcome when everything else had terminated.
@@ -70,7 +70,7 @@ import Synchronization
 
 /// A context, independent of its model.
 protocol AnyContext: AnyObject, Sendable {
-    var hasEnded: Bool { get }
+    var awaited: [any AnyContext]? { get }
     var hasOutcome: Bool { get }
     var journal: Journal { get }
 
@@ -79,6 +79,20 @@ protocol AnyContext: AnyObject, Sendable {
 
     /// A derived context disposes its subscription, and requests the cancellation of the operation if `cancelling`.
     func leave(cancelling: Bool)
+}
+
+extension AnyContext {
+    /// Whether the operation will emit nothing more.
+    var hasEnded: Bool {
+        var rest: [any AnyContext] = [self]
+        var seen: Set<ObjectIdentifier> = []
+        while let context = rest.popLast() {
+            guard seen.insert(ObjectIdentifier(context)).inserted else { continue }
+            guard let awaited = context.awaited else { return false }
+            rest += awaited
+        }
+        return true
+    }
 }
 
 /// A derived context's weak reference to a context that it subscribes to: disposing it cancels upstream, once.

@@ -12,6 +12,19 @@ extension Observer {
         }
     }
 
+    /// Returns `asObservable()` for a flattening operator: disposing its subscription before the outcome cancels the operation, or detaches
+    /// from that of a multicast context, which is cancelled with its last branch.
+    public final func asInnerObservable() -> Observable<Model> {
+        let stream = asObservable()
+        return Observable { [weak self] downstream, lifetime in
+            self?.join()
+            lifetime.add { [weak self] in
+                if let self { leave(cancelling: !hasOutcome) }
+            }
+            stream.start(downstream, lifetime)
+        }
+    }
+
     /// The data of the first outcome.
     ///
     /// Throws the error, or `CancellationError` if the context was cancelled or deinitialized, or the awaiting task was cancelled; the
@@ -52,7 +65,8 @@ extension ObservableType {
         hot { MulticastContext() }
     }
 
-    private func hot<Result: Context<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
+    /// Subscribes immediately, and makes the events the outcomes of a context.
+    func hot<Result: Observer<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
         let source = asObservable()
         let context = makeContext()
         return context.run(scope: context.journal.makeScope(), again: { source.hot(makeContext) }) { _ in source.map { .data($0) } }

@@ -20,7 +20,7 @@ import Synchronization
 public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @unchecked Sendable {
     // `Sendable` is unchecked because the class can be subclassed: mutable state is accessed under locks only (law 3).
     @usableFromInline final let core = ReplayCore(LatestElement<Outcome<Model>?>(nil))
-    @usableFromInline final let state = Lock(ContextState())
+    @usableFromInline final let state: Lock<ContextState>
     /// Whether a new listener keeps the others of its kind, and a cancelled derived context does not affect the others.
     @usableFromInline final let isMulticast: Bool
     /// Where listeners and streams are called, if not where an outcome is accepted.
@@ -30,22 +30,26 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     /// Whether streams may subscribe to the core, which must then be informed of the context's deinitialization.
     @usableFromInline final let isCoreShared = Atomic<Bool>(false)
 
-    @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil) {
+    @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil, state: sending ContextState = ContextState()) {
         self.isMulticast = isMulticast
         self.delivery = delivery
+        self.state = Lock(state)
     }
 
-    /// Creates a context that has `outcome`, and an operation's log.
-    convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
-        self.init()
-        state.withLock { $0.journal = journal }
+    /// Creates a context that has ended with `outcome`, and an operation's log.
+    @inlinable convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
+        var state = ContextState()
+        state.isFinal = true
+        state.journal = journal
+        self.init(state: state)
         accept(outcome)
     }
 
     deinit {
         // Upstream released this although it has not terminated: it is not cancelled.
         if let operation = takeOperation(), operation.isForwarding { operation.end(cancelling: false) }
-        if isCoreShared.load(ordering: .acquiring) { core.serializer.enqueue { [core] in core.stop(with: .completed) } }
+        guard isCoreShared.load(ordering: .acquiring) else { return }
+        NestedSteps.run { [core] in core.serializer.enqueue { core.stop(with: .completed) } }
     }
 }
 
@@ -55,20 +59,22 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     @usableFromInline var operation: ContextOperation?
     /// Whether it was cancelled, and needs neither the operation nor listeners any more.
     @usableFromInline var isReleased = false
-    var journal: Journal?
+    /// Whether its outcome is final although it has no operation.
+    @usableFromInline var isFinal = false
+    @usableFromInline var journal: Journal?
 
     @usableFromInline init() {}
 }
 
 extension Observer {
-    /// Creates a context that has completed with data.
+    /// Creates a context that has completed with data. Cancelling it has no effect.
     @inlinable public static func emit(data: Model) -> Context<Model> {
-        Context().emit(data: data)
+        Context(.data(data))
     }
 
-    /// Creates a context that has failed.
+    /// Creates a context that has failed. Cancelling it has no effect.
     @inlinable public static func emit(error: any Error) -> Context<Model> {
-        Context().emit(error: error)
+        Context(.failure(error))
     }
 
     /// Cancels the operation: records that, erases a stored outcome, calls the listener of `onCancelled`, removes the other listeners and
@@ -129,10 +135,19 @@ extension Observer {
         core.accept(.next(outcome)) { if case .cancelled?? = $0.element { true } else { false } }
     }
 
+    /// Accepts an outcome of upstream. Contexts of any number, derived one from the other, deliver it with a bounded stack.
+    final func acceptStep(_ outcome: Outcome<Model>?) {
+        guard core.admit(.next(outcome), unless: { if case .cancelled?? = $0.element { true } else { false } }).isFirst else { return }
+        NestedSteps.run { [core] in
+            core.deliverAccepted(.next(outcome))
+            core.serializer.leave()
+        }
+    }
+
     /// Cancels this context, and disposes the operation.
     final func end(cancelling: Bool) {
         delivery?.cancel()
-        accept(.cancelled)
+        acceptStep(.cancelled)
         takeOperation()?.end(cancelling: cancelling)
         core.serializer.enqueue { [self] in
             for slot in state.withLock({ $0.listeners.takeAll() }) { remove(slot) }
@@ -152,7 +167,7 @@ extension Observer {
         _ kind: ContextListeners.Kind, _ listener: @escaping @Sendable (EventReference<Outcome<Model>?>) -> Void
     ) -> Self {
         let observer = AnyObserver.receiving(listener)
-        let slot = ReplaySlot(delivery?.delivering(observer, nil) ?? observer, core: nil, parent: nil, rank: kind.rawValue)
+        let slot = ContextListener(delivery?.delivering(observer, nil) ?? observer, kind)
         let (replaced, operation, isReleased) = state.withLock { state in
             state.isReleased ? (nil, nil, true) : (state.listeners.add(slot, kind, keepsAll: isMulticast), state.operation, false)
         }
@@ -165,7 +180,7 @@ extension Observer {
 
     /// Removes a listener: it receives nothing more, and leaves the list in the order of delivery.
     @usableFromInline final func drop(_ slot: LifetimeMember) {
-        slot.close()
+        unsafeDowncast(slot, to: ContextListener<Model>.self).close()
         core.serializer.enqueue { [self] in remove(slot) }
     }
 
@@ -189,12 +204,14 @@ extension Observer {
         core.latest()
     }
 
-    /// Whether the operation will emit nothing more. A context without an operation has terminated only if it was cancelled.
-    final var hasEnded: Bool {
-        let (operation, isReleased) = state.withLock { ($0.operation, $0.isReleased) }
-        guard !isReleased, let operation else { return isReleased }
-        guard operation.lifetime.isDisposed || operation.haveSourcesEnded && latest != nil else { return false }
-        return delivery?.isIdle != false
+    /// The contexts that have to end before the operation emits nothing more; `nil` if that is not enough. A context without an operation
+    /// ends only when it is cancelled.
+    final var awaited: [any AnyContext]? {
+        let (operation, isFinal) = state.withLock { ($0.operation, $0.isReleased || $0.isFinal) }
+        guard !isFinal else { return [] }
+        guard let operation, delivery?.isIdle != false else { return nil }
+        guard !operation.lifetime.isDisposed else { return [] }
+        return latest == nil ? nil : operation.sources
     }
 
     final func join() {
@@ -203,6 +220,6 @@ extension Observer {
 
     final func leave(cancelling: Bool) {
         let isLast = branches.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
-        if cancelling, isLast || !isMulticast { cancel() }
+        if cancelling, isLast || !isMulticast { NestedSteps.run { [self] in cancel() } }
     }
 }

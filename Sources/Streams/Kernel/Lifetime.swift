@@ -6,7 +6,7 @@ import Synchronization
 /// A lifetime is disposed by its creator only: the end of a chain, or an operator whose downstream may outlive one of its upstreams, which
 /// starts that upstream in a `child()`. Thread-safe.
 @usableFromInline
-package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
+package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// What few subscriptions have, so that the others need one word for all of it.
     private final class Details: Sendable {
         let scope: Scope?
@@ -25,33 +25,17 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
     @usableFromInline
     package init(scope: Scope? = nil) {
         mark = Resources.Mark("Lifetime")
-        super.init()
+        super.init(parent: nil)
         if let scope { _ = details.storeIfNil(Details(scope: scope)) }
     }
 
-    fileprivate init(inheriting parent: Lifetime) {
+    /// Creates the lifetime of an upstream, which is disposed with `parent`, or before; `attach()` registers it. It inherits the scope,
+    /// unless it has one of its own.
+    @usableFromInline
+    init(of parent: Lifetime, scope: Scope? = nil) {
         mark = Resources.Mark("Lifetime")
-        super.init()
-        if let inherited = parent.details.load() { _ = details.storeIfNil(inherited) }
-    }
-
-    /// The lifetime that it is disposed with; a root has none.
-    var parent: Lifetime? { nil }
-
-    /// Takes the reference to the parent out.
-    fileprivate func takeParent() -> Lifetime? { nil }
-
-    /// Removes this from its parent's list.
-    fileprivate func detach() {}
-
-    /// Releases `owner`, and one after the other the lifetimes above that nothing else references: however deeply they are nested, none
-    /// releases the next inside its own deinitializer.
-    static func release(_ owner: Unmanaged<Lifetime>?) {
-        var last = owner?.takeRetainedValue()
-        while isKnownUniquelyReferenced(&last) {
-            let above = last?.takeParent()
-            last = above
-        }
+        super.init(parent: parent)
+        if let details = scope.map({ Details(scope: $0) }) ?? parent.details.load() { _ = self.details.storeIfNil(details) }
     }
 
     /// The scope that the subscription propagates upstream; children inherit it.
@@ -71,16 +55,28 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
     /// Returns a lifetime that is disposed with this one, or before. If this has been disposed, so has the child.
     @usableFromInline
     package final func child() -> Lifetime {
-        let child = ChildLifetime(of: self)
+        let child = Lifetime(of: self)
         child.attach()
         return child
     }
 
     /// Returns a child with another scope.
     package final func child(scope: Scope) -> Lifetime {
-        let child = ChildLifetime(of: self, scope: scope)
+        let child = Lifetime(of: self, scope: scope)
         child.attach()
         return child
+    }
+
+    /// Begins `spare` anew if that is the only reference to a disposed lifetime, so that no event of its last upstream can still arrive.
+    /// Returns `nil` if there are others, or the parent has been disposed.
+    @inlinable
+    static func renew<Child: Lifetime>(_ spare: inout Child?) -> Child? {
+        guard isKnownUniquelyReferenced(&spare) else { return nil }
+        let isAttached = Unmanaged.passUnretained(spare.unsafelyUnwrapped)._withUnsafeGuaranteedRef { child in
+            child.members.beginAnew()
+            return child.attach()
+        }
+        return isAttached ? spare : nil
     }
 
     /// The place where the chain of this subscription was built, as recorded by its last `trace()`.
@@ -130,21 +126,23 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
         return true
     }
 
-    /// Disposes one that is registered with no other.
-    @inline(never)
-    @usableFromInline
-    final func disposeUnregistered() {
-        if let first = members.end() { Self.end(first) }
-    }
-
     /// Ends members, each followed by those that were registered before.
     @inline(__always)
-    private static func end(_ first: Unmanaged<MemberNode>?) {
+    private static func end(_ first: Unmanaged<LifetimeMember>?) {
         LockProbe.expectNoLock()
         var node = first
         while let member = node?.takeRetainedValue() {
             node = member.endWithParent()
         }
+    }
+
+    @usableFromInline
+    package final override func tearDown() {
+        dispose()
+    }
+
+    final override func endWithParent() -> Unmanaged<LifetimeMember>? {
+        members.end(before: MemberList.node(older))
     }
 
     /// Called when a source that it was subscribed to was deallocated without a terminal event.
@@ -153,76 +151,4 @@ package class Lifetime: MemberNode, Disposable, @unchecked Sendable {
 
     /// Whether nothing is registered.
     package final var isEmpty: Bool { members.isEmpty }
-}
-
-/// A lifetime that is disposed with another, or before: that of an upstream.
-@usableFromInline
-package class ChildLifetime: Lifetime, @unchecked Sendable {
-    // Law 4: the reference to the parent changes only while nothing else references this.
-    /// Retained manually, to be released without recursion.
-    @exclusivity(unchecked) private final var owner: Unmanaged<Lifetime>?
-    private final let links = MemberLinks()
-
-    /// Creates a lifetime that is disposed with `parent`, or before; `attach()` registers it.
-    @usableFromInline
-    init(of parent: Lifetime) {
-        owner = .passRetained(parent)
-        super.init(inheriting: parent)
-    }
-
-    /// Creates one with another scope.
-    init(of parent: Lifetime, scope: Scope) {
-        owner = .passRetained(parent)
-        super.init(scope: scope)
-    }
-
-    deinit {
-        Lifetime.release(owner)
-    }
-
-    final override var parent: Lifetime? { owner?.takeUnretainedValue() }
-
-    fileprivate final override func takeParent() -> Lifetime? {
-        defer { owner = nil }
-        return owner?.takeRetainedValue()
-    }
-
-    /// Registers this with its parent. If the parent has been disposed, so is this, and the result is `false`.
-    @discardableResult
-    @usableFromInline
-    final func attach() -> Bool {
-        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.members.add(self, links) }) else { return true }
-        dispose()
-        return false
-    }
-
-    fileprivate final override func detach() {
-        owner?._withUnsafeGuaranteedRef { $0.members.remove(self, links) }
-    }
-
-    /// Begins `spare` anew if that is the only reference to a disposed lifetime: nobody can take one life for the other then. Returns `nil`
-    /// if there are others, or the parent has been disposed.
-    @inlinable
-    static func renew<Child: ChildLifetime>(_ spare: inout Child?) -> Child? {
-        guard isKnownUniquelyReferenced(&spare) else { return nil }
-        let isAttached = Unmanaged.passUnretained(spare.unsafelyUnwrapped)._withUnsafeGuaranteedRef { child in
-            child.members.beginAnew()
-            return child.attach()
-        }
-        return isAttached ? spare : nil
-    }
-
-    final override func endWithParent() -> Unmanaged<MemberNode>? {
-        members.end(before: MemberList.node(links.older))
-    }
-
-    final override var older: UInt {
-        get { links.older }
-        set { links.older = newValue }
-    }
-
-    final override var newer: UInt {
-        get { links.newer }
-        set { links.newer = newValue }
-    }
 }

@@ -1,84 +1,95 @@
 import Schedulers
 import Synchronization
 
-/// A resource that a lifetime disposes.
+/// A resource that a lifetime disposes. Registering it allocates nothing.
 ///
-/// Subclasses represent what a subscription leaves behind: an observer in a subject's list, a timer, a disposable of the user.
+/// Subclasses represent what a subscription leaves behind: an observer in a subject's list, a timer, a disposable of the user, the
+/// lifetime of an upstream.
 @usableFromInline
-package class LifetimeMember: MemberNode, @unchecked Sendable {
-    // Law 4: the reference to the parent does not change.
-    /// Retained manually, to be read for each event without a retain.
-    @usableFromInline final let owner: Unmanaged<Lifetime>?
-    private final let links = MemberLinks()
-    /// Whether a member of no lifetime was closed.
-    @usableFromInline final let isClosed = Atomic<Bool>(false)
+package class LifetimeMember: @unchecked Sendable {
+    // Law 4: only the list changes the links of its members; the reference to the parent changes only while nothing else references this.
+    /// Retained manually, to be read for each event without a retain, and released without recursion.
+    @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
+    private final let olderWord = Atomic<UInt>(0)
+    private final let newerWord = Atomic<UInt>(0)
 
-    /// Creates a member of `parent`; `attach()` registers it.
-    @inlinable
+    /// Creates a member of `parent`; `attach()` registers it. A root lifetime has no parent.
+    @usableFromInline
     package init(parent: Lifetime?) {
         owner = parent.map { Unmanaged.passRetained($0) }
-        super.init()
     }
 
     deinit {
-        owner?.release()
+        Self.release(owner)
     }
-
-    /// The lifetime that it belongs to.
-    final var parent: Lifetime? { owner?.takeUnretainedValue() }
 
     /// Whether the parent is active, so that events may be emitted.
     @inlinable @inline(__always)
     package final var isAlive: Bool {
         // Retaining the parent for each event would cost as much as the event.
-        guard let owner else { return !isClosed.load(ordering: .relaxed) }
+        guard let owner else { return isOpen }
         return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
     }
 
-    /// Ends what belongs to no lifetime: nothing more may be sent.
-    final func close() {
-        isClosed.store(true, ordering: .relaxed)
+    /// Whether events may be emitted to what belongs to no lifetime.
+    @usableFromInline var isOpen: Bool { true }
+
+    /// The lifetime that it belongs to.
+    final var parent: Lifetime? { owner?.takeUnretainedValue() }
+
+    /// The member that was registered before this one, as a word; 0 if there is none.
+    final var older: UInt {
+        get { olderWord.load(ordering: .acquiring) }
+        set { olderWord.store(newValue, ordering: .releasing) }
+    }
+
+    /// The member that was registered after this one, as far as the list has had to know it; 0 if this is in no list.
+    final var newer: UInt {
+        get { newerWord.load(ordering: .relaxed) }
+        set { newerWord.store(newValue, ordering: .relaxed) }
     }
 
     /// Performs the disposal. Runs once, with no lock held, on the thread that disposes the parent.
     @usableFromInline
     package func tearDown() {}
 
-    /// Registers this with its parent. If the parent has been disposed, releases the resource immediately and returns `false`.
+    /// Disposes what it stands for, as `tearDown()` does. Returns what is to be ended next: the member registered before this, after the
+    /// members of a nested lifetime, so that ending lifetimes is a loop, however deeply they are nested.
+    func endWithParent() -> Unmanaged<LifetimeMember>? {
+        tearDown()
+        return MemberList.node(older)
+    }
+
+    /// Registers this with its parent. If the parent has been disposed, disposes this immediately and returns `false`.
     @discardableResult
     @usableFromInline
     package final func attach() -> Bool {
-        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.members.add(self, links) }) else { return true }
+        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.members.add(self) }) else { return true }
         tearDown()
         return false
     }
 
-    /// Registers this with its parent, which takes over a reference of the caller. Returns `false`, and does nothing, if the parent has been
-    /// disposed.
+    /// Registers this with its parent, which takes over a reference of the caller. Returns `false`, and does nothing, if the parent has
+    /// been disposed.
     @usableFromInline
     final func attachOwned() -> Bool {
-        owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.members.add(owned: .passUnretained(self), links) }
+        owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.members.add(owned: .passUnretained(self)) }
     }
 
     /// Removes this from its parent's list: it has terminated. By one thread at a time.
     @usableFromInline
     package final func detach() {
-        owner?._withUnsafeGuaranteedRef { $0.members.remove(self, links) }
+        owner?._withUnsafeGuaranteedRef { $0.members.remove(self) }
     }
 
-    override func endWithParent() -> Unmanaged<MemberNode>? {
-        tearDown()
-        return MemberList.node(links.older)
-    }
-
-    final override var older: UInt {
-        get { links.older }
-        set { links.older = newValue }
-    }
-
-    final override var newer: UInt {
-        get { links.newer }
-        set { links.newer = newValue }
+    /// Releases `owner`, and one after the other the lifetimes above that nothing else references: however deeply they are nested, none
+    /// releases the next inside its own deinitializer.
+    private static func release(_ owner: Unmanaged<Lifetime>?) {
+        var last = owner?.takeRetainedValue()
+        while isKnownUniquelyReferenced(&last) {
+            let above = last?.owner.take()?.takeRetainedValue()
+            last = above
+        }
     }
 }
 

@@ -1,50 +1,6 @@
 import Schedulers
 import Synchronization
 
-/// What the list of a lifetime consists of: its members, and the lifetimes of upstreams. Registering one allocates nothing.
-@usableFromInline
-package class MemberNode: @unchecked Sendable {
-    // Law 4: only the list changes the links of its nodes.
-    @usableFromInline
-    init() {}
-
-    /// The node that was registered before this one; 0 if there is none.
-    var older: UInt {
-        get { 0 }
-        set {}
-    }
-
-    /// The node that was registered after this one, as far as the list has had to know it; 0 if this is in no list.
-    var newer: UInt {
-        get { 0 }
-        set {}
-    }
-
-    /// Disposes what it stands for: once, with no lock held, on the thread that disposes the parent. Returns what is to be ended next: the node
-    /// registered before this, after the members of a nested lifetime, so that ending lifetimes is a loop, however deeply they are nested.
-    func endWithParent() -> Unmanaged<MemberNode>? { nil }
-}
-
-/// The links of a node, as words, which `MemberList` explains.
-@usableFromInline
-struct MemberLinks: ~Copyable, Sendable {
-    private let olderWord = Atomic<UInt>(0)
-    private let newerWord = Atomic<UInt>(0)
-
-    @usableFromInline
-    init() {}
-
-    var older: UInt {
-        get { olderWord.load(ordering: .acquiring) }
-        nonmutating set { olderWord.store(newValue, ordering: .releasing) }
-    }
-
-    var newer: UInt {
-        get { newerWord.load(ordering: .relaxed) }
-        nonmutating set { newerWord.store(newValue, ordering: .relaxed) }
-    }
-}
-
 /// The members of a lifetime, the latest first, and whether the lifetime has been disposed: one word.
 ///
 /// The word is 0, 1 after the disposal, or the latest member, which references the one that was registered before. Adding is one
@@ -76,49 +32,44 @@ struct MemberList: ~Copyable, Sendable {
         word.store(0, ordering: .relaxed)
     }
 
-    /// Begins the lifetime anew while another thread may dispose it again: the caller looks afterwards whether that was about to.
-    @inlinable
-    func reopen() {
-        _ = word.exchange(0, ordering: .acquiringAndReleasing)
-    }
-
-    /// Registers `node`, whose links are `links`, and retains it. Returns `false`, and does nothing, after the disposal.
-    func add(_ node: MemberNode, _ links: borrowing MemberLinks) -> Bool {
+    /// Registers `node`, and retains it. Returns `false`, and does nothing, after the disposal.
+    func add(_ node: LifetimeMember) -> Bool {
         let reference = Unmanaged.passRetained(node)
-        if add(owned: reference, links) { return true }
+        if add(owned: reference) { return true }
         reference.release()
         return false
     }
 
     /// Registers a node, which it then owns. Returns `false`, and does nothing, after the disposal.
-    func add(owned reference: Unmanaged<MemberNode>, _ links: borrowing MemberLinks) -> Bool {
-        links.newer = Self.unknown
-        var latest = word.load(ordering: .relaxed)
-        while latest != Self.ended {
-            links.older = latest
-            let outcome = word.weakCompareExchange(
-                expected: latest, desired: Self.word(of: reference), successOrdering: .releasing, failureOrdering: .relaxed)
-            if outcome.exchanged { return true }
-            latest = outcome.original
+    func add(owned reference: Unmanaged<LifetimeMember>) -> Bool {
+        reference._withUnsafeGuaranteedRef { node in
+            node.newer = Self.unknown
+            var latest = word.load(ordering: .relaxed)
+            while latest != Self.ended {
+                node.older = latest
+                let outcome = word.weakCompareExchange(
+                    expected: latest, desired: Self.word(of: reference), successOrdering: .releasing, failureOrdering: .relaxed)
+                if outcome.exchanged { return true }
+                latest = outcome.original
+            }
+            node.newer = 0
+            return false
         }
-        links.newer = 0
-        return false
     }
 
-    /// Removes `node`, whose links are `links`, if it is registered and the lifetime has not been disposed. By one thread at a time for
-    /// one node.
-    func remove(_ node: MemberNode, _ links: borrowing MemberLinks) {
-        guard links.newer != 0 else { return }
+    /// Removes `node`, if it is registered and the lifetime has not been disposed. By one thread at a time for one node.
+    func remove(_ node: LifetimeMember) {
+        guard node.newer != 0 else { return }
         let reference = Unmanaged.passUnretained(node)
         // Nothing becomes older than a node: if there is nothing, and it is the latest, it is the only one.
-        let isOnly = links.older == 0 && replace(reference, by: 0)
+        let isOnly = node.older == 0 && replace(reference, by: 0)
         guard isOnly || removing.withLock({ _ in unlink(reference) }) else { return }
-        links.newer = 0
+        node.newer = 0
         reference.release()
     }
 
     /// Marks the lifetime as disposed, and returns its members, which the caller owns. Returns `nil` if it had been disposed.
-    func end() -> Unmanaged<MemberNode>?? {
+    func end() -> Unmanaged<LifetimeMember>?? {
         let latest = word.exchange(Self.ended, ordering: .acquiringAndReleasing)
         guard latest != Self.ended else { return nil }
         guard let first = Self.node(latest) else { return .some(nil) }
@@ -128,7 +79,7 @@ struct MemberList: ~Copyable, Sendable {
     }
 
     /// Takes `node` out of the links of the others. Under the lock, so none of several nodes is removed or ended meanwhile.
-    private func unlink(_ node: Unmanaged<MemberNode>) -> Bool {
+    private func unlink(_ node: Unmanaged<LifetimeMember>) -> Bool {
         repeat {
             guard let latest = Self.node(word.load(ordering: .acquiring)) else { return false }
             guard latest.toOpaque() == node.toOpaque() else {
@@ -144,7 +95,7 @@ struct MemberList: ~Copyable, Sendable {
     }
 
     /// Lets each member that does not know it learn who was registered after it.
-    private func learn(from latest: Unmanaged<MemberNode>) {
+    private func learn(from latest: Unmanaged<LifetimeMember>) {
         var current = latest
         while let older = Self.node(Self.older(current)) {
             let isKnown = older._withUnsafeGuaranteedRef { node in
@@ -157,7 +108,7 @@ struct MemberList: ~Copyable, Sendable {
     }
 
     /// Links the neighbors of `node` with each other. The newer one is changed last: if nothing is older, it is then removed without the lock.
-    private func bypass(_ node: Unmanaged<MemberNode>) {
+    private func bypass(_ node: Unmanaged<LifetimeMember>) {
         let older = Self.older(node)
         let newer = node._withUnsafeGuaranteedRef { $0.newer }
         Self.node(older)?._withUnsafeGuaranteedRef { $0.newer = newer }
@@ -165,19 +116,19 @@ struct MemberList: ~Copyable, Sendable {
     }
 
     /// Makes `older` the latest member in place of `node`, if that is the latest.
-    private func replace(_ node: Unmanaged<MemberNode>, by older: UInt) -> Bool {
+    private func replace(_ node: Unmanaged<LifetimeMember>, by older: UInt) -> Bool {
         word.compareExchange(
             expected: Self.word(of: node), desired: older, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
         )
         .exchanged
     }
 
-    private static func older(_ node: Unmanaged<MemberNode>) -> UInt {
+    private static func older(_ node: Unmanaged<LifetimeMember>) -> UInt {
         node._withUnsafeGuaranteedRef { $0.older }
     }
 
     /// Ends the list, and returns its members, followed by `rest`.
-    func end(before rest: Unmanaged<MemberNode>?) -> Unmanaged<MemberNode>? {
+    func end(before rest: Unmanaged<LifetimeMember>?) -> Unmanaged<LifetimeMember>? {
         guard let first = end() ?? nil else { return rest }
         var oldest = first
         while let next = Self.node(Self.older(oldest)) { oldest = next }
@@ -185,12 +136,12 @@ struct MemberList: ~Copyable, Sendable {
         return first
     }
 
-    private static func word(of node: Unmanaged<MemberNode>) -> UInt {
+    private static func word(of node: Unmanaged<LifetimeMember>) -> UInt {
         UInt(bitPattern: node.toOpaque())
     }
 
     /// The node that a word stands for.
-    static func node(_ word: UInt) -> Unmanaged<MemberNode>? {
+    static func node(_ word: UInt) -> Unmanaged<LifetimeMember>? {
         guard word > ended, let address = UnsafeRawPointer(bitPattern: word) else { return nil }
         return .fromOpaque(address)
     }

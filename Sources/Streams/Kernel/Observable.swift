@@ -10,6 +10,16 @@ public protocol ObservableConvertibleType<Element>: Sendable {
 
     /// Returns this as a plain stream.
     func asObservable() -> Observable<Element>
+
+    /// Returns the stream that a flattening operator subscribes to. A context is cancelled when that is disposed before the outcome.
+    func asInnerObservable() -> Observable<Element>
+}
+
+extension ObservableConvertibleType {
+    @inlinable @inline(__always)
+    public func asInnerObservable() -> Observable<Element> {
+        asObservable()
+    }
 }
 
 /// A stream of elements that does nothing until it is subscribed to, and starts anew for each subscriber (law 7).

@@ -58,6 +58,16 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     @inlinable
     @discardableResult
     func accept(_ event: Event<Element>, unless isFinal: (Held) -> Bool = { _ in false }) -> Bool {
+        let (isAccepted, isFirst) = admit(event, unless: isFinal)
+        guard isFirst else { return isAccepted }
+        deliverAccepted(event)
+        serializer.leave()
+        return true
+    }
+
+    /// Accepts an event. If `isFirst`, the caller has entered the serializer, and must deliver the event and leave.
+    @inlinable @inline(__always)
+    func admit(_ event: Event<Element>, unless isFinal: (Held) -> Bool) -> (isAccepted: Bool, isFirst: Bool) {
         let now = now
         // The replaced elements are passed out of the lock, to be released there (law 3).
         let (isAccepted, isFirst, _) = state.withLock { state -> (Bool, Bool, Held.Dropped?) in
@@ -65,10 +75,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
             let dropped = store(event, at: now, &state)
             return (true, serializer.tryEnter() || enterLater(event), dropped)
         }
-        guard isFirst else { return isAccepted }
-        deliverAccepted(event)
-        serializer.leave()
-        return true
+        return (isAccepted, isFirst)
     }
 
     /// Counts an event and stores its element; returns the elements that it replaced. Under the lock only.

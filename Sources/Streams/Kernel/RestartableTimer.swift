@@ -2,7 +2,8 @@ import Schedulers
 
 /// A timer that runs its action in an operator's serializer when the last delay that it was started with is over.
 ///
-/// It is used inside the serializer only, and disposed with the operator's lifetime.
+/// Starting it again schedules nothing: the action of the scheduler that is pending looks how much of the new delay is left, and is
+/// scheduled anew for that. It is used inside the serializer only, and disposed with the operator's lifetime.
 @usableFromInline
 final class RestartableTimer: @unchecked Sendable {
     // Law 2: what is stored changes only inside the serializer.
@@ -10,40 +11,32 @@ final class RestartableTimer: @unchecked Sendable {
     private let serializer: SharedSerializer
     private let action: @Sendable (RestartableTimer) -> Void
     private let planned = SerialDisposable()
-    /// Whether a delay that is over too early may be followed by another. On virtual time, or a user's, it may not: what is scheduled there
-    /// for the same time runs in the order of the calls.
-    @usableFromInline let isLazy: Bool
     /// Whether an action of the scheduler is pending that will look at `dueTime`.
     @usableFromInline @exclusivity(unchecked) var isPending = false
     @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
     /// Counts the actions of the scheduler: one that was superseded may have begun to run on another thread.
     @exclusivity(unchecked) private var number = 0
 
-    /// `action` receives the timer, so that it can start it anew. An operator whose documentation promises that an element schedules no
-    /// timer sets `isLazy`.
+    /// `action` receives the timer, so that it can start it anew.
     @usableFromInline
-    init(
-        _ scheduler: any Scheduler, in serializer: SharedSerializer, isLazy: Bool = false,
-        _ action: @escaping @Sendable (RestartableTimer) -> Void
-    ) {
+    init(_ scheduler: any Scheduler, in serializer: SharedSerializer, _ action: @escaping @Sendable (RestartableTimer) -> Void) {
         self.scheduler = scheduler
         self.serializer = serializer
         self.action = action
-        self.isLazy = isLazy || scheduler is any RealTimeScheduler
         serializer.lifetime.add(planned)
     }
 
     /// Starts anew: the action runs after `delay`, and not when it would have run before, which is no later.
     @inlinable
     func start(after delay: Duration) {
-        start(after: delay, from: isLazy ? scheduler.now : .zero)
+        start(after: delay, from: scheduler.now)
     }
 
     /// The same, where the time of the scheduler is known.
     @inlinable
     func start(after delay: Duration, from now: Duration) {
         dueTime = now + delay
-        if !isLazy || !isPending { plan(after: delay) }
+        if !isPending { plan(after: delay) }
     }
 
     /// Stops it: the action does not run.
@@ -67,7 +60,7 @@ final class RestartableTimer: @unchecked Sendable {
     private func fire(_ number: Int) {
         guard number == self.number, let due = dueTime else { return }
         isPending = false
-        let rest = isLazy ? due - scheduler.now : .zero
+        let rest = due - scheduler.now
         guard rest <= .zero else { return plan(after: rest) }
         dueTime = nil
         action(self)

@@ -12,7 +12,7 @@ public enum StreamError: Error, Equatable, Sendable {
     case noElement(at: Int)
     /// An element was not of the type that it was cast to.
     case cast(from: String, to: String)
-    /// More elements were pending than the capacity allows.
+    /// More was pending than the capacity allows: of elements, or of bytes on a connection.
     case overflow(capacity: Int)
 }
 
@@ -24,7 +24,7 @@ extension StreamError: LocalizedError {
         case .moreThanOneElement: "The stream sent more than one element."
         case .noElement(let index): "The stream ended before its element \(index)."
         case .cast(let source, let target): "An element of type \(source) is no \(target)."
-        case .overflow(let capacity): "More than \(capacity) elements waited."
+        case .overflow(let capacity): "A buffer overflowed: its capacity is \(capacity)."
         }
     }
 }

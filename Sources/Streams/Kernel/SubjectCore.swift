@@ -141,7 +141,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     final func insert(_ slot: SubjectSlot<Element>) {
         // A subscription disposed meanwhile, on another thread, may have tried to remove the slot already.
         guard slot.isAlive else { return }
-        guard let stopEvent else { return observers.append(slot) }
+        guard let stopEvent else { return slot.enter(&observers) }
         slot.receive(stopEvent.error.map { .error($0) } ?? .completed)
         slot.detach()
     }

@@ -7,8 +7,6 @@ import Synchronization
 /// it has left. So it may only be added while its removal cannot have run yet, and only a slot without a lifetime belongs to the list.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
-    /// Who is called before others, whenever both subscribed: a context's listeners by their kind.
-    @usableFromInline final let rank: UInt8
     /// Whether held values are being sent on the subscribing thread: set before anybody else knows the slot.
     @usableFromInline final let isOpening: Atomic<Bool>
     /// The place in the list; -1 is not in the list. Law 2: accessed only inside the subject's serializer.
@@ -18,9 +16,8 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     private final let mark = Resources.Mark("SubjectSlot")
 
     @usableFromInline
-    init(core: AnySubjectCore?, parent: Lifetime?, rank: UInt8, isOpening: Bool) {
+    init(core: AnySubjectCore?, parent: Lifetime?, isOpening: Bool) {
         self.core = core.map { .passRetained($0) }
-        self.rank = rank
         self.isOpening = Atomic(isOpening)
         super.init(parent: parent)
     }
@@ -31,6 +28,12 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
 
     /// Whether the list retains it, because no lifetime does.
     @usableFromInline final var isOwnedByList: Bool { owner == nil }
+
+    /// Enters the list of the subject. Inside its serializer only.
+    @usableFromInline
+    func enter(_ list: inout SubscriberList) {
+        list.append(self)
+    }
 
     @usableFromInline
     override func tearDown() {
@@ -48,11 +51,10 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
 
     @inlinable
     init(
-        _ observer: consuming AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max,
-        isOpening: Bool = false
+        _ observer: consuming AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, isOpening: Bool = false
     ) {
         handler = observer.handler
-        super.init(core: core, parent: parent, rank: rank, isOpening: isOpening)
+        super.init(core: core, parent: parent, isOpening: isOpening)
     }
 
     @inlinable @inline(__always)
@@ -93,8 +95,8 @@ class ReplaySlot<Element: Sendable>: SubjectSlot<Element>, @unchecked Sendable {
     @usableFromInline final let opening = Serializer()
 
     @inlinable
-    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, rank: UInt8 = .max) {
-        super.init(observer, core: core, parent: parent, rank: rank, isOpening: true)
+    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?) {
+        super.init(observer, core: core, parent: parent, isOpening: true)
         _ = opening.tryEnter()
     }
 

@@ -41,25 +41,24 @@ struct SubscriberList: ~Copyable {
     /// Whether nobody is subscribed. From any thread.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Adds `slot` behind those of its rank.
+    /// Adds `slot` behind the others.
     @usableFromInline
     mutating func append(_ slot: AnySubjectSlot) {
+        insert(slot) { _ in false }
+    }
+
+    /// Adds `slot` before those at the end that `isLater` holds for.
+    mutating func insert(_ slot: AnySubjectSlot, before isLater: (AnySubjectSlot) -> Bool) {
         if end == capacity { grow() }
-        let place = slot.rank == .max ? end : makeRoom(for: slot.rank)
+        var place = end
+        while place > 0, self[place - 1].map({ $0._withUnsafeGuaranteedRef(isLater) }) ?? true {
+            move(place - 1, to: place)
+            place -= 1
+        }
         slot.index = Int32(place)
         self[place] = slot.isOwnedByList ? .passRetained(slot) : .passUnretained(slot)
         end += 1
         count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
-    }
-
-    /// Moves the slots of higher ranks by one place, and returns the place before them.
-    private mutating func makeRoom(for rank: UInt8) -> Int {
-        var place = end
-        while place > 0, self[place - 1].map({ $0._withUnsafeGuaranteedRef { $0.rank > rank } }) ?? true {
-            move(place - 1, to: place)
-            place -= 1
-        }
-        return place
     }
 
     mutating func remove(_ slot: AnySubjectSlot) {

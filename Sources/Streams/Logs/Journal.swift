@@ -21,29 +21,58 @@ import Schedulers
     /// The number of terminated operations whose logs a context stores: one that runs operations indefinitely must not grow.
     private static let limit = 100
 
-    private let parts = Lock<[Part]>([])
+    private struct State {
+        var parts: [Part] = []
+        /// The number of messages that were written by `log(_:)`, and of those that were discarded.
+        var (written, omitted) = (0, 0)
+    }
+
+    private let state = Lock(State())
     private let mark = Resources.Mark("Journal")
 
     /// All messages in order; a log that is reached on several paths is included once, at its first position.
     var messages: [String] {
         var messages: [String] = []
-        var visited: Set<ObjectIdentifier> = []
-        collect(into: &messages, &visited)
+        var visited: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        // A stack, not a recursion: operations that transform the result of the next are as deep as there are operations.
+        var rest = reversedParts
+        while let part = rest.popLast() {
+            switch part {
+            case .own(let chain): messages += chain.messages
+            case .notes(let notes): messages += notes.descriptions
+            case .upstream(let journal, _):
+                if visited.insert(ObjectIdentifier(journal)).inserted { rest += journal.reversedParts }
+            }
+        }
         return messages
     }
 
+    deinit {
+        // The logs upstream are released in a loop, however deeply they are nested.
+        var rest = takeParts()
+        while let part = rest.popLast() {
+            guard case .upstream(var journal, _) = consume part, isKnownUniquelyReferenced(&journal) else { continue }
+            rest += journal.takeParts()
+        }
+    }
+
     func add(_ chain: LogChain) {
-        parts.withLock { $0.append(.own(chain)) }
+        state.withLock { state in
+            let kept = chain.messages.prefix(LogJournal.limit - state.written)
+            state.written += kept.count
+            state.omitted += chain.messages.count - kept.count
+            if !kept.isEmpty { state.parts.append(.own(LogChain(Array(kept)))) }
+        }
     }
 
     func add(_ upstream: Journal) {
-        parts.withLock { $0.append(.upstream(upstream, hasEnded: false)) }
+        state.withLock { $0.parts.append(.upstream(upstream, hasEnded: false)) }
     }
 
     /// The value in the scope of a subscription with which its nodes write to this log.
     func makeScope() -> Scope {
         let notes = LogJournal()
-        parts.withLock { $0.append(.notes(notes)) }
+        state.withLock { $0.parts.append(.notes(notes)) }
         return Scope().setting(NodeLog.Key.self, to: notes)
     }
 
@@ -51,34 +80,44 @@ import Schedulers
     func settle(_ upstream: Journal) {
         let isEmpty = upstream.isEmpty
         // Removed logs are returned from the lock and released outside of it (law 3).
-        _ = parts.withLock { parts -> Part? in
-            guard let index = parts.firstIndex(where: { $0.upstream === upstream && !$0.hasEnded }) else { return nil }
-            guard !isEmpty else { return parts.remove(at: index) }
-            parts[index] = .upstream(upstream, hasEnded: true)
-            guard parts.count(where: \.hasEnded) > Self.limit, let oldest = parts.firstIndex(where: \.hasEnded) else { return nil }
-            return parts.remove(at: oldest)
+        _ = state.withLock { state -> Part? in
+            guard let index = state.parts.firstIndex(where: { $0.upstream === upstream && !$0.hasEnded }) else { return nil }
+            guard !isEmpty else { return state.parts.remove(at: index) }
+            state.parts[index] = .upstream(upstream, hasEnded: true)
+            guard state.parts.count(where: \.hasEnded) > Self.limit, let oldest = state.parts.firstIndex(where: \.hasEnded) else {
+                return nil
+            }
+            return state.parts.remove(at: oldest)
         }
     }
 
     /// Releases an upstream log: those of the steps of a context that polls by recursion would nest without bound.
     func remove(_ upstream: Journal) {
-        parts.withLock { parts in parts.removeAll { $0.upstream === upstream } }
+        let removed = state.withLock { state in
+            let removed = state.parts.filter { $0.upstream === upstream }
+            state.parts.removeAll { $0.upstream === upstream }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
     }
 
     private var isEmpty: Bool {
-        parts.withLock { $0 }.allSatisfy { part in
+        state.withLock { $0.parts }.allSatisfy { part in
             if case .notes(let notes) = part { notes.isEmpty } else { false }
         }
     }
 
-    private func collect(into messages: inout [String], _ visited: inout Set<ObjectIdentifier>) {
-        guard visited.insert(ObjectIdentifier(self)).inserted else { return }
-        for part in parts.withLock({ $0 }) {
-            switch part {
-            case .own(let chain): messages += chain.messages
-            case .notes(let notes): messages += notes.descriptions
-            case .upstream(let journal, _): journal.collect(into: &messages, &visited)
-            }
+    /// The parts from the last to the first, after the number of discarded messages.
+    private var reversedParts: [Part] {
+        let (parts, omitted) = state.withLock { ($0.parts, $0.omitted) }
+        return (omitted > 0 ? [.own(LogChain(["(\(omitted) messages more)"]))] : []) + parts.reversed()
+    }
+
+    private func takeParts() -> [Part] {
+        state.withLock { state in
+            let parts = state.parts
+            state.parts = []
+            return parts
         }
     }
 }

@@ -21,7 +21,7 @@ extension Node {
     /// search.process("swift").process { print($0.log) }
     /// ```
     public func process(_ input: Input) -> Observer<Output> {
-        stream(input).asContext()
+        stream(input).hot { Observer() }
     }
 }
 

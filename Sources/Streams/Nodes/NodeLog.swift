@@ -73,15 +73,6 @@ extension Observable {
     public static func logging(_ factory: @escaping @Sendable (NodeLog) throws -> Observable<Element>) -> Observable<Element> {
         .scoped { scope in try factory(NodeLog(scope)) }
     }
-
-    /// Emits the result of `makeElement`, or fails with the error that it throws and notes that in the operation's log.
-    package static func noted(as node: String, _ makeElement: @escaping @Sendable () throws -> Element) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let element: Element
-            do { element = try NodeLog(lifetime.scope).notingFailure(as: node, makeElement) } catch { return downstream.onError(error) }
-            downstream.finish(with: element, in: lifetime)
-        }
-    }
 }
 
 extension ObservableType {
@@ -104,6 +95,16 @@ extension ObservableType {
                 if let text = message(event) { log.note(level, node, text) }
             }
             return source.do(onNext: { note(.next($0)) }, onError: { note(.error($0)) }, onCompleted: { note(.completed) })
+        }
+    }
+
+    /// Emits the result of `transform` for each element; fails with the error that it throws and notes that in the operation's log.
+    package func mapNoting<Result>(
+        as node: String, _ transform: @escaping @Sendable (Element) throws -> Result
+    ) -> Observable<Result> {
+        let source = asObservable()
+        return .logging { log in
+            source.map { element in try log.notingFailure(as: node) { try transform(element) } }
         }
     }
 

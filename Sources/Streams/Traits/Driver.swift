@@ -88,10 +88,14 @@ extension InfallibleSequence where Kind == DriverKind {
         subscribeOnMain(onNext, onCompleted, onDisposed)
     }
 
-    /// Calls `onNext` on the main loop with `object`, captured weakly, and each element.
+    /// Calls the closures like `drive(onNext:onCompleted:onDisposed:)`, with `object`, captured weakly: once it is deallocated nothing is
+    /// called any more.
     public func drive<Object: AnyObject & Sendable>(
-        with object: Object, onNext: @escaping @MainActor @Sendable (Object, Element) -> Void
+        with object: Object,
+        onNext: (@MainActor @Sendable (Object, Element) -> Void)? = nil,
+        onCompleted: (@MainActor @Sendable (Object) -> Void)? = nil,
+        onDisposed: (@Sendable (Object) -> Void)? = nil
     ) -> any Disposable {
-        drive(Binder(object, binding: onNext))
+        subscribeOnMain(with: object, onNext, onCompleted, onDisposed)
     }
 }

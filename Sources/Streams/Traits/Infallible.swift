@@ -53,6 +53,27 @@ extension ObservableConvertibleType {
     }
 }
 
+extension BehaviorRelay {
+    /// Returns this relay as an infallible stream: it cannot fail.
+    public func asInfallible() -> Infallible<Element> {
+        Infallible(infallible: asObservable())
+    }
+}
+
+extension PublishRelay {
+    /// Returns this relay as an infallible stream: it cannot fail.
+    public func asInfallible() -> Infallible<Element> {
+        Infallible(infallible: asObservable())
+    }
+}
+
+extension ReplayRelay {
+    /// Returns this relay as an infallible stream: it cannot fail.
+    public func asInfallible() -> Infallible<Element> {
+        Infallible(infallible: asObservable())
+    }
+}
+
 extension InfallibleSequence where Kind == InfallibleKind {
     /// Creates a stream from calls of an observer that cannot fail; otherwise like `Observable.create`.
     public static func create(

@@ -202,6 +202,24 @@ extension InfallibleSequence {
     }
 }
 
+extension InfallibleSequence {
+    /// Emits the elements of the latest inner stream; the previous one is disposed.
+    public func switchLatest<Inner>() -> InfallibleSequence<Kind, Inner> where Element == InfallibleSequence<Kind, Inner> {
+        flatMapLatest { $0 }
+    }
+
+    /// Emits the elements of the inner streams, at most `maxConcurrent` (at least one) of which are active; the others are queued.
+    public func merge<Inner>(maxConcurrent: Int = .max) -> InfallibleSequence<Kind, Inner>
+    where Element == InfallibleSequence<Kind, Inner> {
+        InfallibleSequence<Kind, Inner>(infallible: asObservable().merge(maxConcurrent: maxConcurrent))
+    }
+
+    /// Skips elements that `areEqual` considers equal to the previous one.
+    public func distinctUntilChanged(by areEqual: @escaping @Sendable (Element, Element) -> Bool) -> Self {
+        Self(infallible: asObservable().distinctUntilChanged(by: areEqual))
+    }
+}
+
 extension InfallibleSequence where Element: Equatable {
     /// Skips elements that equal the previous one.
     public func distinctUntilChanged() -> Self {
@@ -241,5 +259,22 @@ extension InfallibleSequence where Kind: MainLoopKind {
                 MainScheduler.runOnMainActor { onCompleted?() }
             },
             onDisposed: onDisposed)
+    }
+
+    /// Subscribes closures that receive `object`, captured weakly.
+    func subscribeOnMain<Object: AnyObject & Sendable>(
+        with object: Object,
+        _ onNext: (@MainActor @Sendable (Object, Element) -> Void)?,
+        _ onCompleted: (@MainActor @Sendable (Object) -> Void)?,
+        _ onDisposed: (@Sendable (Object) -> Void)?
+    ) -> any Disposable {
+        subscribeOnMain(
+            { [weak object] element in
+                if let object { onNext?(object, element) }
+            },
+            { [weak object] in
+                if let object { onCompleted?(object) }
+            },
+            weakly(object, onDisposed))
     }
 }

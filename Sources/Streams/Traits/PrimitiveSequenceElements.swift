@@ -66,3 +66,36 @@ extension PrimitiveSequence where Kind: ElementKind, Element: FixedWidthInteger 
         Self(primitive: .timer(dueTime, scheduler: scheduler))
     }
 }
+
+// `zip`; its forms of three to eight streams are made from those of two, by .ci/arities.
+extension PrimitiveSequence where Kind: ElementKind {
+    /// Emits the result of `resultSelector` for the elements of two streams, subscribed to at once; fails at the first error, or if the closure
+    /// throws. A maybe completes without an element as soon as one of them does. The others are disposed then.
+    public static func zip<A, B>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>,
+        resultSelector: @escaping @Sendable (A, B) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(a, b, resultSelector: resultSelector))
+    }
+
+    /// Emits the elements of two streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<A, B>(
+        _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>
+    ) -> Self where Element == (A, B) {
+        Self(primitive: .combineLatest(a, b))
+    }
+
+    /// Emits the result of `resultSelector` for the elements of all `sources`; otherwise like ``zip(_:_:resultSelector:)``.
+    ///
+    /// Without sources it emits the result for no elements.
+    public static func zip<Source>(
+        _ sources: some Collection<PrimitiveSequence<Kind, Source>>, resultSelector: @escaping @Sendable ([Source]) throws -> Element
+    ) -> Self {
+        Self(primitive: .combineLatest(Array(sources), resultSelector: resultSelector))
+    }
+
+    /// Emits the elements of all `sources` as an array, in their order; otherwise like ``zip(_:_:resultSelector:)``.
+    public static func zip<Source>(_ sources: some Collection<PrimitiveSequence<Kind, Source>>) -> Self where Element == [Source] {
+        Self(primitive: .combineLatest(Array(sources)))
+    }
+}

@@ -83,10 +83,14 @@ extension InfallibleSequence where Kind == SignalKind {
         subscribeOnMain(onNext, onCompleted, onDisposed)
     }
 
-    /// Calls `onNext` on the main loop with `object`, captured weakly, and each element.
+    /// Calls the closures like `emit(onNext:onCompleted:onDisposed:)`, with `object`, captured weakly: once it is deallocated nothing is
+    /// called any more.
     public func emit<Object: AnyObject & Sendable>(
-        with object: Object, onNext: @escaping @MainActor @Sendable (Object, Element) -> Void
+        with object: Object,
+        onNext: (@MainActor @Sendable (Object, Element) -> Void)? = nil,
+        onCompleted: (@MainActor @Sendable (Object) -> Void)? = nil,
+        onDisposed: (@Sendable (Object) -> Void)? = nil
     ) -> any Disposable {
-        emit(to: Binder(object, binding: onNext))
+        subscribeOnMain(with: object, onNext, onCompleted, onDisposed)
     }
 }

@@ -5,46 +5,64 @@ import Schedulers
 /// ```swift
 /// @MainActor final class ItemList {
 ///     @Streamed private(set) var items: [Item] = []
-///     func load() { responses.map(\.items).replaceError(with: []).assign(to: $items) }
+///     func load() { responses.map(\.items).replaceError(with: []).assign(to: &$items) }
 /// }
 /// let list = ItemList()
 /// list.$items.bind { items in table.show(items) }
 /// ```
 ///
-/// For main-actor classes, actors and structs. A `Sendable` class cannot have stored `var`s: there, use a `BehaviorRelay`.
+/// Where the property is visible `$items` can be subscribed to, and where it can be set `$items` can be assigned to. For main-actor classes,
+/// actors and structs. A `Sendable` class cannot have stored `var`s: there, use a `BehaviorRelay`.
 /// Source: [Combine, Published](https://developer.apple.com/documentation/combine/published).
 @propertyWrapper
 public struct Streamed<Value: Sendable>: Sendable {
-    /// The property as a stream, and as the argument of `assign(to:)`.
-    public let projectedValue: StreamedProperty<Value>
+    private let storage: Storage
 
     /// Creates a property with an initial value.
     public init(wrappedValue: Value) {
-        projectedValue = StreamedProperty(wrappedValue)
+        storage = Storage(BehaviorRelay(value: wrappedValue))
     }
 
     /// The value assigned last.
     public var wrappedValue: Value {
-        get { projectedValue.relay.value }
-        nonmutating set { projectedValue.relay.accept(newValue) }
+        get { storage.relay.value }
+        nonmutating set { storage.relay.accept(newValue) }
+    }
+
+    /// The property as a stream, and with `&` as the argument of `assign(to:)`, where the property may be set.
+    public var projectedValue: StreamedProperty<Value> {
+        get { StreamedProperty(relay: storage.relay) }
+        nonmutating set { newValue.source.map(storage.follow) }
+    }
+
+    private final class Storage: Sendable {
+        let relay: BehaviorRelay<Value>
+        /// The parent of the assignments to the property.
+        let assignments = Lifetime()
+
+        init(_ relay: BehaviorRelay<Value>) {
+            self.relay = relay
+        }
+
+        deinit {
+            assignments.dispose()
+        }
+
+        func follow(_ source: Observable<Value>) {
+            source.subscribe(in: assignments.child()) { [weak relay] event in
+                event.relayed { element in relay?.accept(element) }
+            }
+        }
     }
 }
 
 /// The projection of a `@Streamed` property: a stream of its values that never fails.
 ///
-/// Assignments to it last until the property is deallocated.
-public final class StreamedProperty<Value: Sendable>: ObservableType {
+/// A copy of it is no longer the property: assigning to the copy has no effect.
+public struct StreamedProperty<Value: Sendable>: ObservableType {
     let relay: BehaviorRelay<Value>
-    /// The parent of the assignments to the property.
-    let assignments = Lifetime()
-
-    init(_ value: Value) {
-        relay = BehaviorRelay(value: value)
-    }
-
-    deinit {
-        assignments.dispose()
-    }
+    /// What `assign(to:)` lets the property follow: it takes effect where the property is set.
+    var source: Observable<Value>?
 
     public func asObservable() -> Observable<Value> {
         relay.asObservable()

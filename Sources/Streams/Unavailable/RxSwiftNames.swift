@@ -1,4 +1,4 @@
-// Names of RxSwift before version 6 under which nothing is declared here, so that the compiler can say what to write instead.
+// Names of RxSwift, most of them of versions before 6, under which nothing is declared here, so that the compiler can say what to write instead.
 
 import Schedulers
 
@@ -46,6 +46,18 @@ extension ObservableType {
     /// RxSwift 5's `elementAt(_:)`.
     @available(*, unavailable, renamed: "element(at:)")
     public func elementAt(_ index: Int) -> Observable<Element> { unavailable() }
+}
+
+extension ObservableType {
+    /// RxSwift's `distinctUntilChanged(at:)`.
+    @available(*, unavailable, message: "a key path is a closure: distinctUntilChanged(\\.id)")
+    public func distinctUntilChanged<Key: Equatable>(at keyPath: KeyPath<Element, Key>) -> Observable<Element> { unavailable() }
+}
+
+extension InfallibleSequence {
+    /// RxSwift's `distinctUntilChanged(at:)`.
+    @available(*, unavailable, message: "a key path is a closure: distinctUntilChanged(\\.id)")
+    public func distinctUntilChanged<Key: Equatable>(at keyPath: KeyPath<Element, Key>) -> Self { unavailable() }
 }
 
 /// RxSwift's `SchedulerType`.

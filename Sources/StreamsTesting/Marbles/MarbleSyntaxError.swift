@@ -32,9 +32,34 @@ public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvert
         self.reason = reason
     }
 
-    /// Two lines: the diagram, and a caret below the mistake with the reason.
+    /// Three lines: a heading, behind whatever introduces an error; the diagram; and a caret below the mistake with the reason.
     public var description: String {
-        "\(diagram)\n\(String(repeating: " ", count: offset))^ \(reason)"
+        let indentation = diagram.prefix(offset).map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }.joined()
+        return "the marble diagram is wrong\n\(diagram)\n\(indentation)^ \(reason)"
+    }
+}
+
+extension Character {
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+        0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+    ]
+
+    /// The columns that it occupies in a terminal.
+    ///
+    /// Source: [UAX 11, East Asian Width](https://www.unicode.org/reports/tr11/).
+    fileprivate var columns: Int {
+        let isWide = unicodeScalars.contains { scalar in
+            scalar.properties.isEmojiPresentation || scalar.value == 0xFE0F || Self.wide.contains { $0.contains(scalar.value) }
+        }
+        if isWide { return 2 }
+        let hasBase = unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark, .format, .control: false
+            default: true
+            }
+        }
+        return hasBase ? 1 : 0
     }
 }
 

@@ -1,4 +1,4 @@
-internal import CSystemSources
+internal import CSystem
 import Foundation
 
 /// A started child, until it has been waited for: its number is not used after that, because it may belong to another process then.

@@ -105,7 +105,7 @@ public enum CommandError: Error, Equatable, Sendable {
     case argumentsTooLong
     /// The program wrote more than `limit` bytes.
     case outputTooLarge(limit: Int)
-    /// The program ended with another status than 0; `errorOutput` is the end of what it wrote to its standard error.
+    /// The program ended with another status than 0; `errorOutput` is the last 4 KB of its standard error.
     case failed(program: String, Command.ExitStatus, errorOutput: String)
     /// The status of the child is not known, because this process ignores SIGCHLD or waits for its children elsewhere.
     case statusUnavailable

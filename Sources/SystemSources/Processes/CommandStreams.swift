@@ -3,7 +3,7 @@ import Foundation
 extension Command {
     /// The most that `output()` collects.
     static let outputLimit = 64 * 1024 * 1024
-    /// How much of the standard error `CommandError.failed` shows.
+    /// How many bytes of the standard error `CommandError.failed` shows.
     static let excerptLimit = 4 * 1024
 
     /// Runs the program: emits the lines that it writes, then how it ended, and completes. A status other than 0 is no error.
@@ -22,7 +22,8 @@ extension Command {
     /// that the program itself wrote is emitted before its end; what a process that it left running writes later is not.
     ///
     /// Disposing sends SIGTERM to the program and to what it has started, and SIGKILL after ``gracePeriod``; it does not wait for their end.
-    /// A stopped program is always waited for, so that none remains as a zombie.
+    /// A stopped program is always waited for, so that none remains as a zombie. A process that has left the program's session (`setsid`, a
+    /// daemon) gets neither signal and goes on; no stream waits for it, and its pipes are closed here after ``gracePeriod`` at the latest.
     ///
     /// Fails with a ``CommandError``, or with a ``SystemSourceError`` for lines and exhausted resources.
     /// Source: [Swift, Subprocess](https://github.com/swiftlang/swift-subprocess).
@@ -43,7 +44,7 @@ extension Command {
     }
 
     /// Runs the program and emits the lines of its standard output; fails with ``CommandError/failed(program:_:errorOutput:)`` unless it
-    /// exits with 0.
+    /// exits with 0. Of its standard error the last 4 KB are stored, for that error.
     ///
     /// ```swift
     /// let branches = Command("git", "branch", "--format=%(refname:short)").lines()
@@ -52,16 +53,17 @@ extension Command {
     ///
     /// Otherwise like ``run()``.
     public func lines() -> Observable<String> {
-        Observable.deferred {
-            let errors = SerialState("")
-            return run().compactMap { event in
-                switch event {
-                case .output(let line): return line
-                case .errorOutput(let line): errors.value = String((errors.value + line + "\n").suffix(Self.excerptLimit))
-                case .exited(.code(0)): break
-                case .exited(let status): throw failure(status, errors.value)
+        Observable.onThread { thread in
+            var output = LineDecoder(lineOptions)
+            var errors = Data()
+            try CommandRun(self, thread).run { chunk in
+                switch chunk {
+                case .output(let bytes): _ = try output.consume(bytes) { thread.emit($0) }
+                case .errorOutput(let bytes): errors = Data((errors + bytes).suffix(Self.excerptLimit))
+                case .exited(let status):
+                    if let line = try output.finish() { thread.emit(line) }
+                    guard status.isSuccess else { throw failure(status, errors) }
                 }
-                return nil
             }
         }
     }
@@ -92,13 +94,15 @@ extension Command {
     /// Like ``output()``, but fails with ``CommandError/failed(program:_:errorOutput:)`` unless the program exits with 0.
     public func successfulOutput() -> Single<Output> {
         output().map { output in
-            guard output.status.isSuccess else { throw failure(output.status, output.errorText) }
+            guard output.status.isSuccess else { throw failure(output.status, output.errorData) }
             return output
         }
     }
 
-    private func failure(_ status: ExitStatus, _ errors: String) -> CommandError {
-        let excerpt = errors.suffix(Self.excerptLimit).trimmingCharacters(in: .whitespacesAndNewlines)
+    /// Bytes are counted, because a `Character` may have any number of them; the rest of one that is cut is left out.
+    private func failure(_ status: ExitStatus, _ errors: Data) -> CommandError {
+        let end = errors.suffix(Self.excerptLimit).drop { $0 & 0b1100_0000 == 0b1000_0000 }
+        let excerpt = String(decoding: end, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         return .failed(program: program, status, errorOutput: excerpt)
     }
 }

@@ -24,7 +24,7 @@ public enum CronError: Error, Equatable, Sendable {
     case outOfRange(CronField, String, allowed: ClosedRange<Int>)
     /// A range ends before it begins.
     case reversedRange(CronField, String)
-    /// A step is not a positive number, or stands behind something else than `*` or a range.
+    /// A step is not a number from 1 to the largest of its field, or stands behind something else than `*` or a range.
     case invalidStep(CronField, String)
     /// No month of the line has such a day, as with February 31.
     case neverFires
@@ -41,7 +41,7 @@ extension CronError: LocalizedError, CustomStringConvertible {
             "The \(field.rawValue) \"\(text)\" is not in \(allowed.lowerBound) to \(allowed.upperBound)."
         case .reversedRange(let field, let text): "The \(field.rawValue) \"\(text)\" ends before it begins."
         case .invalidStep(let field, let text):
-            "The \(field.rawValue) \"\(text)\" has a step that is not positive, or not behind * or a range."
+            "The \(field.rawValue) \"\(text)\" has a step that is not positive, larger than the field, or not behind * or a range."
         case .neverFires: "No month of the line has such a day."
         }
     }

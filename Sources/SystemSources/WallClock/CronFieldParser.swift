@@ -30,7 +30,9 @@ struct CronFieldParser {
         let range = try range(pieces[0], of: part)
         guard pieces.count > 1 else { return Set(range) }
         let isRange = pieces[0] == "*" || pieces[0].contains("-")
-        guard isRange, let step = number(pieces[1]), step > 0 else { throw .invalidStep(field, String(part)) }
+        guard isRange, let step = number(pieces[1]), step > 0, step <= allowed.upperBound else {
+            throw .invalidStep(field, String(part))
+        }
         return Set(stride(from: range.lowerBound, through: range.upperBound, by: step))
     }
 

@@ -10,8 +10,9 @@ public struct Canvas: Sendable, Equatable {
     /// The visible part of the area, which can extend beyond its parent.
     private var clip: Rect
 
-    /// Creates a blank grid.
+    /// Creates a blank grid of at most 1000 columns and 500 rows.
     public init(size: Size) {
+        let size = size.drawable
         self.size = size
         cells = Array(repeating: .blank, count: size.width * size.height)
         area = Rect(size: size)

@@ -3,8 +3,8 @@
 /// Any split of the same bytes yields the same keys. The parser never traps and buffers at most ``longestSequence`` bytes, and
 /// ``longestPaste`` of a paste. A lone Esc is distinguished from the start of a sequence by time only: call ``timeOut()`` when
 /// ``isPending`` has been true for some 30 ms, or, during a paste without an end (``isPasting``), for some seconds. Text pasted in
-/// bracketed paste mode (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``; within it only Ctrl-C is recognized, so that a lost end
-/// marker cannot lock the user out.
+/// bracketed paste mode (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``; within it nothing is a key, not even a Ctrl-C that was
+/// copied along, and only ``timeOut()`` ends one whose end marker was lost.
 ///
 /// Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
 package struct KeyParser: Sendable {
@@ -80,7 +80,6 @@ package struct KeyParser: Sendable {
     }
 
     private mutating func takeInPaste(_ byte: UInt8, into keys: inout [Key]) {
-        guard byte != 0x03 else { return keys.append(.control("c")) }
         guard paste.take(byte) else { return }
         state = .ground
         if let text = paste.takeText() { keys.append(.paste(text)) }

@@ -65,7 +65,7 @@ public struct TextInput: Hashable, Sendable {
 
     /// The beginning of the word before the cursor, as shells see it: blanks, and then what is not blank.
     private var wordStart: Int {
-        let before = text.prefix(cursor).reversed().drop { $0 == " " }
-        return before.drop { $0 != " " }.count
+        let before = text.prefix(cursor).reversed().drop(while: \.isBlank)
+        return before.drop { !$0.isBlank }.count
     }
 }

@@ -110,8 +110,3 @@ public final class Screen: ReactiveCompatible {
 
     private static let frameInterval = Duration.microseconds(16_667)
 }
-
-extension Size {
-    /// The maximum size of a frame: a device can report any size (a terminal of 65,535 x 65,535).
-    fileprivate var drawable: Size { Size(width: min(width, 1000), height: min(height, 500)) }
-}

@@ -18,10 +18,11 @@ extension TerminalText {
     }
 
     static func ascii(_ character: Character) -> String {
-        if character.isASCII { return String(character) }
-        if let replacement = replacements[character] { return String(replacement) }
+        if character.utf8.allSatisfy({ $0 < 0x80 }) { return String(character) }
+        guard let first = character.unicodeScalars.first else { return "" }
+        if character.unicodeScalars.count == 1, let replacement = replacements[character] { return String(replacement) }
         let width = width(of: character)
-        let letter = String(character).decomposedStringWithCanonicalMapping.unicodeScalars.first
+        let letter = String(Character(first)).decomposedStringWithCanonicalMapping.unicodeScalars.first
         if width == 1, let letter, letter.isASCII { return String(letter) }
         return String(repeating: "?", count: width)
     }

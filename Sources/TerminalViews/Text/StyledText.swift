@@ -13,9 +13,9 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The parts, in order.
     public private(set) var spans: [Span]
 
-    /// Creates text in one style.
+    /// Creates text in one style. At most fifteen combining marks are kept for each letter.
     public init(_ text: String, _ style: Style = .plain) {
-        spans = text.isEmpty ? [] : [Span(text: text, style: style)]
+        spans = text.isEmpty ? [] : [Span(text: TerminalText.limitingMarks(text), style: style)]
     }
 
     public init(stringLiteral text: String) {

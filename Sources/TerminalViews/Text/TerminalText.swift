@@ -11,12 +11,13 @@ public enum TerminalText {
     /// Returns the number of columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags, letters with a spacing mark);
     /// more only where prepended marks such as U+0600 precede the letter, one column each.
     public static func width(of character: Character) -> Int {
+        // By scalars, of which a hostile character has millions: to compare characters takes quadratic time.
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
         if scalars.count == 1 {
             return first.isControl ? TerminalText.visible(character).unicodeScalars.first?.columns ?? 0 : first.columns
         }
-        if character == "\r\n" { return 1 }
+        if first == "\r" { return 1 }
         if first.isPrepended { return character.cells.reduce(0) { $0 + width(of: $1) } }
         if isFlag(scalars) || selects(scalars, emojiSelector) { return 2 }
         if first.properties.isEmojiPresentation, selects(scalars, textSelector) { return 1 }
@@ -62,12 +63,25 @@ public enum TerminalText {
         return String(repeating: " ", count: before) + clipped + String(repeating: " ", count: missing - before)
     }
 
+    /// Returns the text with at most fifteen combining marks for each letter, so that it can be compared and hashed in linear time. O(n).
+    static func limitingMarks(_ text: String) -> String {
+        var run = 0
+        let scalars = text.unicodeScalars
+        let isKept = { (scalar: Unicode.Scalar) -> Bool in
+            run = scalar.value >= 0x300 && scalar.properties.isGraphemeExtend ? run + 1 : 0
+            return run < longestCluster
+        }
+        guard text.utf8.count > longestCluster, !text.isPrintableASCII, !scalars.allSatisfy(isKept) else { return text }
+        run = 0
+        return String(String.UnicodeScalarView(scalars.filter(isKept)))
+    }
+
     /// Returns a printable replacement of the character.
     static func visible(_ character: Character) -> Character {
         let scalars = character.unicodeScalars
         guard let first = scalars.first, first.value >= 0x7F || first.value < 0x20 || scalars.count > 1 else { return character }
         if scalars.count == 1 { return visible(first) }
-        if character == "\r\n" { return " " }
+        if first == "\r" { return " " }
         guard scalars.count > longestCluster || scalars.contains(where: { $0.isControl || isDirectional($0) }) else { return character }
         let safe = scalars.lazy.filter { !$0.isControl && !isDirectional($0) }.prefix(longestCluster)
         return String(String.UnicodeScalarView(safe)).first ?? replacement
@@ -107,6 +121,9 @@ extension String {
 }
 
 extension Character {
+    /// Whether it is a space. By its bytes: to compare characters takes quadratic time in the marks of a hostile one.
+    var isBlank: Bool { utf8.first == 0x20 && utf8.count == 1 }
+
     /// The character split into the parts that have cells of their own: each prepended mark, and the rest.
     var cells: [Character] {
         let scalars = unicodeScalars

@@ -67,7 +67,7 @@ extension Truncation {
     /// Half of the columns, if that is enough; otherwise the nearest number that is; if none is, half. O(texts x columns) at worst.
     static func head(keepingApart texts: [StyledText], in columns: Int) -> Int {
         let middle = max(0, columns - 1) / 2
-        let distinct = Set(texts.map(\.string))
+        let distinct = Set(texts.map { TerminalText.sanitized($0.string) })
         let keepsApart = { (head: Int) in
             Set(distinct.map { TerminalText.clippedInMiddle($0, to: columns, keeping: head) }).count == distinct.count
         }

@@ -12,7 +12,7 @@ extension StyledText {
                 lines.append(StyledText(kept))
                 line = rest
                 used = rest.reduce(0) { $0 + TerminalText.width(of: $1.character) }
-                if character == " ", line.isEmpty { continue }
+                if character.isBlank, line.isEmpty { continue }
             }
             line.append((character, style))
             used += width
@@ -25,7 +25,7 @@ extension StyledText {
     private static func broken(
         _ line: [(character: Character, style: Style)], before next: Character
     ) -> (kept: [(character: Character, style: Style)], rest: [(character: Character, style: Style)]) {
-        guard next != " ", let space = line.lastIndex(where: { $0.character == " " }), space > 0 else { return (line, []) }
+        guard !next.isBlank, let space = line.lastIndex(where: { $0.character.isBlank }), space > 0 else { return (line, []) }
         return (Array(line[..<space]), Array(line[(space + 1)...]))
     }
 

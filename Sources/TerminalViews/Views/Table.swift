@@ -108,11 +108,20 @@ public final class Table: View {
     /// Emits the number of a column whose title was clicked.
     public var headerClicks: Observable<Int> { headerClickRelay.asObservable() }
 
+    /// Emits the numbers of the columns that there is room for, from left to right, when the table was drawn with other ones than before.
+    public var shownColumns: Observable<[Int]> { shownColumnsRelay.asObservable() }
+
+    private let shownColumnsRelay = PublishRelay<[Int]>()
     private let selectionRelay = BehaviorRelay<String?>(value: nil)
     private let headerClickRelay = PublishRelay<Int>()
     private var isSelectionChosen = false
     private var window = ListWindow()
-    private var drawnColumns: [TableLayout.Edge] = []
+    private var drawnColumns: [TableLayout.Edge] = [] {
+        didSet {
+            let shown = drawnColumns.map(\.column)
+            if shown != oldValue.map(\.column) { shownColumnsRelay.accept(shown) }
+        }
+    }
     private var heads = MiddleCuts()
     private var drawnRows = DrawnRows()
 
@@ -216,9 +225,11 @@ public final class Table: View {
                 let offset = columns[edge.column].alignment.offset(of: edge.width - text.width)
                 canvas.draw(text, at: Point(x: edge.x + offset, y: 0), over: style)
             case .sparkline(let series, let own):
+                // In an inverse row the bars have its colors: their own would be those of the background there, and cut a hole into the row.
+                let bars = style.attributes.contains(.inverse) ? style : own.over(style).without(.inverse)
                 canvas.inside(Rect(x: edge.x, y: 0, width: edge.width, height: 1)) {
-                    // An eighth stays free, so that the bars of two rows do not touch; inverse bars would hang from the top.
-                    Sparkline.draw(series, style: own.over(style).without(.inverse), top: 7, in: &$0)
+                    // An eighth stays free, so that the bars of two rows do not touch.
+                    Sparkline.draw(series, style: bars, top: 7, in: &$0)
                 }
             }
         }

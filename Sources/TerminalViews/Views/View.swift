@@ -69,10 +69,10 @@ open class View: ReactiveCompatible {
         }
     }
 
-    /// Returns a snapshot of the view in that size, for tests.
+    /// Returns a snapshot of the view in that size, at most 1000 columns and 500 rows, for tests.
     public final func snapshot(in size: Size) -> Canvas {
         var canvas = Canvas(size: size)
-        place(Rect(size: size))
+        place(Rect(size: canvas.size))
         render(in: &canvas)
         return canvas
     }

@@ -73,9 +73,14 @@ struct ArgumentReader {
         if offersRequests, let replacement = CurlOption.replacement(of: name) {
             return UsageError("pulse \(command): curl's \(name) \(replacement)")
         }
-        let known = flags.filter { $0 != .help }.flatMap { [$0.name, $0.short].compactMap(\.self) }
-        let hint = nearestWord(to: isWhole ? word : name, among: known).map { "; did you mean \($0)?" } ?? ""
+        let hint = nearestFlag(to: isWhole ? word : name).map { "; did you mean \($0)?" } ?? ""
         return UsageError("pulse \(command): unknown flag \(word.quotedFlag)\(hint)")
+    }
+
+    /// Any letter is similar to any other, so that only its other case may have been meant.
+    private func nearestFlag(to word: String) -> String? {
+        guard word.count > 2 else { return flags.compactMap(\.short).first { $0.lowercased() == word.lowercased() } }
+        return nearestWord(to: word, among: flags.filter { $0 != .help }.map(\.name))
     }
 
     private var offersRequests: Bool { flags.contains { $0.name == "--method" } }

@@ -6,6 +6,8 @@ enum Command: Equatable {
     case watch(WatchOptions)
     case get(GetOptions)
     case download(DownloadOptions)
+    /// One after another.
+    indirect case each([Command])
     case serve(port: Int)
     case completion(Shell)
     case help(Topic?)

@@ -1,7 +1,8 @@
 import Foundation
 import NetNodes
 
-/// The flags of a request's body and query. A message names a flag by its number, because any part of its value may be a secret.
+/// The flags of a request's body and query. A message names a flag by its number, because any part of its value may be a secret; but the
+/// name of a file.
 extension ArgumentReader {
     /// Returns the body; `nil` without one.
     func content(command: String) throws -> RequestContent? {
@@ -66,10 +67,7 @@ extension ArgumentReader {
     }
 
     private static func contents(of path: String, _ place: String) throws -> String {
-        // A pipe, such as the shell's `<(command)`, is read to its end.
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() ?? Data() else {
-            throw UsageError("\(place) names a file that cannot be read")
-        }
+        let data = try FileHandle.reading(path).contents(of: path)
         guard let text = String(validating: data, as: UTF8.self) else { throw UsageError("\(place) names a file that is not text") }
         return text
     }
@@ -77,11 +75,12 @@ extension ArgumentReader {
     private static func piece(_ text: String, _ place: String) throws -> RequestContent.Piece {
         if text == "-" || text == "@-" { return .standardInput }
         guard text.hasPrefix("@") else { return .text(text) }
-        return .file(try file(String(text.dropFirst()), place))
+        return .file(try file(String(text.dropFirst())))
     }
 
-    private static func file(_ path: String, _ place: String) throws -> URL {
-        guard !path.isEmpty, access(path, R_OK) == 0 else { throw UsageError("\(place) names a file that cannot be read") }
+    /// - Throws: `TransportError.unreadableBody`, with the exit code of curl.
+    private static func file(_ path: String) throws -> URL {
+        guard access(path, R_OK) == 0 else { throw TransportError.unreadableBody(path: path, reason: String(cString: strerror(errno))) }
         return URL(filePath: path)
     }
 
@@ -92,7 +91,7 @@ extension ArgumentReader {
         }
         guard value.hasPrefix("@") else { return .field(name, value) }
         let words = value.dropFirst().split(separator: ";", omittingEmptySubsequences: false).map(String.init)
-        let file = try file(words[0], place)
+        let file = try file(words[0])
         var part = MultipartForm.Part.file(name, file, type: MediaType.ofFile(file) ?? "application/octet-stream")
         for word in words.dropFirst() {
             switch word.separated(by: "=") {
@@ -107,6 +106,27 @@ extension ArgumentReader {
     private static func encodedField(_ text: String, _ place: String) throws -> String {
         guard let (name, value) = text.separated(by: "="), !name.isEmpty else { throw UsageError("\(place) is not of the form NAME=VALUE") }
         return "\(name.encodedForForm)=\(value.encodedForForm)"
+    }
+}
+
+extension FileHandle {
+    /// Opens a file, or a pipe such as the shell's `<(command)`.
+    ///
+    /// - Throws: `TransportError.unreadableBody`.
+    static func reading(_ path: String) throws -> FileHandle {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw TransportError.unreadableBody(path: path, reason: String(cString: strerror(errno)))
+        }
+        return file
+    }
+
+    /// Reads to the end.
+    ///
+    /// - Throws: `TransportError.unreadableBody`.
+    func contents(of path: String) throws -> Data {
+        do { return try readToEnd() ?? Data() } catch {
+            throw TransportError.unreadableBody(path: path, reason: ErrorWording.sentence(error))
+        }
     }
 }
 

@@ -2,8 +2,11 @@
 func nearestWord(to word: String, among words: [String]) -> String? {
     let ranked = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(1, min(word.count, best.word.count) / 2) ? best.word : nil
+    return best.distance <= max(1, min(lettersWithoutDashes(word), lettersWithoutDashes(best.word)) / 2) ? best.word : nil
 }
+
+/// The dashes of flags do not make them similar.
+private func lettersWithoutDashes(_ word: String) -> Int { word.trimmingPrefix { $0 == "-" }.count }
 
 /// Returns the number of letters to insert, delete, replace or transpose to turn one word into the other.
 ///

@@ -6,31 +6,49 @@ extension Command {
     static func get(_ words: ArraySlice<String>) throws -> Command {
         let reader = try ArgumentReader(words, command: "get", flags: Topic.get.flags)
         if reader.has("--help") { return .help(.get) }
-        let options = GetOptions(
-            request: try reader.request(command: "get"), display: try reader.display(command: "get"), printsCommand: reader.has("--curl"))
-        guard !options.printsCommand, reader.has("--output") || reader.has("--remote-name"), reader.value("--output") != "-" else {
-            return .get(options)
-        }
-        return .download(try reader.download(options.request, options.display, command: "get"))
+        let isDownload = !reader.has("--curl") && (reader.has("--output") || reader.has("--remote-name"))
+        return try reader.transfers { try isDownload ? reader.download($0, $1) : reader.printing($0, $1) }
     }
 
     /// Parses the arguments of `pulse download`.
     static func download(_ words: ArraySlice<String>) throws -> Command {
         let reader = try ArgumentReader(words, command: "download", flags: Topic.download.flags)
-        if reader.has("--help") { return .help(.download) }
-        let request = try reader.request(command: "download")
-        return .download(try reader.download(request, try reader.display(command: "download"), command: "download"))
+        return reader.has("--help") ? .help(.download) : try reader.transfers { try reader.download($0, $1) }
     }
 }
 
 extension ArgumentReader {
-    /// Returns the request that the flags and the one operand describe.
+    /// Returns what is done with the URLs, one after another.
+    fileprivate func transfers(_ transfer: (RequestOptions, DisplayOptions) throws -> Command) throws -> Command {
+        // A single word beside others is rather a part of a value that was not quoted, and may be a secret; behind `-H NAME:` a token with
+        // dots may be one too.
+        let mayBeValues = allValues("--header").contains { $0.hasSuffix(":") }
+        let isAddress: (String) -> Bool = { word in mayBeValues ? word.contains("://") : word.contains { "./:".contains($0) } }
+        guard operands.count < 2 || operands.allSatisfy(isAddress) else {
+            throw UsageError("pulse \(command): one of \(operands.count) arguments is no URL; a value with blanks needs quotes")
+        }
+        // Read once: a pipe that they name is empty the second time.
+        let (content, display) = (try self.content(command: command), try self.display(command: command))
+        let commands = try operands.map { try transfer(request(to: $0, content), display) }
+        guard let first = commands.first else { throw UsageError("pulse \(command): missing URL; see pulse help \(command)") }
+        guard commands.count > 1 else { return first }
+        guard !has("--output") || value("--output") == "-" else {
+            throw UsageError("pulse \(command): one URL expected with -o FILE, not \(commands.count); -O has a file for each")
+        }
+        guard content?.readsStandardInput != true else {
+            throw UsageError("pulse \(command): standard input can be sent to one URL only")
+        }
+        return .each(commands)
+    }
+
+    fileprivate func printing(_ request: RequestOptions, _ display: DisplayOptions) throws -> Command {
+        .get(GetOptions(request: request, display: display, printsCommand: has("--curl")))
+    }
+
+    /// Returns the request that the flags and an operand describe.
     ///
     /// - Throws: `UsageError`.
-    func request(command: String) throws -> RequestOptions {
-        guard let address = operands.first else { throw UsageError("pulse \(command): missing URL; see pulse help \(command)") }
-        guard operands.count == 1 else { throw UsageError("pulse \(command): one URL expected, not \(operands.count)") }
-        let content = try content(command: command)
+    private func request(to address: String, _ content: RequestContent?) throws -> RequestOptions {
         guard !has("--head") || content == nil else { throw UsageError("pulse \(command): --head takes no body") }
         var options = RequestOptions(
             url: try endpoint(address, command: command).adding(try query(command: command)),
@@ -53,8 +71,22 @@ extension ArgumentReader {
         options.retries = try number("--retry", upTo: 1000, command: command) ?? 0
         let limit = try number("--max-redirects", upTo: 1000, command: command)
         options.redirects = has("--no-follow") ? .deliver : .follow(limit: limit ?? 10)
+        options.network = try network(command: command)
         options.security = RequestOptions.Security(
             verifiesServer: !has("--insecure"), authorities: value("--cacert"), certificate: value("--cert"), key: value("--key"))
+    }
+
+    private func network(command: String) throws -> CurlTransport.Network {
+        guard !has("--ipv4") || !has("--ipv6") else { throw UsageError("pulse \(command): either --ipv4 or --ipv6, not both") }
+        var network = CurlTransport.Network()
+        network.version = has("--ipv4") ? .ipv4 : has("--ipv6") ? .ipv6 : nil
+        network.proxy = value("--proxy")
+        network.addresses = allValues("--resolve")
+        network.isLimitedToHTTP1 = has("--http1.1")
+        for text in network.addresses where text.wholeMatch(of: /[^:\s]+:\d{1,5}:[^\s]+/) == nil {
+            throw UsageError("pulse \(command): --resolve is HOST:PORT:ADDRESS, not \(text.quotedForMessage)")
+        }
+        return network
     }
 
     /// Returns what is shown of the exchange.
@@ -63,17 +95,27 @@ extension ArgumentReader {
         return DisplayOptions(
             includesHead: has("--include") || has("--head"), isVerbose: has("--verbose"), showsTiming: has("--timing"),
             hidesFailures: has("--fail"), showsSecrets: has("--show-secrets"), isSilent: has("--silent"),
-            layout: has("--pretty") ? .pretty : has("--raw") ? .raw : .automatic
+            layout: has("--pretty") ? .pretty : has("--raw") ? .raw : .automatic, color: try color(),
+            writeOut: try value("--write-out").map { try WriteOut(parsing: $0, place: "pulse \(command): --write-out") }
         )
     }
 
-    /// Returns the download of a request into the one file that is named.
-    func download(_ request: RequestOptions, _ display: DisplayOptions, command: String) throws -> DownloadOptions {
+    private func color() throws -> Palette.Choice {
+        guard let text = value("--color") else { return .automatic }
+        guard let choice = Palette.Choice(rawValue: text) else {
+            throw UsageError("pulse \(command): --color is always, never or auto, not \(text.quotedForMessage)")
+        }
+        return choice
+    }
+
+    /// Returns the download of a request into the one file that is named; `-` is standard output.
+    fileprivate func download(_ request: RequestOptions, _ display: DisplayOptions) throws -> Command {
+        guard has("--remote-name") || value("--output") != "-" else { return try printing(request, display) }
         guard !request.headers.contains(where: { $0.name.lowercased() == "range" }) else {
             throw UsageError("pulse \(command): no Range header can be given: an interrupted download is continued by itself")
         }
         let target = try target(for: request.url, command: command)
-        return DownloadOptions(request: request, target: target, replaces: has("--force"), display: display)
+        return .download(DownloadOptions(request: request, target: target, replaces: has("--force"), display: display))
     }
 
     private func target(for url: URL, command: String) throws -> URL {
@@ -100,9 +142,11 @@ extension ArgumentReader {
         return number
     }
 
-    /// An invalid header is identified by its number, because any part of it may be a secret.
+    /// Returns `NAME:VALUE`, `NAME;` without a value, or `NAME:`, which removes the header. An invalid one is identified by its number, because
+    /// any part of it may be a secret.
     private func header(_ text: String, number: Int, command: String) throws -> RequestOptions.Header {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let isBlank = text.hasSuffix(";") && !text.contains(":")
+        let parts = (isBlank ? "\(text.dropLast()):" : text).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingCharacters(in: .whitespaces)
         guard parts.count == 2, !name.isEmpty else {
             throw UsageError("pulse \(command): header \(number) is not of the form NAME:VALUE")
@@ -110,7 +154,8 @@ extension ArgumentReader {
         guard !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
             throw UsageError("pulse \(command): header \(number) contains a line break or another control character")
         }
-        return RequestOptions.Header(name: name, value: parts[1].trimmingCharacters(in: .whitespaces))
+        let value = parts[1].trimmingCharacters(in: .whitespaces)
+        return RequestOptions.Header(name: name, value: value.isEmpty && !isBlank ? nil : value)
     }
 }
 

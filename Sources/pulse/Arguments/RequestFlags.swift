@@ -1,11 +1,12 @@
 /// The flags of `pulse get` and `pulse download`.
 enum RequestFlags {
-    static let ofGet = [request, FlagSection(title: "Output", flags: shown + files), connection]
+    static let ofGet = [request, FlagSection(title: "Output", flags: shown + files), accepted, connection]
     static let ofDownload = [
-        FlagSection(title: "Output", flags: files + shown.filter { sharedNames.contains($0.name) }), request, connection,
+        FlagSection(title: "Output", flags: files + shown.filter { sharedNames.contains($0.name) }), request, accepted,
+        connection,
     ]
 
-    private static let sharedNames: Set = ["--verbose", "--timing", "--fail", "--silent", "--show-secrets"]
+    private static let sharedNames: Set = ["--verbose", "--timing", "--fail", "--silent", "--show-secrets", "--write-out", "--color"]
 
     private static let request = FlagSection(
         title: "Request",
@@ -13,7 +14,9 @@ enum RequestFlags {
             Flag(
                 "--method", short: "-X", value: "METHOD", help: "GET, or POST with a body",
                 completion: .words(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
-            Flag("--header", short: "-H", value: "NAME:VALUE", help: "a header; may be repeated, also with the same name"),
+            Flag(
+                "--header", short: "-H", value: "NAME:VALUE",
+                help: "a header; may be repeated, also with the same name; NAME: removes one"),
             Flag("--query", short: "-q", value: "NAME=VALUE", help: "added to the query of the URL, encoded; may be repeated"),
             Flag(
                 "--data", short: "-d", value: "DATA",
@@ -36,7 +39,13 @@ enum RequestFlags {
         Flag("--timing", help: "a waterfall of the phases on standard error"),
         Flag("--fail", short: "-f", help: "print no body of a status of 400 or more; the exit code is then 22"),
         Flag("--pretty", help: "lay out JSON and decode the charset although the output is no terminal"),
-        Flag("--raw", help: "print the bytes as received although the output is a terminal: no layout, no colors"),
+        Flag("--raw", help: "print the bytes as received although the output is a terminal, which they can control"),
+        Flag(
+            "--color", value: "WHEN", help: "always: colors and layout into a pipe too, for less -R; never; auto (auto)",
+            completion: .words(["always", "never", "auto"])),
+        Flag(
+            "--write-out", short: "-w", value: "FORMAT", help: "print it at the end, such as '%{http_code} %{time_total}\\n', or @FILE",
+            completion: .filesAfterAt),
         Flag("--curl", help: "send nothing: print the line that sends this request with curl"),
         Flag("--show-secrets", help: "show secrets with --verbose and --curl"),
         Flag("--silent", short: "-s", help: "no progress"),
@@ -67,5 +76,21 @@ enum RequestFlags {
                 "--cert", short: "-E", value: "FILE", help: "the certificate of this client, PEM, with its key unless --key",
                 completion: .files),
             Flag("--key", value: "FILE", help: "the private key of --cert, PEM", completion: .files),
+            Flag("--ipv4", short: "-4", help: "use IPv4 addresses only"),
+            Flag("--ipv6", short: "-6", help: "use IPv6 addresses only"),
+            Flag("--proxy", short: "-x", value: "URL", help: "the proxy (https_proxy, http_proxy); '' for none"),
+            Flag("--resolve", value: "HOST:PORT:ADDRESS", help: "the address of a host, which is not looked up; may be repeated"),
+            Flag("--http1.1", help: "HTTP/1.1 only"),
+        ])
+
+    private static let accepted = FlagSection(
+        title: "Accepted, as curl has them, and without effect",
+        flags: [
+            Flag("--location", help: "redirects are followed"),
+            Flag("--show-error", short: "-S", help: "an error is always one line"),
+            Flag("--no-buffer", short: "-N", help: "output is printed as it is received"),
+            Flag("--compressed", help: "compression is always offered, and removed"),
+            Flag("--progress-bar", short: "-#", help: "progress is shown on a terminal"),
+            Flag("--globoff", short: "-g", help: "no character of a URL is special"),
         ])
 }

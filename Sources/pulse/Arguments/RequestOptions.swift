@@ -16,10 +16,12 @@ struct RequestOptions: Equatable {
     var retries = 0
     var redirects = HTTPRequest.Redirects.follow(limit: 10)
     var security = Security()
+    var network = CurlTransport.Network()
 
     struct Header: Equatable {
         let name: String
-        let value: String
+        /// `nil` for a header that is not sent.
+        let value: String?
     }
 
     /// A user's name, and the password unless it is to be asked for.
@@ -50,6 +52,11 @@ enum RequestContent: Equatable {
         case file(URL)
         case standardInput
     }
+
+    var readsStandardInput: Bool {
+        guard case .pieces(let pieces, _) = self else { return false }
+        return pieces.contains(.standardInput)
+    }
 }
 
 /// What is shown of an exchange.
@@ -62,6 +69,8 @@ struct DisplayOptions: Equatable {
     var showsSecrets = false
     var isSilent = false
     var layout = Layout.automatic
+    var color = Palette.Choice.automatic
+    var writeOut: WriteOut?
 
     /// How a body is printed.
     enum Layout {

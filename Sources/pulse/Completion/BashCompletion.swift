@@ -5,17 +5,20 @@ enum BashCompletion {
         # Completion of pulse for bash: source <(pulse completion bash), or save this as
         # ~/.local/share/bash-completion/completions/pulse
         _pulse() {
-            local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
-            local flags= words= kind= IFS=$' \\t\\n'
+            local current=${COMP_WORDS[COMP_CWORD]} place=$((COMP_CWORD - 1)) previous= command=${COMP_WORDS[1]}
+            local flags= words= kind= name= sign= IFS=$' \\t\\n'
             COMPREPLY=()
             if ((COMP_CWORD == 1)); then
                 COMPREPLY=($(compgen -W '\(topLevel)' -- "$current"))
                 return
             fi
-            # Bash splits --flag=value at the sign.
-            if [[ $current == = ]]; then current=
-            elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}
+            # Bash splits --flag=value and NAME=@file at the signs, and replaces @ with the file.
+            if [[ $current == [=@] || $current == =@ ]]; then sign=$current current=
+            elif [[ $current == @* ]]; then sign=@ current=${current#@}
+            elif [[ ${COMP_WORDS[place]} == [=@] || ${COMP_WORDS[place]} == =@ ]]; then sign=${COMP_WORDS[place--]}
             fi
+            if [[ $sign == *@ && ${COMP_WORDS[place]} != -* ]]; then ((place--)); fi
+            previous=${COMP_WORDS[place]}
             case $command in
         \(Command.Topic.allCases.map(command).joined(separator: "\n"))
             help) words='\(Command.Topic.allCases.map(\.rawValue).joined(separator: " "))' ;;
@@ -26,12 +29,15 @@ enum BashCompletion {
             esac
             case $kind in
             text) return ;;
-            files) compopt -o filenames 2>/dev/null; IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current")); return ;;
+            # What readline does by itself, whatever is in a name.
+            files) compopt -o default; return ;;
             at)
-                [[ $current == @* ]] || return
-                compopt -o filenames 2>/dev/null
-                IFS=$'\\n'
-                COMPREPLY=($(compgen -P @ -f -- "${current#@}"))
+                [[ $sign == *@ ]] || return
+                compopt -o filenames
+                current=${current//\\\\/}
+                for name in "${current/#~\\//$HOME/}"*; do
+                    if [[ -e $name ]]; then COMPREPLY+=("@$name"); fi
+                done
                 return
                 ;;
             words) COMPREPLY=($(compgen -W "$words" -- "$current")); return ;;

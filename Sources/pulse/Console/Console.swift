@@ -46,7 +46,6 @@ final class Console {
 
     /// Returns the terminal to its own color after output that was interrupted.
     func endColors() {
-        guard Palette(for: STDOUT_FILENO).isColored else { return }
         TerminalOutput(descriptor: STDOUT_FILENO).finish(with: Array("\u{1B}[m".utf8), within: .milliseconds(250))
     }
 
@@ -72,13 +71,23 @@ final class Console {
 
     /// Sends standard output to a device or a pipe with a name.
     ///
+    /// - Returns: where it went before, for ``restoreOutput(to:)``.
     /// - Throws: `DownloadError.unwritable`.
-    static func redirectOutput(to device: URL) throws {
+    static func redirectOutput(to device: URL) throws -> Int32 {
+        let before = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
         let descriptor = open(device.path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0, dup2(descriptor, STDOUT_FILENO) >= 0 else {
-            throw DownloadError.unwritable(path: device.path, reason: String(cString: strerror(errno)))
+        guard before >= 0, descriptor >= 0, dup2(descriptor, STDOUT_FILENO) >= 0 else {
+            let reason = String(cString: strerror(errno))
+            for opened in [before, descriptor] where opened >= 0 { close(opened) }
+            throw DownloadError.unwritable(path: device.path, reason: reason)
         }
         close(descriptor)
+        return before
+    }
+
+    /// Sends standard output where it went before.
+    static func restoreOutput(to before: Int32) {
+        dup2(before, STDOUT_FILENO)
     }
 
     /// The columns of standard error; 80 if it is no terminal.

@@ -6,14 +6,15 @@ import TerminalViews
 enum ErrorWording {
     /// Returns the error's message on one line, sanitized, without the full stop.
     static func sentence(_ error: any Error) -> String {
-        let text = (error as? any LocalizedError)?.errorDescription ?? systemSentence(error) ?? "\(error)"
-        let line = TerminalText.sanitized(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        let text = systemSentence(error) ?? (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+        let line = TerminalText.sanitized(text.trimmingCharacters(in: .whitespacesAndNewlines).excerpt(longest))
         return line.hasSuffix(".") ? String(line.dropLast()) : line
     }
 
-    /// What the system says of a file that Foundation could not open or read.
+    /// What the system says of a file that could not be opened, read or written.
     private static func systemSentence(_ error: any Error) -> String? {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        let error = error as NSError
+        let cause = error.domain == NSPOSIXErrorDomain ? error : error.userInfo[NSUnderlyingErrorKey] as? NSError
         guard let cause, cause.domain == NSPOSIXErrorDomain else { return nil }
         return String(cString: strerror(Int32(cause.code)))
     }
@@ -37,8 +38,12 @@ enum ErrorWording {
 
     /// What a sentence says after its address, which stands beside it in any case.
     private static func reason(_ text: String) -> String {
+        let text = text.excerpt(longest)
         guard let colon = text.firstRange(of: ": ") else { return "" }
         let reason = TerminalText.sanitized(String(text[colon.lowerBound...]))
         return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     }
+
+    /// The characters of a message, which may quote a server.
+    private static let longest = 1_000
 }

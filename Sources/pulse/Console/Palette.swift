@@ -25,6 +25,14 @@ struct Palette: Sendable, Equatable {
         }
     }
 
+    /// When there are colors.
+    enum Choice: String {
+        case always
+        case never
+        /// On a terminal.
+        case automatic = "auto"
+    }
+
     /// Whether there are colors.
     let isColored: Bool
 
@@ -34,10 +42,15 @@ struct Palette: Sendable, Equatable {
         self.isColored = isColored
     }
 
-    /// The colors of what that descriptor leads to: none unless it is a terminal that shows them, and none with `NO_COLOR`.
-    init(for descriptor: Int32) {
+    /// The colors of what that descriptor leads to: by itself none unless it is a terminal that shows them, and none with `NO_COLOR`.
+    init(for descriptor: Int32, _ choice: Choice = .automatic) {
         isColored =
-            Terminal.isTerminal(descriptor) && ColorDepth(environment: ProcessInfo.processInfo.environment) > .monochrome
+            switch choice {
+            case .always: true
+            case .never: false
+            case .automatic:
+                Terminal.isTerminal(descriptor) && ColorDepth(environment: ProcessInfo.processInfo.environment) > .monochrome
+            }
     }
 
     /// All colors, whatever the terminal.

@@ -56,12 +56,13 @@ struct DashboardModel {
         exit = state.compactMap(\.exitCode).take(1)
     }
 
-    /// Returns the state as a function of keys and clicks.
+    /// Returns the state as a function of keys, of clicks, and of the columns that the list shows.
     static func state(
-        of keys: Observable<Key>, titleClicks: Observable<Int> = .never(), sortableColumns: [Int]
+        of keys: Observable<Key>, titleClicks: Observable<Int> = .never(), shownColumns: Observable<[Int]> = .never(),
+        sortableColumns: [Int]
     ) -> Observable<DashboardState> {
         let initial = DashboardState(sortableColumns: sortableColumns)
-        return Observable.merge(keys.map { .key($0) }, titleClicks.map { .title($0) })
+        return Observable.merge(keys.map { .key($0) }, titleClicks.map { .title($0) }, shownColumns.map { .columns($0) })
             .scan(initial) { (state: DashboardState, input: DashboardState.Input) in state.applying(input) }
             .startWith(initial)
             .distinctUntilChanged()

@@ -30,7 +30,9 @@ struct DashboardProgram {
         let screen = Screen(root: view.root, terminal: terminal)
         // Before the content is subscribed to: its first check may already ring.
         bells.bind(with: screen) { screen, _ in screen.ringBell() }.disposed(by: bag)
-        let state = DashboardModel.state(of: keyboard.keys, titleClicks: view.table.headerClicks, sortableColumns: sortableColumns)
+        let state = DashboardModel.state(
+            of: keyboard.keys, titleClicks: view.table.headerClicks, shownColumns: view.table.shownColumns,
+            sortableColumns: sortableColumns)
         let content = content(state).share(replay: 1, scope: .whileConnected)
         let model = DashboardModel(
             content: content, selection: view.table.selection, keys: keyboard.keys, state: state, waiting: waiting, theme: theme)

@@ -17,14 +17,18 @@ struct DashboardState: Sendable, Equatable {
     /// Set when a key requests to quit.
     var exitCode: Int32?
 
-    /// The columns that sorting cycles through.
+    /// The columns that sorting cycles through, as far as they are shown.
     let sortableColumns: [Int]
+    /// The columns of the list that there is room for; `nil` before it was drawn.
+    var shownColumns: [Int]?
 
     /// What changes the state.
     enum Input: Sendable, Equatable {
         case key(Key)
         /// The title of a column was clicked.
         case title(Int)
+        /// The list has room for these columns.
+        case columns([Int])
     }
 
     init(sortableColumns: [Int]) {
@@ -37,6 +41,7 @@ struct DashboardState: Sendable, Equatable {
         switch input {
         case .key(let key): applying(key)
         case .title(let column): sorted(by: column)
+        case .columns(let columns): showing(columns)
         }
     }
 
@@ -63,8 +68,8 @@ struct DashboardState: Sendable, Equatable {
         case .character("q"): exitCode = ExitCode.success
         case .character("p"), .character(" "): isPaused.toggle()
         case .character("r"): refreshes += 1
-        case .character("s"): sortByNextColumn()
-        case .character("S"): query.sorting = query.sorting.reversed
+        case .character("s") where !isDetailOnly: sortByNextColumn()
+        case .character("S") where !isDetailOnly: query.sorting = query.sorting.reversed
         case .character("/"): isEditingFilter = true
         case .character("?"), .function(1): isHelpShown = true
         case .enter: isDetailOnly.toggle()
@@ -101,7 +106,15 @@ struct DashboardState: Sendable, Equatable {
 
     private mutating func sortByNextColumn() {
         guard let place = sortableColumns.firstIndex(of: query.sorting.column) else { return }
-        query.sorting = Table.Sorting(column: sortableColumns[(place + 1) % sortableColumns.count])
+        let others = sortableColumns[(place + 1)...] + sortableColumns[..<place]
+        guard let next = others.first(where: { shownColumns?.contains($0) ?? true }) else { return }
+        query.sorting = Table.Sorting(column: next)
+    }
+
+    private func showing(_ columns: [Int]) -> DashboardState {
+        var next = self
+        next.shownColumns = columns
+        return next
     }
 
     private func sorted(by column: Int) -> DashboardState {

@@ -54,8 +54,12 @@ final class DashboardView {
         state.map(\.isEditingFilter).bind(to: footer.rx.isHidden).disposed(by: bag)
         let layout = Observable.combineLatest(size, state.map(\.isDetailOnly)) { DashboardLayout($0, isDetailOnly: $1) }
         layout.distinctUntilChanged().bind(with: self) { view, layout in view.arrange(layout) }.disposed(by: bag)
-        let hints = Observable.combineLatest(size, state.map(\.query.filter)) { [theme] in Self.footerText($1, width: $0.width, theme) }
+        let hints = Observable.combineLatest(size, state) { [theme] in Self.footerText($1, width: $0.width, theme) }
         hints.distinctUntilChanged().bind(to: footer.rx.content).disposed(by: bag)
+        // Who opens the details looks at that entry, and no longer at whichever is the first.
+        state.map(\.isDetailOnly).distinctUntilChanged().filter { $0 }
+            .bind(with: self) { view, _ in view.chooseSelection() }
+            .disposed(by: bag)
         model.routes.bind(with: self) { view, route in view.handle(route) }.disposed(by: bag)
     }
 
@@ -64,6 +68,11 @@ final class DashboardView {
         table.isHidden = layout.isListHidden
         detail.root.isHidden = layout.isDetailHidden
         (detail.root.width, detail.root.height) = (layout.detailWidth, layout.detailHeight)
+    }
+
+    private func chooseSelection() {
+        let selected = table.selectedID
+        table.selectedID = selected
     }
 
     private func handle(_ route: DashboardState.Route) {
@@ -75,11 +84,12 @@ final class DashboardView {
         }
     }
 
-    private nonisolated static func footerText(_ filter: String, width: Int, _ theme: Theme) -> StyledText {
-        guard !filter.isEmpty else { return KeyBinding.hints(in: width, faint: theme.faint) }
+    private nonisolated static func footerText(_ state: DashboardState, width: Int, _ theme: Theme) -> StyledText {
+        let (filter, isDetailOnly) = (state.query.filter, state.isDetailOnly)
+        guard !filter.isEmpty else { return KeyBinding.hints(in: width, isDetailOnly: isDetailOnly, faint: theme.faint) }
         let shown = StyledText(" filter ", theme.faint) + StyledText(TerminalText.clipped(filter, to: max(1, width / 4)), .bold)
         let note = shown + StyledText("  esc clears ", theme.faint)
-        let hints = KeyBinding.hints(in: width - note.width, faint: theme.faint)
+        let hints = KeyBinding.hints(in: width - note.width, isDetailOnly: isDetailOnly, faint: theme.faint)
         guard hints.spans.isEmpty else { return hints + note }
         let quit = KeyBinding.hints(in: KeyBinding.widthOfQuit, faint: theme.faint)
         return quit + shown.clipped(to: width - quit.width)

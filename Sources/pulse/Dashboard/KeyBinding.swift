@@ -6,27 +6,31 @@ struct KeyBinding: Sendable {
     let meaning: String
     /// The name in the footer; `nil` for a key that only the help has.
     var hint: (key: String, name: String)?
+    /// The name in the footer below details on the whole screen.
+    var detailHint: (key: String, name: String)?
 
     static let all: [KeyBinding] = [
-        KeyBinding(keys: "↑ ↓  k j", meaning: "select the row above, below", hint: ("↑↓", "select")),
+        KeyBinding(keys: "↑ ↓  k j", meaning: "select the row above, below", hint: ("↑↓", "select"), detailHint: ("↑↓", "select")),
         KeyBinding(keys: "PgUp PgDn  ^B ^F", meaning: "select a page above, below"),
         KeyBinding(keys: "Home End  g G", meaning: "select the first, the last row"),
-        KeyBinding(keys: "Enter", meaning: "details on the whole screen, and back", hint: ("enter", "details")),
-        KeyBinding(keys: "Tab  h l", meaning: "turn the page of the details"),
-        KeyBinding(keys: "Space  p", meaning: "pause, resume", hint: ("space", "pause")),
-        KeyBinding(keys: "r", meaning: "refresh now", hint: ("r", "refresh")),
+        KeyBinding(
+            keys: "Enter", meaning: "details on the whole screen, and back", hint: ("enter", "details"), detailHint: ("enter", "back")),
+        KeyBinding(keys: "Tab  h l", meaning: "turn the page of the details", detailHint: ("tab", "page")),
+        KeyBinding(keys: "Space  p", meaning: "pause, resume", hint: ("space", "pause"), detailHint: ("space", "pause")),
+        KeyBinding(keys: "r", meaning: "refresh now", hint: ("r", "refresh"), detailHint: ("r", "refresh")),
         KeyBinding(keys: "s  S", meaning: "sort by the next column, reverse the order", hint: ("s", "sort")),
         KeyBinding(keys: "/", meaning: "filter; enter keeps it, esc clears it", hint: ("/", "filter")),
         KeyBinding(keys: "  ^W  ^U", meaning: "in the filter: delete a word, everything"),
         KeyBinding(keys: "click, wheel", meaning: "select a row, sort by a title, scroll"),
         KeyBinding(keys: "^L", meaning: "redraw"),
         KeyBinding(keys: "^Z", meaning: "suspend, until the shell's fg"),
-        KeyBinding(keys: "?  F1", meaning: "this help: arrows scroll it, esc closes it", hint: ("?", "help")),
-        KeyBinding(keys: "q  ^C", meaning: "quit", hint: ("q", "quit")),
+        KeyBinding(
+            keys: "?  F1", meaning: "this help: arrows scroll it, esc closes it", hint: ("?", "help"), detailHint: ("?", "help")),
+        KeyBinding(keys: "q  ^C", meaning: "quit", hint: ("q", "quit"), detailHint: ("q", "quit")),
     ]
 
     /// Which hints stay when the footer is narrow, the most important first.
-    private static let importance = ["q", "?", "/", "enter", "space", "s", "r", "↑↓"]
+    private static let importance = ["q", "?", "/", "enter", "tab", "space", "s", "r", "↑↓"]
 
     /// The columns in which there is room for the hint of quitting only.
     static let widthOfQuit = 7
@@ -40,15 +44,15 @@ struct KeyBinding: Sendable {
     }
 
     /// Returns the hints that fit into `width`, in the order of the help.
-    static func hints(in width: Int, faint: Style) -> StyledText {
+    static func hints(in width: Int, isDetailOnly: Bool = false, faint: Style) -> StyledText {
+        let hints = all.compactMap { isDetailOnly ? $0.detailHint : $0.hint }
         var left = width
-        let shown = Set(
-            importance.prefix { key in
-                guard let hint = all.compactMap(\.hint).first(where: { $0.key == key }) else { return false }
-                left -= TerminalText.width(of: hint.key) + hint.name.count + 3
-                return left >= -1
-            })
-        return all.compactMap(\.hint).filter { shown.contains($0.key) }.reduce("") { text, hint in
+        let fitting = importance.compactMap { key in hints.first { $0.key == key } }.prefix { hint in
+            left -= TerminalText.width(of: hint.key) + hint.name.count + 3
+            return left >= -1
+        }
+        let shown = Set(fitting.map(\.key))
+        return hints.filter { shown.contains($0.key) }.reduce("") { text, hint in
             text + (text.spans.isEmpty ? " " : "  ") + StyledText(hint.key, .bold) + StyledText(" \(hint.name)", faint)
         }
     }

@@ -11,7 +11,8 @@ import TerminalViews
 struct DemoCommand {
     func run() throws -> Int32 {
         let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse demo")
-        let server = LoopbackServer(routes: MarketData(interval: Self.marketInterval, scheduler: scheduler).routes)
+        let server = LoopbackServer()
+        server.addRoutes(MarketData(interval: Self.marketInterval, scheduler: scheduler).routes)
         try server.start()
         defer { server.stop() }
         let feed = MarketFeed(service: server.baseURL, scheduler: scheduler)

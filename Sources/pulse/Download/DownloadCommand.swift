@@ -16,19 +16,20 @@ struct DownloadCommand {
         let session = try DownloadSession(options)
         defer { session.close() }
         let console = Console()
-        let notes = ExchangeNotes(options.display, isTerminal: console.isTerminal)
+        let isTerminal = console.isTerminal || options.display.color == .always
+        let notes = ExchangeNotes(options.display, of: request, isTerminal: isTerminal)
         let line = makeProgressLine(session)
         let download = start(request, session, notes, console, showingOn: line)
         download.onMain()
             .onCompleted { metrics in
                 line?.finish(bytes: session.count)
                 for line in metrics.map(notes.lines) ?? [] { Console.printError(styled: line) }
-                console.flush { MainLoop.stop(code: ExitCode.success) }
+                end(ExitCode.success, nil, console, notes)
             }
             .onError { error in
                 line?.clear()
                 report(ErrorWording.sentence(error), session)
-                MainLoop.stop(code: ExitCode.of(error, isCurls: options.display.hidesFailures))
+                end(ExitCode.of(error, isCurls: options.display.hidesFailures), error, console, notes)
             }
         // What ends the main loop, Ctrl-C for one, ends the download.
         Disposables.create { download.cancel() }.disposed(by: MainLoop.disposeBag)
@@ -63,13 +64,20 @@ struct DownloadCommand {
         reports.throttle(.milliseconds(100), scheduler: MainScheduler.instance)
             .bind(onNext: { line?.show($0) })
             .disposed(by: MainLoop.disposeBag)
-        let transport = options.request.security.transport(tracing: notes.needTrace ? trace : nil)
-        let attempt = request.transfer(on: transport, headersFrom: session).do(onSubscribe: { notes.begin() })
-        return attempts(of: request, line).repeating(attempt)
+        let transport = options.request.transport(tracing: notes.needTrace ? trace : nil)
+        let attempt = notes.following(request.transfer(on: transport, headersFrom: session))
+            .map { event in
+                if let progress = try session.take(event) { reports.onNext(progress) }
+                return event
+            }
+        let download = attempt.catch { error in
+            guard error is ForeignPart else { throw error }
+            return attempt
+        }
+        return attempts(of: request, line).repeating(download)
             .requiringResponse()
             .reduce(TransferMetrics?.none) { metrics, event in
                 if case .head = event { console.print(styled: notes.takeHeads()) }
-                if let progress = try session.take(event) { reports.onNext(progress) }
                 if case .end(let metrics) = event { return metrics }
                 return metrics
             }
@@ -86,6 +94,11 @@ struct DownloadCommand {
             })
             .disposed(by: MainLoop.disposeBag)
         return Attempts(retries: request.retries, method: request.method, canStartAnew: { true }, report: { reports.onNext($0) })
+    }
+
+    private func end(_ code: Int32, _ error: (any Error)?, _ console: Console, _ notes: ExchangeNotes) {
+        console.print(styled: notes.writeOut(code: code, error))
+        console.flush { MainLoop.stop(code: code) }
     }
 
     /// Prints what ended the download, and whether the same command continues it.

@@ -22,7 +22,7 @@ final class DownloadSession: HeaderProvider {
     /// Processes the next event.
     ///
     /// - Returns: the progress, when the body has begun.
-    /// - Throws: `DownloadError`, `HTTPError` and `PartMismatch`.
+    /// - Throws: `DownloadError`, `HTTPError`, `ForeignPart` and `PartMismatch`.
     func take(_ event: TransferEvent) throws -> TransferProgress? {
         try state.withLock { try $0.take(event) }
     }
@@ -33,7 +33,10 @@ final class DownloadSession: HeaderProvider {
     }
 }
 
-/// The response cannot be the rest of the file.
+/// The response is of another version than the bytes of the file, which were discarded: the next request is for the whole.
+struct ForeignPart: Error {}
+
+/// The response is not what was requested.
 struct PartMismatch: Error, LocalizedError {
     let errorDescription: String?
 }
@@ -64,11 +67,7 @@ private struct DownloadState {
     }
 
     mutating func take(_ event: TransferEvent) throws -> TransferProgress? {
-        if case .head(let head) = event, head.status == 416, file.isKept {
-            isAlreadyComplete = head.isEnd(at: file.count)
-            // Otherwise the file is of no use, and the next download begins anew.
-            if !isAlreadyComplete { try file.restart(from: nil) }
-        }
+        if case .head(let head) = event { try checkPart(head) }
         if isAlreadyComplete {
             if case .end = event { try file.finish() }
             return nil
@@ -79,10 +78,19 @@ private struct DownloadState {
         case .head(let head): try begin(head)
         case .chunk(let data): try file.append(data)
         case .end:
-            guard total == nil || total == file.count else { throw mismatch("has \(file.count) bytes instead of \(total ?? 0)") }
+            if let total, total != file.count { throw try mismatch(total) }
             try file.finish()
         }
         return TransferProgress(completed: file.count, total: total)
+    }
+
+    private mutating func checkPart(_ head: HTTPResponseHead) throws {
+        guard [206, 416].contains(head.status), let origin = file.continuedOrigin else { return }
+        guard origin.isContinued(by: head, at: file.count) else {
+            try file.restart(from: nil)
+            throw ForeignPart()
+        }
+        isAlreadyComplete = head.status == 416
     }
 
     private mutating func begin(_ head: HTTPResponseHead) throws {
@@ -90,27 +98,18 @@ private struct DownloadState {
             total = head.expectedLength
             return try file.restart(from: PartOrigin(head, requested: url))
         }
-        guard file.isKept, let range = head.contentRange, range.first == file.count else {
-            try file.restart(from: nil)
-            throw mismatch("is not the requested part")
-        }
-        total = range.total ?? head.expectedLength.map { file.count + $0 }
+        guard let origin = file.continuedOrigin else { throw mismatch("is not the requested part") }
+        total = origin.total ?? head.contentRange?.total ?? head.expectedLength.map { file.count + $0 }
+    }
+
+    /// What is too short can be continued.
+    private func mismatch(_ total: Int64) throws -> PartMismatch {
+        let count = file.count
+        if count > total { try file.restart(from: nil) }
+        return mismatch("has \(count) bytes instead of \(total)")
     }
 
     private func mismatch(_ problem: String) -> PartMismatch {
         PartMismatch(errorDescription: "The response of \(redacted(url)) \(problem)")
-    }
-}
-
-extension HTTPResponseHead {
-    /// The first position and the total length in `Content-Range: bytes 5-9/10`.
-    fileprivate var contentRange: (first: Int64, total: Int64?)? {
-        guard let match = headers["Content-Range"]?.wholeMatch(of: /bytes (\d{1,18})-\d{1,18}\/(\d{1,18}|\*)/) else { return nil }
-        return Int64(match.1).map { ($0, Int64(match.2)) }
-    }
-
-    /// Whether it says that nothing follows that position: 416 with `Content-Range: bytes */10`.
-    fileprivate func isEnd(at position: Int64) -> Bool {
-        headers["Content-Range"] == "bytes */\(position)"
     }
 }

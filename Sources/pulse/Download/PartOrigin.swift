@@ -7,11 +7,13 @@ struct PartOrigin: Equatable {
     private let source: String
     /// The strong `ETag` or the `Last-Modified` of the response, for `If-Range`.
     let validator: String
+    /// The length of the whole; `nil` if the response did not tell it.
+    let total: Int64?
 
     /// `nil` for a response that identifies no version.
     init?(_ head: HTTPResponseHead, requested url: URL) {
         guard let validator = Self.validator(of: head) else { return nil }
-        (source, self.validator) = (Self.hash(url.absoluteString), validator)
+        (source, self.validator, total) = (Self.hash(url.absoluteString), validator, head.expectedLength)
     }
 
     /// Reads the record beside a file; `nil` without a valid one.
@@ -20,16 +22,30 @@ struct PartOrigin: Equatable {
             return nil
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 3, lines[2].isEmpty, !lines[1].isEmpty else { return nil }
-        (source, validator) = (String(lines[0]), String(lines[1]))
+        guard lines.count == 4, lines[3].isEmpty, !lines[1].isEmpty else { return nil }
+        (source, validator, total) = (String(lines[0]), String(lines[1]), Int64(lines[2]))
     }
 
     /// Whether it is of this URL.
     func isOf(_ url: URL) -> Bool { source == Self.hash(url.absoluteString) }
 
+    /// Whether a 206 continues these bytes after that position, or a 416 says that they are all. A server that ignores `If-Range` sends
+    /// parts of whatever is there now.
+    ///
+    /// Source: [RFC 9110, 15.3.7.3](https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7.3). After `If-Range` only the `ETag` is certain
+    /// to be repeated.
+    func isContinued(by head: HTTPResponseHead, at position: Int64) -> Bool {
+        guard let range = head.contentRange, range.total == nil || total == nil || range.total == total else { return false }
+        let hasTag = validator.hasPrefix("\"")
+        let isSame = head.headers[hasTag ? "ETag" : "Last-Modified"].map { $0 == validator }
+        guard head.status == 206 else { return range.first == nil && range.total == position && isSame ?? (total == position) }
+        return range.first == position && isSame ?? !hasTag
+    }
+
     func write(beside path: String, for target: URL) throws {
         do {
-            try Data("\(source)\n\(validator)\n".utf8).write(to: URL(filePath: path + Self.ending), options: .atomic)
+            try Data("\(source)\n\(validator)\n\(total.map(String.init) ?? "")\n".utf8).write(
+                to: URL(filePath: path + Self.ending), options: .atomic)
         } catch {
             throw DownloadError.unwritable(path: target.path, reason: ErrorWording.sentence(error))
         }
@@ -52,4 +68,12 @@ struct PartOrigin: Equatable {
 
     private static let ending = ".origin"
     private static let largest = 65_536
+}
+
+extension HTTPResponseHead {
+    /// The first position, which a 416 does not have, and the total length: 5 and 10 of `Content-Range: bytes 5-9/10`.
+    var contentRange: (first: Int64?, total: Int64?)? {
+        guard let match = headers["Content-Range"]?.wholeMatch(of: /bytes (?:(\d{1,18})-\d{1,18}|\*)\/(\d{1,18}|\*)/) else { return nil }
+        return (match.1.flatMap { Int64($0) }, Int64(match.2))
+    }
 }

@@ -19,10 +19,16 @@ final class UnfinishedFile {
         path = target.path + ".part"
         replaces = replacing
         try Self.checkTarget(target, replacing: replacing)
-        // The name can be guessed: a link planted in its place is not followed.
-        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        descriptor = Self.openPart(path)
         guard descriptor >= 0 else { throw Self.failure(target) }
         var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_nlink > 1 {
+            // The finished file: a process was killed after giving it its name, and before removing this one.
+            Foundation.close(descriptor)
+            unlink(path)
+            PartOrigin.remove(beside: path)
+            descriptor = Self.openPart(path)
+        }
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             Foundation.close(descriptor)
             throw DownloadError.unwritable(path: target.path, reason: "\(path) is not a file")
@@ -77,17 +83,25 @@ final class UnfinishedFile {
         }
     }
 
-    /// Synchronizes the file to the disk and gives it its final name.
+    /// Synchronizes the file to the disk and gives it its final name. Only its owner can read it.
     func finish() throws {
-        try Self.checkTarget(target, replacing: replaces)
-        guard fchmod(descriptor, Self.defaultMode) == 0, fsync(descriptor) == 0, rename(path, target.path) == 0 else {
-            throw Self.failure(target)
-        }
+        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else { throw Self.failure(target) }
+        try giveName()
         PartOrigin.remove(beside: path)
         let directory = open(target.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard directory >= 0 else { return }
         fsync(directory)
         Foundation.close(directory)
+    }
+
+    /// In contrast to a renaming, a link does not replace a file that has just appeared. Where the file system has no links, it is a renaming.
+    private func giveName() throws {
+        if !replaces, link(path, target.path) == 0 {
+            unlink(path)
+            return
+        }
+        try Self.checkTarget(target, replacing: replaces)
+        guard rename(path, target.path) == 0 else { throw Self.failure(target) }
     }
 
     private func discard() {
@@ -96,6 +110,11 @@ final class UnfinishedFile {
         guard fstat(descriptor, &mine) == 0, lstat(path, &named) == 0, mine.st_ino == named.st_ino else { return }
         unlink(path)
         PartOrigin.remove(beside: path)
+    }
+
+    /// The name can be guessed: a link planted in its place is not followed.
+    private static func openPart(_ path: String) -> Int32 {
+        open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     }
 
     private static func checkTarget(_ target: URL, replacing: Bool) throws {
@@ -109,12 +128,5 @@ final class UnfinishedFile {
 
     private static func failure(_ target: URL) -> DownloadError {
         .unwritable(path: target.path, reason: String(cString: strerror(errno)))
-    }
-
-    /// The mode of a new file.
-    private static var defaultMode: mode_t {
-        let mask = umask(0)
-        umask(mask)
-        return 0o666 & ~mask
     }
 }

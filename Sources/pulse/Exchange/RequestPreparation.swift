@@ -27,9 +27,10 @@ extension RequestOptions {
             let password = try user.password ?? PasswordPrompt.ask("Password of \(user.name) for \(url.host() ?? ""): ")
             headers["Authorization"] = "Basic " + Data("\(user.name):\(password)".utf8).base64EncodedString()
         }
+        let given = self.headers.compactMap { header in header.value.map { HTTPHeaders.Field(name: header.name, value: $0) } }
         return PreparedRequest(
             url: url, method: HTTPMethod(rawValue: method),
-            headers: headers.merging(HTTPHeaders(self.headers.map { HTTPHeaders.Field(name: $0.name, value: $0.value) })), body: body,
+            headers: headers.merging(HTTPHeaders(given)), body: body,
             timeouts: HTTPRequest.Timeouts(connect: connectTimeout, idle: idleTimeout, total: maximumTime),
             redirects: redirects, retries: retries
         )
@@ -75,7 +76,7 @@ extension RequestContent.Piece {
         case .text(let text): .data(Data(text.utf8))
         case .file(let file): .file(file)
         // Its length has to be known before the first byte is sent.
-        case .standardInput: .data(try FileHandle.standardInput.readToEnd() ?? Data())
+        case .standardInput: .data(try FileHandle.standardInput.contents(of: "/dev/stdin"))
         }
     }
 }

@@ -15,15 +15,17 @@ extension PreparedRequest {
     }
 }
 
-extension RequestOptions.Security {
-    /// A transport with these certificates, which emits what happens on its connections.
+extension RequestOptions {
+    /// A transport with these certificates and this network, which emits what happens on its connections.
     func transport(tracing trace: PublishSubject<TransferTrace>?) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = nil
-        configuration.verifiesServer = verifiesServer
-        configuration.certificateAuthorities = authorities
-        configuration.clientCertificate = certificate
-        configuration.clientKey = key
+        configuration.verifiesServer = security.verifiesServer
+        configuration.certificateAuthorities = security.authorities
+        configuration.clientCertificate = security.certificate
+        configuration.clientKey = security.key
+        configuration.network = network
+        configuration.network.omittedHeaders = omittedHeaders
         if let trace { configuration.trace = { trace.onNext($0) } }
         return CurlTransport(configuration)
     }
@@ -31,14 +33,24 @@ extension RequestOptions.Security {
     /// A transport that sends nothing: it answers with the curl command that sends the request.
     func commandTransport(revealingSecrets: Bool) -> StubTransport {
         StubTransport { request in
-            .text((revealingSecrets ? request.curlRevealingSecrets : request.curl) + curlFlags + "\n", to: request)
+            .text((revealingSecrets ? request.curlRevealingSecrets : request.curl) + curlFlags(revealingSecrets) + "\n", to: request)
         }
     }
 
-    private var curlFlags: String {
-        let files = [("--cacert", authorities), ("--cert", certificate), ("--key", key)].compactMap { flag, path in
-            path.map { " \(flag) '\($0.replacing("'", with: "'\\''"))'" }
-        }
-        return (verifiesServer ? "" : " --insecure") + files.joined()
+    private var omittedHeaders: [String] { headers.filter { $0.value == nil }.map(\.name) }
+
+    private func curlFlags(_ revealsSecrets: Bool) -> String {
+        let proxy = network.proxy.map { proxy in revealsSecrets ? proxy : URL(string: proxy).map { redacted($0) } ?? "***" }
+        let switches = [
+            ("--insecure", !security.verifiesServer), ("--ipv4", network.version == .ipv4), ("--ipv6", network.version == .ipv6),
+            ("--http1.1", network.isLimitedToHTTP1),
+        ]
+        let values =
+            [("--cacert", security.authorities), ("--cert", security.certificate), ("--key", security.key), ("--proxy", proxy)]
+            + network.addresses.map { ("--resolve", $0) } + omittedHeaders.map { ("--header", "\($0):") }
+        return switches.map { $1 ? " \($0)" : "" }.joined()
+            + values.map { flag, value in
+                value.map { " \(flag) \($0.quotedForShell)" } ?? ""
+            }.joined()
     }
 }

@@ -20,10 +20,12 @@ struct BodyStyle: Sendable, Equatable {
     }
 
     /// The style on standard output.
-    init(_ layout: DisplayOptions.Layout, isTerminal: Bool) {
-        isSanitized = isTerminal
-        isPretty = layout == .pretty || layout == .automatic && isTerminal
-        palette = layout == .raw ? .none : Palette(for: STDOUT_FILENO)
+    ///
+    /// - Parameter isTerminal: whether a terminal shows it, now or later.
+    init(_ display: DisplayOptions, isTerminal: Bool) {
+        isSanitized = isTerminal && display.layout != .raw
+        isPretty = display.layout == .pretty || display.layout == .automatic && isTerminal
+        palette = display.layout == .raw ? .none : Palette(for: STDOUT_FILENO, display.color)
     }
 }
 

@@ -2,25 +2,45 @@ import Foundation
 import NetNodes
 import TerminalViews
 
-/// What is shown of an exchange besides its body: the heads of `--include`, the lines of `--verbose`, the waterfall of `--timing`.
+/// What is shown of an exchange besides its body: the heads of `--include`, the lines of `--verbose`, the waterfall of `--timing`, the text
+/// of `--write-out`.
 final class ExchangeNotes: Sendable {
     private let display: DisplayOptions
+    private let request: PreparedRequest
+    private let isTerminal: Bool
     private let head: HeadText
     private let verbose: VerboseText
     private let received = Lock((lines: [String](), isInHead: false))
+    private let result = Lock(ResponseSummary())
 
-    init(_ display: DisplayOptions, isTerminal: Bool) {
+    /// - Parameter isTerminal: whether a terminal shows standard output, now or later.
+    init(_ display: DisplayOptions, of request: PreparedRequest, isTerminal: Bool) {
         self.display = display
-        head = HeadText(palette: display.layout == .raw ? .none : Palette(for: STDOUT_FILENO), isTerminal: isTerminal)
-        verbose = VerboseText(palette: Palette(for: STDERR_FILENO), showsSecrets: display.showsSecrets)
+        self.request = request
+        self.isTerminal = isTerminal
+        head = HeadText(palette: BodyStyle(display, isTerminal: isTerminal).palette, isTerminal: isTerminal)
+        verbose = VerboseText(palette: Palette(for: STDERR_FILENO, display.color), showsSecrets: display.showsSecrets)
     }
 
     /// Whether a connection must be traced for them.
     var needTrace: Bool { display.isVerbose || display.includesHead }
 
-    /// Forgets the heads of an earlier attempt.
-    func begin() {
-        received.withLock { $0 = ([], false) }
+    /// Follows an attempt, and forgets what was received in an earlier one.
+    func following(_ attempt: Observable<TransferEvent>) -> Observable<TransferEvent> {
+        attempt.do(
+            onNext: { [self] event in result.withLock { $0 = $0.adding(event) } },
+            onSubscribe: { [self] in
+                received.withLock { $0 = ([], false) }
+                result.withLock { $0 = ResponseSummary() }
+            })
+    }
+
+    /// Returns the text of `--write-out`, whether the transfer has failed or not.
+    func writeOut(code: Int32, _ error: (any Error)?) -> String {
+        guard let format = display.writeOut else { return "" }
+        let text = format.text(result.withLock(\.self), of: request, code: code, error)
+        // Asked anew: during a transfer into a device, standard output is that.
+        return isTerminal || isatty(STDOUT_FILENO) == 1 ? TerminalText.sanitizedLines(text) : text
     }
 
     /// Returns the line for standard error; the lines of heads are collected.
@@ -44,13 +64,14 @@ final class ExchangeNotes: Sendable {
         // Apart from a body that stands above it.
         let gap = isatty(STDOUT_FILENO) == 1 ? [""] : []
         return summary + gap
-            + Waterfall(palette: Palette(for: STDERR_FILENO), width: Console.errorWidth, isASCII: !Console.showsUnicode).lines(metrics)
+            + Waterfall(palette: Palette(for: STDERR_FILENO, display.color), width: Console.errorWidth, isASCII: !Console.showsUnicode)
+            .lines(metrics)
     }
 
     /// Trailers, which follow the body, are no part of a head.
     private func collect(_ line: String) {
         received.withLock { received in
-            if line.hasPrefix("HTTP/") { received.isInHead = true }
+            if line.utf8.starts(with: "HTTP/".utf8) { received.isInHead = true }
             guard received.isInHead else { return }
             received.lines.append(line)
             received.isInHead = !line.isEmpty

@@ -13,19 +13,30 @@ struct GetCommand {
     func run(into device: URL? = nil) throws -> Int32 {
         FreedMemory.keep()
         let request = try options.request.prepared(idleTimeout: nil)
-        try device.map(Console.redirectOutput)
+        let output = try device.map { try Console.redirectOutput(to: $0) }
+        defer { if let output { close(output) } }
         let console = Console()
-        let printer = ResponsePrinter(
-            console, BodyStyle(options.printsCommand ? .raw : options.display.layout, isTerminal: console.isTerminal))
-        let notes = ExchangeNotes(options.display, isTerminal: console.isTerminal)
+        let isTerminal = console.isTerminal || options.display.color == .always
+        let style = options.printsCommand ? .raw : BodyStyle(options.display, isTerminal: isTerminal)
+        let printer = ResponsePrinter(console, style)
+        let notes = ExchangeNotes(options.display, of: request, isTerminal: isTerminal)
+        let finish = { @MainActor @Sendable (error: (any Error)?) in
+            if let output { Console.restoreOutput(to: output) }
+            end(error, console, notes)
+        }
         let response = response(to: request, printer, notes)
         response.onMain()
-            .onCompleted { finish($0, printer, notes) }
-            .onError { error in printer.finish(isWhole: false) { fail(error) } }
+            .onCompleted { summary in
+                printer.finish(isWhole: true) {
+                    for line in summary.metrics.map(notes.lines) ?? [] { Console.printError(styled: line) }
+                    finish(summary.error(quotingBody: options.display.hidesFailures))
+                }
+            }
+            .onError { error in printer.finish(isWhole: false) { finish(error) } }
         // What ends the main loop, Ctrl-C for one, ends the request.
         Disposables.create { response.cancel() }.disposed(by: MainLoop.disposeBag)
         let code = Program.runUntilStopped()
-        if code > ExitCode.signal(0) { console.endColors() }
+        if code > ExitCode.signal(0), style.palette.isColored { console.endColors() }
         return code
     }
 
@@ -38,8 +49,7 @@ struct GetCommand {
             .bind(onNext: { printer.take(.silence) })
             .disposed(by: MainLoop.disposeBag)
         let transport = transport(pausedWhile: printer.isPaused.asObservable(), tracing: notes.needTrace ? trace : nil)
-        let attempt = silenceLimit.limiting(request.transfer(on: transport), pausedWhile: printer.isPaused)
-            .do(onSubscribe: { notes.begin() })
+        let attempt = notes.following(silenceLimit.limiting(request.transfer(on: transport), pausedWhile: printer.isPaused))
         let hidesFailures = options.display.hidesFailures
         return attempts(of: request, printer).repeating(attempt)
             .requiringResponse()
@@ -61,9 +71,8 @@ struct GetCommand {
     }
 
     private func transport(pausedWhile isPaused: Observable<Bool>, tracing trace: PublishSubject<TransferTrace>?) -> any Transport {
-        let security = options.request.security
-        if options.printsCommand { return security.commandTransport(revealingSecrets: options.display.showsSecrets) }
-        let curl = security.transport(tracing: trace)
+        if options.printsCommand { return options.request.commandTransport(revealingSecrets: options.display.showsSecrets) }
+        let curl = options.request.transport(tracing: trace)
         return StubTransport(transfer: { request in curl.transfer(request, pausedWhile: isPaused) })
     }
 
@@ -79,26 +88,18 @@ struct GetCommand {
             report: { printer.take(.note("pulse: \($0)")) })
     }
 
-    private func finish(_ summary: ResponseSummary, _ printer: ResponsePrinter, _ notes: ExchangeNotes) {
-        printer.finish(isWhole: true) {
-            for line in summary.metrics.map(notes.lines) ?? [] { Console.printError(styled: line) }
-            guard let error = summary.error(quotingBody: options.display.hidesFailures) else {
-                return MainLoop.stop(code: ExitCode.success)
-            }
-            fail(error)
-        }
-    }
-
-    private func fail(_ error: any Error) {
-        Console.printError("pulse: \(ErrorWording.sentence(error))")
-        MainLoop.stop(code: ExitCode.of(error, isCurls: options.display.hidesFailures))
+    private func end(_ error: (any Error)?, _ console: Console, _ notes: ExchangeNotes) {
+        let code = error.map { ExitCode.of($0, isCurls: options.display.hidesFailures) } ?? ExitCode.success
+        if let error { Console.printError("pulse: \(ErrorWording.sentence(error))") }
+        console.print(styled: notes.writeOut(code: code, error))
+        console.flush { MainLoop.stop(code: code) }
     }
 }
 
 /// What is known of a response at its end.
 struct ResponseSummary: Sendable {
     private(set) var metrics: TransferMetrics?
-    private var head: HTTPResponseHead?
+    private(set) var head: HTTPResponseHead?
     /// The beginning of the body of a failure.
     private var beginning = Data()
 

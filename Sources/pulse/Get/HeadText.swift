@@ -31,7 +31,7 @@ struct VerboseText: Sendable {
     /// Returns the line; `nil` for one that tells nothing.
     func line(_ trace: TransferTrace) -> String? {
         switch trace {
-        case .information(let text): Self.isOfInterest(text) ? palette(.dim, "* " + TerminalText.sanitized(Self.trimmed(text))) : nil
+        case .information(let text): Self.isOfInterest(Self.safe(text)) ? palette(.dim, "* " + Self.safe(text)) : nil
         case .sentHeader(let line): mark(">", line)
         case .receivedHeader(let line): mark("<", line)
         }
@@ -50,8 +50,8 @@ struct VerboseText: Sendable {
     }
 
     private func shown(_ line: String) -> String {
-        let text = TerminalText.sanitized(Self.trimmed(showsSecrets ? line : Self.redacted(line)))
-        return HeadText(palette: palette, isTerminal: true).colored(text)
+        let line = Self.safe(line)
+        return HeadText(palette: palette, isTerminal: true).colored(showsSecrets ? line : Self.redacted(line))
     }
 
     /// A header with a secret name has `***` as its value, and a request line no values in its query.
@@ -70,13 +70,11 @@ struct VerboseText: Sendable {
         query.split(separator: "&").map { item in item.contains("=") ? item.prefix { $0 != "=" } + "=***" : "***" }.joined(separator: "&")
     }
 
-    private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespaces) }
+    /// Before it is looked into: a hostile line can be one character of 200 KB, which takes seconds to compare.
+    private static func safe(_ text: String) -> String { TerminalText.sanitized(text.trimmingCharacters(in: .whitespaces)) }
 
     /// Of libcurl's remarks only those that are known to have no secrets: others repeat the headers of a request, or the URL of a proxy.
-    private static func isOfInterest(_ text: String) -> Bool {
-        let text = trimmed(text)
-        return harmlessBeginnings.contains(where: text.hasPrefix)
-    }
+    private static func isOfInterest(_ text: String) -> Bool { harmlessBeginnings.contains(where: text.hasPrefix) }
 
     private static let harmlessBeginnings = [
         "Trying ", "Connected to ", "connect to ", "Failed to connect ", "Could not resolve ", "Re-using existing ", "Connection #",

@@ -26,7 +26,7 @@ extension MarketData {
         let flaky = Script([200, 200, 503, 200, 500].map { .json(["status": $0], status: $0) }, then: .repeatsAll)
         return [
             .get("/health") { _ in .json(["status": "ok"]) },
-            .get("/flaky", script: flaky),
+            .script("GET", "/flaky", flaky),
             .get("/delay/:milliseconds") { request in
                 guard let delay = number(request, "milliseconds", in: 0...longestDelay) else {
                     return failure(400, "A delay is a number of milliseconds up to \(longestDelay).")

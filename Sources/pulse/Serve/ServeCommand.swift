@@ -8,7 +8,8 @@ struct ServeCommand {
 
     func run() throws -> Int32 {
         let market = MarketData(scheduler: SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse market"))
-        let server = LoopbackServer(port: port, routes: market.routes)
+        let server = LoopbackServer(port: port)
+        server.addRoutes(market.routes)
         try server.start()
         defer { server.stop() }
         let console = Console()

@@ -45,8 +45,17 @@ struct SharedChecks: Sendable {
     }
 
     /// What is new of the events: pausing and reconnecting receive the last minutes again.
-    private struct Progress: Sendable {
-        private var times: [String: Date] = [:]
+    ///
+    /// A check is known if it was received before, whatever its time: clocks of other machines are wrong.
+    struct Progress: Sendable {
+        private struct Known: Hashable, Sendable {
+            let id: String
+            let time: Date
+        }
+
+        private var known: Set<Known> = []
+        /// The same in the order in which they came.
+        private var order: [Known] = []
         private var problem: String?
         private(set) var event: WatchEvent?
 
@@ -54,8 +63,7 @@ struct SharedChecks: Sendable {
             self.event = nil
             switch event {
             case .check(let check):
-                guard check.time > times[check.target.id] ?? .distantPast else { return }
-                times[check.target.id] = check.time
+                guard remember(Known(id: check.target.id, time: check.time)) else { return }
             case .problem(let sentence):
                 guard sentence != problem else { return }
                 problem = sentence
@@ -63,9 +71,19 @@ struct SharedChecks: Sendable {
             }
             self.event = event
         }
+
+        /// Remembers as many checks as the server keeps.
+        ///
+        /// - Returns: whether it was not known.
+        private mutating func remember(_ check: Known) -> Bool {
+            guard known.insert(check).inserted else { return false }
+            order.append(check)
+            if order.count > SharedChecks.history { known.remove(order.removeFirst()) }
+            return true
+        }
     }
 
     /// How many checks a late screen receives first.
-    private static let history = 2_000
+    static let history = 2_000
     private static let retries = RetryPolicy.exponential(initial: .milliseconds(500), cap: .seconds(10), maxAttempts: .max)
 }

@@ -36,6 +36,9 @@ struct Check: Sendable, Equatable {
     var reason: String? {
         if case .down(_, let reason) = outcome { reason } else { nil }
     }
+
+    /// The characters of a reason that are kept: it is shown, recorded, published, and in the environment of an alert's command.
+    static let longestReason = 300
 }
 
 /// What the time of a request was spent on, in milliseconds.

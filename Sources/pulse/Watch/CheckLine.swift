@@ -28,13 +28,13 @@ enum CheckLine {
     static func members(_ check: Check) -> [(String, JSON)] {
         var members: [(String, JSON)] = [
             ("time", JSON(Timestamp.text(check.time))), ("url", JSON(check.target.url.redactedDescription)), ("up", JSON(check.isUp)),
-            ("milliseconds", rounded(check.latency.milliseconds)),
+            ("latencyMilliseconds", rounded(check.latency.milliseconds)),
         ]
         let named = [("name", check.target.name), ("group", check.target.group), ("error", check.reason)]
         members += named.compactMap { name, value in value.map { (name, JSON($0)) } }
         if let status = check.status { members.append(("status", JSON(status))) }
         if let phases = check.phases {
-            members.append(("phases", .object(JSON.Object(phases.members.map { ($0, rounded($1)) }))))
+            members.append(("phaseMilliseconds", .object(JSON.Object(phases.members.map { ($0, rounded($1)) }))))
             if phases.isReused { members.append(("reused", true)) }
         }
         if let expiry = check.certificateExpiry { members.append(("certificateExpiry", JSON(Timestamp.text(expiry)))) }
@@ -47,19 +47,28 @@ enum CheckLine {
 }
 
 extension CheckLine {
-    /// Returns the check of a line; `nil` if it is none.
+    /// Returns the check of a line; `nil` if it is none. Older recordings say `milliseconds` and `phases`.
     static func check(_ json: JSON) -> Check? {
-        guard let time = json["time"]?.string.flatMap(Timestamp.date), let url = json["url"]?.string.flatMap({ URL(string: $0) }),
-            let isUp = json["up"]?.bool, let milliseconds = json["milliseconds"]?.double, (0...1e12).contains(milliseconds)
+        guard let time = json["time"]?.string.flatMap(Timestamp.date), let url = json["url"]?.string.flatMap(url),
+            let isUp = json["up"]?.bool, let milliseconds = (json["latencyMilliseconds"] ?? json["milliseconds"])?.double,
+            (0...1e12).contains(milliseconds)
         else { return nil }
         let target = WatchTarget(url, name: json["name"]?.string, group: json["group"]?.string)
         let status = json["status"]?.int
-        let outcome = isUp ? Check.Outcome.up(status: status ?? 0) : .down(status: status, reason: json["error"]?.string ?? "")
+        let reason = (json["error"]?.string ?? "").excerpt(Check.longestReason)
+        let outcome = isUp ? Check.Outcome.up(status: status ?? 0) : .down(status: status, reason: reason)
         return Check(
             target: target, time: time, latency: .nanoseconds(Int64(milliseconds * 1_000_000)), outcome: outcome,
-            phases: json["phases"].map { Phases($0, isReused: json["reused"]?.bool ?? false) },
+            phases: (json["phaseMilliseconds"] ?? json["phases"]).map { Phases($0, isReused: json["reused"]?.bool ?? false) },
             certificateExpiry: json["certificateExpiry"]?.string.flatMap(Timestamp.date), isRecorded: true)
     }
+
+    /// An address that is cut would be another one, so a longer one is none.
+    private static func url(_ text: String) -> URL? {
+        text.utf8.count <= longestURL ? URL(string: text) : nil
+    }
+
+    private static let longestURL = 8_192
 }
 
 extension Phases {
@@ -90,6 +99,7 @@ enum Timestamp {
 
     /// Reads what `text` writes, with or without the fraction.
     static func date(_ text: String) -> Date? {
+        guard text.utf8.count <= longest else { return nil }
         let numbers = text.split { !$0.isASCII || !$0.isNumber }
         let fields = numbers.prefix(6).compactMap { Int32($0) }
         guard fields.count == 6, text.hasSuffix("Z"), fields[0] < 10_000 else { return nil }
@@ -99,6 +109,9 @@ enum Timestamp {
         let fraction = numbers.count > 6 ? Double("0.\(numbers[6])") ?? 0 : 0
         return Date(timeIntervalSince1970: Double(timegm(&parts)) + fraction)
     }
+
+    /// In bytes: what is longer is no time.
+    private static let longest = 40
 
     private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -77,11 +77,20 @@ struct ConfigValue {
 
     /// Returns a number of seconds.
     func duration(_ what: String) throws -> Duration {
-        guard case .number(let number) = json else { throw error("\(what) is a number of seconds, not \(kind)") }
-        guard number.double >= 0.001, number.double <= 1_000_000 else {
-            throw error("\(what) is a number of seconds from 0.001 to 1000000")
+        .microseconds(Int64((try number(what, "seconds", from: 0.001, to: 1_000_000) * 1_000_000).rounded()))
+    }
+
+    /// Returns a number of milliseconds.
+    func milliseconds(_ what: String) throws -> Duration {
+        .microseconds(Int64((try number(what, "milliseconds", from: 1, to: 1_000_000_000) * 1000).rounded()))
+    }
+
+    private func number(_ what: String, _ unit: String, from least: Double, to most: Double) throws -> Double {
+        guard case .number(let number) = json else { throw error("\(what) is a number of \(unit), not \(kind)") }
+        guard number.double >= least, number.double <= most else {
+            throw error("\(what) is a number of \(unit) from \(JSON(least)) to \(JSON(most))")
         }
-        return .microseconds(Int64((number.double * 1_000_000).rounded()))
+        return number.double
     }
 
     func integer(_ what: String, in range: ClosedRange<Int>) throws -> Int {

@@ -58,14 +58,15 @@ extension Check {
         let fault = target.requirement.fault(of: response, latency: latency, at: time)
         self.init(
             target: target, time: time, latency: latency,
-            outcome: fault.map { .down(status: response.status, reason: $0) } ?? .up(status: response.status),
+            outcome: fault.map { .down(status: response.status, reason: $0.excerpt(Self.longestReason)) } ?? .up(status: response.status),
             phases: response.metrics.map(Phases.init), certificateExpiry: response.metrics?.certificateExpiry,
             body: fault == nil || response.body.isEmpty ? nil : String(decoding: response.body.prefix(Self.keptBody), as: UTF8.self)
         )
     }
 
     init(failed error: any Error, of target: WatchTarget, after elapsed: Duration) {
-        self.init(target: target, time: Date(), latency: elapsed, outcome: .down(status: nil, reason: ErrorWording.short(error)))
+        let reason = ErrorWording.short(error).excerpt(Self.longestReason)
+        self.init(target: target, time: Date(), latency: elapsed, outcome: .down(status: nil, reason: reason))
     }
 
     /// The bytes of a body that are kept to be shown.
@@ -78,7 +79,7 @@ extension Requirement {
         guard accepts(response.status) else {
             return statuses.isEmpty ? "status \(response.status)" : "status \(response.status), expected \(statuses.inWords)"
         }
-        if let text, !String(decoding: response.body, as: UTF8.self).contains(text) { return "the body lacks \"\(text)\"" }
+        if let text, response.body.range(of: Data(text.utf8)) == nil { return "the body lacks \"\(text)\"" }
         if let fault = value.flatMap({ $0.fault(in: response.body) }) { return fault }
         if let limit = self.latency, latency > limit {
             return "took \(Wording.milliseconds(latency.milliseconds)), limit \(Wording.milliseconds(limit.milliseconds))"
@@ -99,8 +100,11 @@ extension Requirement.Value {
         guard let json = try? JSON(parsing: body) else { return "the body is not JSON" }
         guard let found = json.value(at: path) else { return "the body has no \(path)" }
         guard let equals, found != equals else { return nil }
-        return "\(path) is \(String(found.text().prefix(40))), expected \(equals.text())"
+        return "\(path) is \(found.text().excerpt(Self.quoted)), expected \(equals.text())"
     }
+
+    /// The characters of a found value that are quoted.
+    private static let quoted = 40
 }
 
 extension [ClosedRange<Int>] {

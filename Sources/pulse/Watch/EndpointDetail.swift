@@ -13,7 +13,7 @@ struct EndpointDetail {
             chart: chart(record),
             list: record.lastFailures.isEmpty ? "" : StyledText("last failures\n", theme.faint) + failures(record),
             pages: [
-                Entry.Page(title: title("Failures", record.lastFailures.count), text: failures(record)),
+                Entry.Page(title: title("Failures", record.failures), text: failures(record) + earlier(record)),
                 Entry.Page(title: "Response", text: response(record)),
             ]
         )
@@ -95,6 +95,12 @@ struct EndpointDetail {
             let line = StyledText(Wording.time(failure.time), theme.faint) + "  \(status)  \(failure.reason ?? "")"
             return text.spans.isEmpty ? line : text + "\n" + line
         }
+    }
+
+    /// What the list of the last failures leaves out.
+    private func earlier(_ record: EndpointRecord) -> StyledText {
+        let count = record.failures - record.lastFailures.count
+        return count > 0 ? StyledText("\nand \(count) before", theme.faint) : ""
     }
 
     private func response(_ record: EndpointRecord) -> StyledText {

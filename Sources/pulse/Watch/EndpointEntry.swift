@@ -15,7 +15,7 @@ struct EndpointEntry {
         Table.Column("p95", width: .fixed(8), alignment: .trailing, rank: 6),
         Table.Column("Uptime", width: .fixed(7), alignment: .trailing, rank: 4),
         Table.Column("Last minute", width: .flexible(minimum: 11), rank: 5),
-        Table.Column("Last error", width: .fit, rank: 2, minimum: 18),
+        Table.Column("Last error", width: .fit, rank: 2, minimum: 18, preferred: 40, over: 5),
     ]
 
     /// The columns without those of groups and errors, where there are none: they would only take space from the names.

@@ -73,7 +73,9 @@ extension EndpointReader.Settings {
         if let value = members["status"] { requirement.statuses = try Self.statuses(value) }
         if let value = members["text"] { requirement.text = try value.string("text") }
         if let value = members["json"] { requirement.value = try Self.json(value) }
+        // In seconds, as it was called before every latency was in milliseconds.
         if let value = members["latency"] { requirement.latency = try value.duration("latency") }
+        if let value = members["latencyMilliseconds"] { requirement.latency = try value.milliseconds("latencyMilliseconds") }
         if let value = members["certificateDays"] { requirement.certificateDays = try value.integer("certificateDays", in: 0...10_000) }
     }
 

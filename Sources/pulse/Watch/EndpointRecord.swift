@@ -45,13 +45,19 @@ struct EndpointRecord: Sendable, Equatable {
     }
 
     private mutating func insert(_ sample: Sample) {
+        // The time of a clock that is ahead would never leave the window.
+        while let last = samples.last, last.time > sample.time { forget(samples.removeLast()) }
         samples.append(sample)
         if sample.latency.isFinite { sorted.insert(sample.latency, at: place(of: sample.latency)) }
         let oldest = sample.time.addingTimeInterval(-Self.span)
         let outdated = max(samples.count - Self.keptSamples, samples.firstIndex { $0.time >= oldest } ?? 0)
         let dropped = samples.prefix(max(0, min(outdated, samples.count - Self.fewestSamples)))
-        for sample in dropped where sample.latency.isFinite { sorted.remove(at: place(of: sample.latency)) }
+        for sample in dropped { forget(sample) }
         samples.removeFirst(dropped.count)
+    }
+
+    private mutating func forget(_ sample: Sample) {
+        if sample.latency.isFinite { sorted.remove(at: place(of: sample.latency)) }
     }
 
     /// The first index whose latency is not lower.

@@ -3,10 +3,12 @@ import NetNodes
 
 /// The statistics of a watch as a file: JSON, or CSV for a spreadsheet.
 enum Export {
-    /// Writes the file whole or not at all.
+    /// Writes the file whole or not at all, for its owner only.
+    ///
+    /// - Throws: `POSIXError`.
     static func write(_ board: WatchBoard, to file: URL) throws {
         let isCSV = file.pathExtension.lowercased() == "csv"
-        try Data((isCSV ? csv(board) : json(board)).utf8).write(to: file, options: .atomic)
+        try Data((isCSV ? csv(board) : json(board)).utf8).writeWhole(to: file)
     }
 
     static func json(_ board: WatchBoard) -> String {
@@ -27,8 +29,9 @@ enum Export {
             ("url", JSON(target.url.redactedDescription)), ("state", record.last.map { $0.isUp ? "up" : "down" } ?? "waiting"),
             ("since", record.since.map { JSON(Timestamp.text($0)) } ?? .null), ("checks", JSON(record.checks)),
             ("failures", JSON(record.failures)), ("uptime", number(record.uptime)),
-            ("status", record.last?.status.map { JSON($0) } ?? .null), ("latency", number(record.last?.latency.milliseconds)),
-            ("p50", number(record.percentile(50))), ("p95", number(record.percentile(95))), ("p99", number(record.percentile(99))),
+            ("status", record.last?.status.map { JSON($0) } ?? .null), ("latencyMilliseconds", number(record.last?.latency.milliseconds)),
+            ("p50Milliseconds", number(record.percentile(50))), ("p95Milliseconds", number(record.percentile(95))),
+            ("p99Milliseconds", number(record.percentile(99))),
             ("certificateExpiry", record.certificateExpiry.map { JSON(Timestamp.text($0)) } ?? .null),
             ("lastError", record.lastFailure?.reason.map { JSON($0) } ?? .null),
             ("lastErrorTime", record.lastFailure.map { JSON(Timestamp.text($0.time)) } ?? .null),

@@ -92,7 +92,7 @@ final class RecordedEvents: Sendable {
     private static let longestGap: TimeInterval = 600
 }
 
-/// The lines of a file, a piece at a time. A line that is too long is cut.
+/// The lines of a file, a piece at a time. A line that is too long is still one line, without its middle.
 private struct LineReader {
     private let handle: FileHandle?
     private var buffer: [UInt8] = []
@@ -110,7 +110,8 @@ private struct LineReader {
             }
             buffer.removeFirst(start)
             start = 0
-            guard buffer.count < Self.longestLine, let more = try? handle?.read(upToCount: Self.pieceSize), !more.isEmpty else {
+            if buffer.count > Self.longestLine { buffer.removeSubrange(Self.longestLine...) }
+            guard let more = try? handle?.read(upToCount: Self.pieceSize), !more.isEmpty else {
                 defer { buffer = [] }
                 return buffer.isEmpty ? nil : buffer[...]
             }
@@ -119,5 +120,6 @@ private struct LineReader {
     }
 
     private static let pieceSize = 65_536
-    private static let longestLine = 1_000_000
+    /// A check takes less, with every text in it at its longest and escaped.
+    private static let longestLine = 65_536
 }

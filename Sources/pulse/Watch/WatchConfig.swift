@@ -71,7 +71,8 @@ struct WatchConfig: Sendable, Equatable {
 
     /// What the file, a group and an endpoint can have.
     static let usual = [
-        "interval", "timeout", "retries", "method", "headers", "status", "text", "json", "latency", "certificateDays",
+        "interval", "timeout", "retries", "method", "headers", "status", "text", "json", "latencyMilliseconds", "latency",
+        "certificateDays",
     ]
     private static let largestFile = 16_000_000
 }

@@ -19,10 +19,13 @@ struct WatchTarget: Sendable, Equatable {
 
     init(_ url: URL, name: String? = nil, group: String? = nil) {
         self.url = url
-        self.name = name
-        self.group = group
-        id = name ?? url.readableDescription
+        self.name = name?.excerpt(Self.longestName)
+        self.group = group?.excerpt(Self.longestName)
+        id = self.name ?? url.readableDescription
     }
+
+    /// The characters of a name that are kept, because names come from recordings and other processes too.
+    private static let longestName = 200
 }
 
 /// What makes a response count as up.

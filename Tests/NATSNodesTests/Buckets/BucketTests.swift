@@ -1,11 +1,11 @@
 import Foundation
-import NATSServers
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NATSNodes
 
-@Suite("Buckets and shared streams of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Buckets of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
 struct BucketTests {
     private func withBucket(_ body: (NATSConnection, NATSBucket<Double>) throws -> Void) throws {
         let server = try NATSServer(.init(hasJetStream: true))
@@ -85,36 +85,42 @@ struct BucketTests {
         #expect(error as? BucketError == .invalidKey(key))
     }
 
-    @Test func `A late subscriber of a shared stream receives the last element first, and its end`() throws {
-        let server = try NATSServer(.init(hasJetStream: true))
-        let (here, there) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
-        let source = PublishSubject<Int>()
-        let published = Recorder(source.share(over: here, "quotes.all", replay: 1))
-        // The subject is subscribed to once the stream is there.
-        while !source.hasObservers { try here.settle() }
-        source.onNext(1)
-        source.onNext(2)
-        let own = try published.first(2)
-        #expect(own == [1, 2])
-        try here.settle()
-        let late = Recorder(there.shared("quotes.all", as: Int.self, replay: 1))
-        let first = try late.first(1)
-        #expect(first == [2])
-        source.onNext(3)
-        source.onCompleted()
-        let all = try late.all()
-        #expect(all == [2, 3])
+    @Test func `A value that cannot be decoded is skipped by streams and is an error of a single request`() throws {
+        try withBucket { bus, bucket in
+            let skipped = Recorder(bus.events.compactMap(\.skippedMessage))
+            _ = try bucket.put(1, "a").one()
+            let (watched, value) = (Recorder(bucket.watch().map(\.value)), Recorder(bucket.value(of: "a")))
+            _ = try watched.first(1)
+            _ = try value.first(1)
+            for body in ["{", ""] { try bus.publish(body, to: "$KV.prices.a") }
+            let fault = NATSError.undecodable(subject: "$KV.prices.a", reason: "it is not JSON")
+            _ = try skipped.first { $0.count == 4 }
+            #expect(Recorder(bucket.get("a").asObservable()).failure() == fault)
+            // What is there is something else, but it is there.
+            let added = bucket.add(2, "a").asObservable().toBlocking(timeout: patience).materialize().error
+            #expect(added as? BucketError == .conflict(key: "a"))
+            // The current value is none that could be emitted.
+            let late = Recorder(bucket.value(of: "a"))
+            _ = try skipped.first { $0.count == 5 }
+            _ = try bucket.put(3, "a").one()
+            let (entries, values, lateValues) = (try watched.first(2), try value.first(2), try late.first(1))
+            #expect(entries == [1, 3] && values == [1, 3] && lateValues == [3])
+            let history = try bucket.history("a").map(\.value).toBlocking(timeout: patience).toArray()
+            #expect(history == [1, 3])
+            let errors = try skipped.first(7).map(\.error)
+            #expect(errors == Array(repeating: fault, count: 7))
+        }
     }
 
-    @Test func `Without a replay a shared stream has what follows, and its error`() throws {
-        let server = try NATSServer()
-        let (here, there) = (NATSConnection(server.url, configuration: patiently()), NATSConnection(server.url, configuration: patiently()))
-        let received = Recorder(there.shared("numbers", as: Int.self))
-        try there.settle()
-        let failing = Observable.from([1, 2]).concat(Observable.error(NATSError.noResponders(subject: "x")))
-        _ = failing.share(over: here, "numbers").toBlocking(timeout: patience).materialize()
-        let numbers = try received.first(2)
-        #expect(numbers == [1, 2])
-        guard case .service(subject: "numbers", 500, _)? = received.failure() else { return #expect(Bool(false)) }
+    @Test func `A value with malformed headers, which anybody can have sent, is one without headers`() throws {
+        try withBucket { bus, bucket in
+            let reports = Recorder(bus.events.filter { if case .serverError = $0 { true } else { false } })
+            try bus.core.publish("$KV.prices.a", headers: Array("NATS/1.0\r\nnothing\r\n\r\n".utf8), payload: Data("7".utf8))
+            try bus.settle()
+            let value = try bucket.get("a").one().value
+            #expect(value == 7)
+            let report = try reports.first(1)
+            #expect(report == [.serverError(.protocolViolation(.malformedHeaders(reason: "a line has no name")))])
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import NATSServers
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NATSNodes

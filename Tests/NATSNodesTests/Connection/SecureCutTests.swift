@@ -1,4 +1,4 @@
-import NATSServers
+import TestSupport
 import Testing
 
 @Suite("Connections with TLS that end anywhere", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import NATSServers
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NATSNodes

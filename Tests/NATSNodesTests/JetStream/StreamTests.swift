@@ -1,6 +1,6 @@
 import Foundation
-import NATSServers
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NATSNodes
@@ -207,6 +207,30 @@ struct StreamTests {
             #expect(later.last?.sequence == 702)
             guard case .jetStream(let error)? = Recorder(stream.replay(filter: "nothing")).failure() else { return #expect(Bool(false)) }
             #expect(error.status == 400)
+        }
+    }
+
+    @Test func `What cannot be decoded is skipped by a replay, and terminated for a consumer, which goes on`() throws {
+        try withStream { bus, stream in
+            let skipped = Recorder(bus.events.compactMap(\.skippedMessage))
+            try store(1...1, in: stream)
+            for body in ["{", "", #"{"number": "secret"}"#] { try bus.publish(body, to: "ORDERS") }
+            try bus.settle()
+            try store(2...2, in: stream)
+            let replayed = try stream.replay(completesAtEnd: true, as: Order.self).map(\.body.number).toBlocking(timeout: patience)
+                .toArray()
+            #expect(replayed == [1, 2])
+            // One at a time: nothing follows a message that is not finished.
+            let consumed = Recorder(
+                stream.consume("billing", as: Order.self) { ($0.maximumInFlight, $0.acknowledgementWait) = (1, .seconds(3_000)) }
+                    .do(onNext: { $0.acknowledge() }).map(\.body.number))
+            let numbers = try consumed.first(2)
+            #expect(numbers == [1, 2])
+            let reasons = try skipped.first(6).map(\.error)
+            let expected = ["it is not JSON", "it is not JSON", "number is no Int"].map {
+                NATSError.undecodable(subject: "ORDERS", reason: $0)
+            }
+            #expect(reasons == expected + expected)
         }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
-import NATSServers
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NATSNodes
@@ -86,21 +86,63 @@ struct MessageTests {
         #expect(throws: NATSError.messageTooLarge(size: 1_048_577, limit: 1_048_576)) { try bus.publish(payload + [1], to: "large") }
     }
 
-    @Test func `What is not a subject fails the stream and is not published`() throws {
+    @Test(arguments: ["", " ", ".", "a..b", "a b", "a\r\nPUB b 0"])
+    func `What is not a subject is a typed error and is not sent, also as the first use of a connection`(_ subject: String) throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url, configuration: patiently())
+        let events = Recorder(bus.events)
+        #expect(performing: { try bus.publish("x", to: subject) }, throws: isInvalidSubject)
+        #expect(performing: { try bus.publish("x", to: "a", reply: subject) }, throws: isInvalidSubject)
+        #expect(isInvalidSubject(Recorder(bus.messages(subject)).failure()))
+        #expect(isInvalidSubject(Recorder(bus.messages(subject, as: Quote.self)).failure()))
+        #expect(isInvalidSubject(Recorder(bus.request(Data(), to: subject).asObservable()).failure()))
+        #expect(isInvalidSubject(Recorder(bus.requestNode(subject, String.self, String.self).stream("x")).failure()))
+        #expect(isInvalidSubject(Recorder(bus.serve(subject, as: String.self) { .just($0) }.asObservable()).failure()))
+        #expect(isInvalidSubject(Recorder(Observable.just(1).share(over: bus, subject)).failure()))
+        #expect(isInvalidSubject(Recorder(Observable.just(1).publish(to: bus, subject).asObservable()).failure()))
+        #expect(isInvalidSubject(Recorder(Observable.just(1).store(in: bus.stream("S"), subject: { _ in subject })).failure()))
+        #expect(bus.serverInfo == nil)
+        try bus.settle()
+        bus.close()
+        let kinds = try events.all().map { if case .connected = $0 { "connected" } else { "\($0)" } }
+        #expect(kinds == ["connected", "closed"])
+    }
+
+    @Test func `Wildcards in what is published, names of queue groups and headers are checked too`() throws {
         let bus = NATSConnection("nats://127.0.0.1:1", configuration: patiently())
-        guard case .invalidSubject? = Recorder(bus.messages("a..b")).failure() else { return #expect(Bool(false)) }
-        #expect(throws: NATSError.self) { try bus.publish("x", to: "a.*") }
-        #expect(throws: NATSError.self) { try bus.publish("x", to: "a b") }
+        for subject in ["*", ">", "a.*", "a.>", "*.a"] {
+            #expect(performing: { try bus.publish("x", to: subject) }, throws: isInvalidSubject)
+            #expect(performing: { try bus.publish("x", to: "a", reply: subject) }, throws: isInvalidSubject)
+            #expect(isInvalidSubject(Recorder(bus.request(Data(), to: subject).asObservable()).failure()))
+        }
+        for queue in ["", "a b", "a\r\nPUB b 0"] { #expect(isInvalidSubject(Recorder(bus.messages("a", queue: queue)).failure())) }
         #expect(throws: NATSError.self) { try bus.publish("x", to: "a", headers: ["A": "b\r\nPUB c 0"]) }
     }
 
-    @Test func `A message that does not fit its type fails the stream with the reason, without the value`() throws {
+    @Test func `A message that does not fit its type is skipped and reported, with the reason and a count, without the value`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: patiently())
-        let received = Recorder(bus.messages("quotes", as: Quote.self))
+        let skipped = Recorder(bus.events.compactMap(\.skippedMessage))
+        let received = Recorder(bus.messages("quotes", as: Quote.self).map(\.body.price))
         try bus.settle()
-        try bus.publish(#"{"symbol": "A", "price": "secret"}"#, to: "quotes")
-        #expect(received.failure() == .undecodable(subject: "quotes", reason: "price is no Int"))
+        for body in [#"{"symbol": "A", "price": 1}"#, "{", "", #"{"symbol": "A", "price": "secret"}"#, #"{"symbol": "A", "price": 2}"#] {
+            try bus.publish(body, to: "quotes")
+        }
+        let prices = try received.first(2)
+        #expect(prices == [1, 2])
+        let reasons = ["it is not JSON", "it is not JSON", "price is no Int"]
+        let expected = zip(reasons, 1...).map { Skipped(error: .undecodable(subject: "quotes", reason: $0), count: $1) }
+        let reported = try skipped.first(3)
+        #expect(reported == expected)
+    }
+
+    @Test func `The name of a member in a report is shortened, and has no control characters`() throws {
+        let coding = BodyCoding(configuration: NATSConfiguration())
+        let name = "\u{1B}[2J" + String(repeating: "\u{301}", count: 10_000)
+        let error = #expect(throws: NATSError.self) {
+            try coding.decode([String: Int].self, from: try JSONEncoder().encode([name: "x"]), of: "a")
+        }
+        #expect(error?.description.utf8.count ?? .max < 1_000 && error?.description.contains("\u{1B}") == false)
     }
 
     @Test func `A thousand subscriptions share one connection`() throws {
@@ -147,4 +189,10 @@ struct MessageTests {
         try bus.publish("1", to: "a")
         #expect(try received.first(1).map(\.body) == ["1"])
     }
+}
+
+/// Whether an error says that something is no subject.
+@Sendable
+private func isInvalidSubject(_ error: (any Error)?) -> Bool {
+    if case .invalidSubject? = error as? NATSError { true } else { false }
 }

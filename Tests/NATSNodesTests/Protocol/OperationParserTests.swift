@@ -1,5 +1,5 @@
 import Foundation
-import FuzzCorpora
+import TestSupport
 import Testing
 
 @testable import NATSNodes

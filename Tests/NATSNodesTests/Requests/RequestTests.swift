@@ -1,6 +1,6 @@
 import Foundation
-import NATSServers
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NATSNodes
@@ -71,6 +71,40 @@ struct RequestTests {
         #expect(!reason.contains("secret"))
         let answer = try bus.requestNode("double", Int.self, Int.self).stream(4).toBlocking(timeout: patience).toArray()
         #expect(answer == [8])
+    }
+
+    @Test func `An answer that does not fit fails its request, and no other`() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url, configuration: patiently())
+        let service = bus.serve("echo", as: String.self) { .just($0) }.subscribe()
+        defer { service.dispose() }
+        try bus.settle()
+        for answers in [NATSRequestNode<String, Int>.Answers.first, .all] {
+            let node = bus.requestNode("echo", String.self, Int.self, answers: answers)
+            #expect(Recorder(node.stream("{")).failure() == .undecodable(subject: "echo", reason: "it is not JSON"))
+            let next = try node.stream("7").toBlocking(timeout: patience).toArray()
+            #expect(next == [7])
+        }
+    }
+
+    @Test func `Questions that cannot be decoded or answered are reported, and the service goes on`() throws {
+        let server = try NATSServer()
+        let bus = NATSConnection(server.url, configuration: patiently())
+        let skipped = Recorder(bus.events.compactMap(\.skippedMessage))
+        let service = bus.serve("double", as: Int.self) { .just($0 * 2) }.subscribe()
+        defer { service.dispose() }
+        try bus.settle()
+        try bus.publish("{", to: "double")
+        // What no client of this package sends, and the server passes on.
+        for (body, reply) in [("1", "a.*"), ("{", ">"), ("2", "a..b")] {
+            try bus.core.publish("double", reply: reply, payload: Data(body.utf8))
+        }
+        let answer = try bus.requestNode("double", Int.self, Int.self).stream(4).toBlocking(timeout: patience).toArray()
+        #expect(answer == [8])
+        let errors = try skipped.first(4).map(\.error)
+        #expect(errors.first == .undecodable(subject: "double", reason: "it is not JSON"))
+        let subjects = errors.dropFirst().compactMap { if case .invalidSubject(let subject, _) = $0 { subject } else { nil } }
+        #expect(subjects == ["a.*", ">", "a..b"])
     }
 
     @Test func `Without a responder it fails at once`() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import NATSNodes
-import NATSServers
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// Collects what a stream emits, and waits for it.
@@ -46,6 +46,18 @@ extension NATSConnection {
     /// Waits until the server has received everything so far: also the subscriptions.
     func settle() throws {
         _ = try flush().toBlocking(timeout: patience).toArray()
+    }
+}
+
+/// A message that was skipped, as the events of a connection tell of it.
+struct Skipped: Equatable, Sendable {
+    let error: NATSError
+    let count: Int
+}
+
+extension NATSEvent {
+    var skippedMessage: Skipped? {
+        if case .skipped(let error, let count) = self { Skipped(error: error, count: count) } else { nil }
     }
 }
 

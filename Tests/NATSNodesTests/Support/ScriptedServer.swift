@@ -1,4 +1,4 @@
-import NATSServers
+import TestSupport
 
 /// A hostile server: what it sends to each connection is what the test says.
 func withServer(

@@ -1,4 +1,4 @@
-import NATSServers
+import TestSupport
 
 /// A stream `S` of a scripted server: what its consumers deliver, and which message its leader says is the last.
 struct ScriptedStream: Sendable {

@@ -11,7 +11,7 @@ struct RetryTests {
 
     /// A server with these responses, and what retries a request for them.
     private func jobs(_ responses: [ServerResponse], _ method: HTTPMethod = .get) throws -> (LoopbackServer, AnyNode<Void, Data>) {
-        let server = try running(.any("/jobs", script: Script(responses)))
+        let server = try running(.script(nil, "/jobs", Script(responses)))
         return (server, URLChain(transport: CurlTransport()).retry(quick).route(method, try server.baseURL + "jobs").data)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
-import ReservedPorts
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NetNodes
@@ -51,7 +51,7 @@ struct CacheTests {
     }
 
     @Test func `FirstCache emits the stored response and then the network's; a miss is ignored`() throws {
-        let server = try running(.get("/teas", script: Script([.json(["green"]), .json(["black"])])))
+        let server = try running(.script("GET", "/teas", Script([.json(["green"]), .json(["black"])])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .first).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
         #expect(teas.stream().ended().elements == [["green"], ["black"]])
@@ -69,7 +69,7 @@ struct CacheTests {
     }
 
     @Test func `the cache responds only if the connection fails`() throws {
-        let server = try running(.get("/teas", script: Script([.json(["green"]), .empty(500), .text("garbage")])))
+        let server = try running(.script("GET", "/teas", Script([.json(["green"]), .empty(500), .text("garbage")])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .ifConnectionFails).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
         #expect(teas.stream().ended().error is HTTPError)
@@ -117,8 +117,8 @@ struct CacheTests {
         #expect(try key("http://h/a?x=1&y=2", .get, ["Authorization": "secret"]) != plain)
         #expect(try key("http://h/a?x=1&y=2", .get, ["X-Other": "1"]) == plain)
         #expect(try key("http://h/a?x=1&y=2", .get, ["X-Other": "1"], varying: ["x-other"]) != plain)
-        #expect(SHA256.hexadecimal(of: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
-        #expect(SHA256.hexadecimal(of: String(repeating: "a", count: 119)).hasPrefix("31eba51c313a5c08226adf18d4a359cf"))
+        #expect(SHA256.hexadecimal(of: "abc".utf8) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(SHA256.hexadecimal(of: String(repeating: "a", count: 119).utf8).hasPrefix("31eba51c313a5c08226adf18d4a359cf"))
     }
 
     @Test(
@@ -217,5 +217,15 @@ struct CacheTests {
         #expect(lost.ifConnectionFails(use: Observable.just("old")).ended().elements == ["old"])
         #expect(lost.ifConnectionFails(use: Observable<String>.error(Failed())).ended().error is TechnicalError)
         #expect(Observable<String>.error(Failed()).ifConnectionFails(use: Observable.just("old")).ended().error is Failed)
+    }
+
+    @Test func `a response belongs to the body of its request`() throws {
+        let url = try "http://example.com/search".url()
+        let bodies: [HTTPRequest.Body] = [
+            .none, .data(Data("ann".utf8)), .data(Data("bob".utf8)), .pieces([.data(Data("ann".utf8)), .data(Data())]),
+        ]
+        #expect(Set(bodies.map { CacheKey(HTTPRequest(.get, url, body: $0)) }).count == bodies.count)
+        #expect(!HTTPRequest(.get, url, body: .file(URL(filePath: "/a"))).isCacheable)
+        #expect(HTTPRequest(.get, url, body: bodies[1]).isCacheable)
     }
 }

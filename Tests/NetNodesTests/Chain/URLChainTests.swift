@@ -131,13 +131,12 @@ struct URLChainTests {
         #expect(response?.metrics?.firstByte != nil)
     }
 
-    @Test func `the description names the nodes in order`() {
+    @Test func `the description names the steps from the outermost to the innermost`() {
         let chain = base.route(.get, "http://h").query(["a": 1]).retry().deliverOnMain()
         #expect(
             chain.description == """
-                ChainConfiguratorNode > VoidInputNode > MetadataConnectorNode > RequestRouterNode > URLQueryInjectorNode > \
-                RequestEncoderNode > URLRequestTransformatorNode > RequestCreatorNode > RetryNode > TechnicalErrorMapperNode > \
-                RequestSenderNode > ResponseProcessorNode > ResponseHttpErrorProcessorNode
+                ChainConfiguratorNode > RequestCreatorNode > RetryNode > TechnicalErrorMapperNode > ResponseHttpErrorProcessorNode > \
+                RequestSenderNode
                 """)
     }
 
@@ -148,30 +147,25 @@ struct URLChainTests {
         static func from(dto: Tea) -> Leaf { Leaf() }
     }
 
-    @Test func `a built chain names all its nodes, from the input to what parses the response`() {
+    @Test func `a built chain names what makes its output, and its exchange`() {
         let chain = base.route(.post, "http://h")
-        let request = """
-            MetadataConnectorNode > RequestRouterNode > RequestEncoderNode > URLRequestTransformatorNode > RequestCreatorNode > \
-            TechnicalErrorMapperNode > 
-            """
-        let exchange = "RequestSenderNode > ResponseProcessorNode > ResponseHttpErrorProcessorNode"
-        let void = "VoidInputNode > \(request)"
-        let body = "RequestBodyNode > \(request)"
-        #expect(chain.output(Tea.self).description == "\(void)\(exchange) > ResponseDecoderNode")
-        #expect(chain.output(Leaf.self).description == "\(void)\(exchange) > ModelOutputNode > ResponseDecoderNode")
-        #expect(chain.output(JSON.self).description == "\(void)\(exchange) > ResponseDataPreprocessorNode > ResponseDataParserNode")
-        #expect(chain.data.description == "\(void)\(exchange) > DataLoadingResponseProcessorNode")
-        #expect(chain.void.description == "\(void)\(exchange) > VoidOutputNode")
-        #expect(chain.response.description == void + exchange)
-        #expect(chain.lines(Tea.self).description == "\(void)JSONLinesNode")
-        #expect(chain.events().description == "\(void)ServerSentEventsNode")
-        #expect(chain.input(Leaf.self).output(Leaf.self).description == "ModelInputNode > \(body)\(exchange) > ResponseDecoderNode")
-        #expect(chain.input(Tea.self).data.description == "\(body)\(exchange) > DataLoadingResponseProcessorNode")
-        let cached = chain.trackActivity(LoadIndicator()).cached(in: MemoryResponseCache(), .first).data.description
+        let outer = "RequestCreatorNode > TechnicalErrorMapperNode > "
+        let exchange = outer + "ResponseHttpErrorProcessorNode > RequestSenderNode"
+        #expect(chain.output(Tea.self).description == "ResponseDecoderNode > \(exchange)")
+        #expect(chain.output(Leaf.self).description == "ModelInputNode > ResponseDecoderNode > \(exchange)")
+        #expect(chain.output(JSON.self).description == "ResponseDataParserNode > \(exchange)")
+        #expect(chain.data.description == "DataLoadingResponseProcessorNode > \(exchange)")
+        #expect(chain.void.description == "VoidOutputNode > \(exchange)")
+        #expect(chain.response.description == exchange)
+        #expect(chain.lines(Tea.self).description == "JSONLinesNode > \(outer)RequestSenderNode")
+        #expect(chain.events().description == "ServerSentEventsNode > \(outer)RequestSenderNode")
+        let tokens = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
+        let cached = chain.trackActivity(LoadIndicator()).cached(in: MemoryResponseCache(), .first).refreshingAccess(with: tokens).data
         #expect(
-            cached == """
-                LoadIndicatableNode > VoidInputNode > FirstCachePolicyNode > \(request)URLCacheWriterNode > ETagReaderNode > \
-                NotModifiedTriggerNode > \(exchange) > DataLoadingResponseProcessorNode
+            cached.description == """
+                LoadIndicatableNode > FirstCachePolicyNode > DataLoadingResponseProcessorNode > AccessSafeNode > RequestCreatorNode > \
+                TechnicalErrorMapperNode > ResponseHttpErrorProcessorNode > URLCacheWriterNode > ETagReaderNode > \
+                NotModifiedTriggerNode > RequestSenderNode
                 """)
     }
 }

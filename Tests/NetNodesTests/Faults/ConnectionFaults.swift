@@ -1,6 +1,6 @@
 import Foundation
 import LoopbackServer
-import ReservedPorts
+import TestSupport
 
 @testable import NetNodes
 
@@ -18,14 +18,10 @@ extension FaultRow {
             return $1.route(.get, "http://127.0.0.1:\(port)/a").void.stream()
         },
         FaultRow(
-            "unknown host name", "TechnicalError.cantFindHost",
-            "The host nowhere.invalid could not be found (http://nowhere.invalid/a?key=***).", again: true
-        ) { _, chain in chain.route(.get, "http://nowhere.invalid/a?key=SECRET").void.stream() },
-        FaultRow(
             "connect timeout (here: no handshake)", "TechnicalError.timeout",
             "No connection to https://HOST/ within 200 ms.", again: true
         ) { _, chain in
-            let silent = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 20_000) }
+            let silent = try ScriptedServer { connection in _ = connection.waitForClose() }
             let limited = chain.timeouts(.init(connect: .milliseconds(200)))
             return limited.route(.get, "https://127.0.0.1:\(silent.port)/").void.stream().do(onDispose: { withExtendedLifetime(silent) {} })
         },
@@ -45,6 +41,14 @@ extension FaultRow {
             "https to a plain http server", "TechnicalError.secureConnectionFailed",
             "No secure connection to https://HOST/: the server does not support TLS."
         ) { server, chain in chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream() },
+    ]
+
+    /// Where the system has a network.
+    static let finding: [FaultRow] = [
+        FaultRow(
+            "unknown host name", "TechnicalError.cantFindHost",
+            "The host nowhere.invalid could not be found (http://nowhere.invalid/a?key=***).", again: true
+        ) { _, chain in chain.route(.get, "http://nowhere.invalid/a?key=SECRET").void.stream() }
     ]
 
     /// Where the tests have a server with TLS.
@@ -77,6 +81,13 @@ extension FaultRow {
         FaultRow(
             "closed without a response", person.with(.closeWithoutBytes), "TechnicalError.connectionLost",
             "The connection to \(url) was lost: it was closed without a response.", again: true),
+        FaultRow(
+            "a POST closed without a response", "TechnicalError.connectionLost",
+            "The connection to \(url) was lost: it was closed without a response; the server may have received the request.", again: true
+        ) { server, chain in
+            server.add(.post("/a") { _ in person.with(.closeWithoutBytes) })
+            return chain.route(.post, "\(server.baseURL)/a?key=SECRET").void.stream()
+        },
         FaultRow(
             "truncated header", raw: "HTTP/1.1 200 OK\r\nContent-Le", "TechnicalError.connectionLost",
             "The connection to \(url) was lost: it was closed before the header was complete.", again: true),

@@ -9,11 +9,14 @@ import Testing
 @Suite("The table of faults", .countsResources, .stopsServers)
 struct FaultTableTests {
     static let rows =
-        FaultRow.connecting + FaultRow.securing + FaultRow.breaking + FaultRow.malformed + FaultRow.unreadable + FaultRow.streaming
-        + FaultRow.refusals + FaultRow.unsendable + FaultRow.endings
+        FaultRow.connecting + FaultRow.finding + FaultRow.securing + FaultRow.breaking + FaultRow.malformed + FaultRow.unreadable
+        + FaultRow.streaming + FaultRow.refusals + FaultRow.unsendable + FaultRow.endings
 
-    /// Without a server that speaks TLS two rows cannot be shown.
-    static let shownRows = SecureServer.isAvailable ? rows : rows.filter { row in !FaultRow.securing.contains { $0.fault == row.fault } }
+    /// Without a server that speaks TLS two rows cannot be shown, and one without a network.
+    static let shownRows = rows.filter { row in
+        !FaultRow.securing.contains { !SecureServer.isAvailable && $0.fault == row.fault }
+            && !FaultRow.finding.contains { !Network.hasRoute && $0.fault == row.fault }
+    }
 
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Errors.md")
 

@@ -16,7 +16,7 @@ struct MalformedHeadTests {
             connection.send(answer)
             _ = connection.waitForClose()
         }
-        let request = HTTPRequest(.get, server.url(), timeouts: HTTPRequest.Timeouts(idle: .seconds(20)))
+        let request = HTTPRequest(.get, server.url(), timeouts: HTTPRequest.Timeouts(idle: .seconds(300)))
         let whole = transport.response(to: request).ended()
         #expect(whole.elements.isEmpty)
         let streamed = collect(request, on: transport)

@@ -30,7 +30,7 @@ extension FaultRow {
             "The file /nowhere/at/all cannot be sent: No such file or directory."
         ) { server, chain in
             let file = HTTPRequest(.put, server.baseURL, body: .file(URL(filePath: "/nowhere/at/all")))
-            return chain.inserting(Replacing(request: file)).route(.put, server.baseURL).void.stream()
+            return chain.inserting(HTTPMiddleware("Replacing") { _, next in next(file) }).route(.put, server.baseURL).void.stream()
         },
         FaultRow(
             "certificate authorities that cannot be read", "TransportError.unreadableAuthorities",
@@ -82,14 +82,5 @@ extension FaultRow {
     ) throws -> Observable<Void> {
         server.add(.get("/a") { _ in .empty(401) })
         return chain.refreshingAccess(with: refresher).route(.get, try server.baseURL + "a").void.stream()
-    }
-}
-
-/// Sends another request in place of the one that stands ready.
-private struct Replacing: RequestStep {
-    let request: HTTPRequest
-
-    func node<Output: Sendable>(before next: any Node<HTTPRequest, Output>) -> any Node<HTTPRequest, Output> {
-        AnyNode { [request] _ in next.stream(request) }
     }
 }

@@ -22,6 +22,24 @@ struct JSONTests {
         #expect(try JSON(parsing: "9007199254740993") != 9_007_199_254_740_992)
     }
 
+    @Test func `numbers are equal by their value, to the last digit, and equal ones have one hash`() throws {
+        let written = [
+            "9007199254740992", "9007199254740993", "9007199254740992.0", "9.007199254740993e15", "0", "-0", "0.00", "0e9", "1", "1.0",
+            "10e-1",
+            "-1", "1e400", "10e399", "1e99999999999999999999", "0.1", "0.10000000000000001", "120", "1.2e+2", "12",
+        ].map { JSON.Number(literal: $0) }
+        for a in written {
+            for b in written {
+                #expect((a == b) == (b == a))
+                if a == b { #expect(Set([a, b]).count == 1) }
+                for c in written where a == b && b == c { #expect(a == c) }
+            }
+        }
+        #expect(Set(written).count == 11)
+        #expect(try JSON(parsing: "9007199254740992.0") != 9_007_199_254_740_993)
+        #expect(try JSON(parsing: "1e2") == 100)
+    }
+
     @Test(
         arguments: [
             ("{\"a\": 1,\n  \"b\" 2}", 2, 7, "colon expected after a member name"),
@@ -79,6 +97,19 @@ struct JSONTests {
 
     @Test func `control characters never reach a terminal`() {
         #expect(JSON.string("\u{1B}[2J\u{9B}x").text() == "\"\\u001b[2J\\u009bx\"")
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `texts and names are compared and hashed by their bytes, however many marks a letter has`() throws {
+        var marks = "e".unicodeScalars
+        for index in 0..<1_000_000 { marks.append(index.isMultiple(of: 2) ? "\u{301}" : "\u{316}") }
+        let hostile = String(marks)
+        let object = try JSON(parsing: "{\"\(hostile)\": \"\(hostile)\", \"b\": 1}")
+        #expect(object[hostile]?.string?.utf8.count == hostile.utf8.count && object["x"] == nil)
+        #expect(object[hostile] != "ok" && object[hostile] == JSON(hostile) && Set([object, object]).count == 1)
+        // Names in two forms of Unicode are two names: https://www.rfc-editor.org/rfc/rfc8259#section-8.3
+        #expect(try JSON(parsing: "{\"\u{E9}\": 1, \"e\u{301}\": 2}").object?.count == 2)
+        #expect(try JSON(parsing: "{\"a\": [1, \"x\"], \"b\": null}") == JSON(parsing: "{\"b\": null, \"a\": [1.0, \"x\"]}"))
     }
 
     @Test func `values are found by path`() {

@@ -63,7 +63,7 @@ struct ServerSentEventTests {
         let server = try ScriptedServer { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
-            closed.fill(connection.waitForClose(milliseconds: 300_000))
+            closed.fill(connection.waitForClose())
         }
         let events = URLChain(transport: CurlTransport()).route(.get, server.url()).events().stream()
         #expect(events.take(1).ended().elements.map(\.data) == ["1"])

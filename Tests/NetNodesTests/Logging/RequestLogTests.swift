@@ -30,7 +30,7 @@ struct RequestLogTests {
     }
 
     @Test func `the log of a failed request has the reason for each attempt`() throws {
-        let server = try running(.get("/teas", script: Script([.empty(503), .json(["name": 1])])))
+        let server = try running(.script("GET", "/teas", Script([.empty(503), .json(["name": 1])])))
         let url = "\(server.baseURL)/teas"
         let context = chain.retry(.transient(initial: .milliseconds(1), jitter: 0)).route(.get, url).output(Tea.self).process()
         #expect(
@@ -41,6 +41,21 @@ struct RequestLogTests {
                 "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 200 with 10 bytes after ?",
                 "[error] ResponseDecoderNode: the body does not match Tea at name",
             ])
+    }
+
+    @Test func `operators write the log of their nodes`() throws {
+        let server = try running(.get("/teas") { _ in .json(["name": "green"]) }, .get("/name") { _ in .json(["name": 1]) })
+        let requests = try ["teas", "name", "none"].map { HTTPRequest(.get, try server.baseURL + $0) }
+        let logs = requests.map { request in
+            let tea = Observable.just(request).send(on: CurlTransport()).mapHTTPErrors().decodeResponse(as: Tea.self)
+            return log(of: tea.asContext())
+        }
+        let sent = requests.map { "[info] RequestSenderNode: GET \($0.url)" }
+        #expect(logs[0] == [sent[0], "[info] RequestSenderNode: 200 with 16 bytes after ?"])
+        #expect(logs[1].last == "[error] ResponseDecoderNode: the body does not match Tea at name")
+        #expect(logs[2].last == "[warning] ResponseHttpErrorProcessorNode: \(requests[2].url) responded with 404")
+        let unparsed = Observable.just(requests[2]).send(on: CurlTransport()).parseJSON().asContext()
+        #expect(log(of: unparsed).last == "[error] ResponseDataParserNode: the body is not JSON (line 1, column 1)")
     }
 
     @Test func `the log of a cancelled request shows what was sent`() throws {

@@ -37,7 +37,7 @@ struct ResponseOrderTests {
     }
 
     @Test func `in the order of the fifth seed a 401 without a body of a real server is an error`() throws {
-        let server = try running(.get("/me", script: Script([.empty(401), .json(["me"])])))
+        let server = try running(.script("GET", "/me", Script([.empty(401), .json(["me"])])))
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.baseURL)/me").response
         let seeds = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))
         let first = chain.stream().flatMap { seeds.stream($0) }

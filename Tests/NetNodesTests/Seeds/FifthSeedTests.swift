@@ -1,8 +1,8 @@
 import Foundation
 import LoopbackServer
 import NetNodes
-import ReservedPorts
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// The nodes of the fifth seed, put together by hand in its own order, in front of a real server.

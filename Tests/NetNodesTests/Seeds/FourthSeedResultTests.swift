@@ -76,7 +76,7 @@ extension FourthSeedTests {
                         .map(\.items)
                         .observe(on: DispatchQueue.main)
                         .convertToLoadingState()
-                .assign(to: $state)
+                .assign(to: &$state)
                 }
             }
         }

@@ -30,7 +30,7 @@ struct FourthSeedTests {
                     .decode()
                     .replaceError(with: .default)
                     .observe(on: DispatchQueue.main)
-                    .assign(to: $config)
+                    .assign(to: &$config)
             }
         }
 

@@ -1,8 +1,8 @@
 import Foundation
 import LoopbackServer
 import NetNodes
-import ReservedPorts
 import StreamsTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -33,7 +33,7 @@ struct SocketNodeTests {
 
     @Test func `each subscription connects anew, and disposing closes the connection`() throws {
         let closed = Slot<Bool>()
-        let server = try ScriptedServer { connection in closed.fill(connection.waitForClose(milliseconds: 60_000)) }
+        let server = try ScriptedServer { connection in closed.fill(connection.waitForClose()) }
         let node = SocketNode().stream(server.endpoint)
         #expect(server.connectionCount == 0)
         let opened = Slot<Bool>()
@@ -191,14 +191,15 @@ struct SocketNodeTests {
         let refused = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 1)).ended().error as? TransportError
         #expect(refused == .cannotConnect(url: "tcp://127.0.0.1:1", reason: "Connection refused"))
         let unknown = SocketNode().stream(SocketEndpoint(host: "no.such.host.invalid", port: 1)).ended().error as? TransportError
-        #expect(unknown == .cannotFindHost("no.such.host.invalid", url: "tcp://no.such.host.invalid:1"))
+        let url = "tcp://no.such.host.invalid:1"
+        #expect(unknown == (Network.hasRoute ? .cannotFindHost("no.such.host.invalid", url: url) : .networkUnreachable(url: url)))
     }
 }
 
 @Suite("Limits of sockets", .countsResources)
 struct SocketLimitTests {
     @Test func `a silent connection fails after the idle timeout, in virtual time`() throws {
-        let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
+        let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let scheduler = TestScheduler()
         let socket = try OpenSocket(
             server.endpoint, node: SocketNode(timeouts: .init(connect: nil, idle: .seconds(60), total: nil), scheduler: scheduler))
@@ -211,7 +212,7 @@ struct SocketLimitTests {
     }
 
     @Test func `a connection ends at its total timeout, however busy`() throws {
-        let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
+        let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let scheduler = TestScheduler()
         let timeouts = HTTPRequest.Timeouts(connect: nil, idle: nil, total: .seconds(3600))
         let socket = try OpenSocket(server.endpoint, node: SocketNode(timeouts: timeouts, scheduler: scheduler))
@@ -220,12 +221,13 @@ struct SocketLimitTests {
     }
 
     @Test func `more unwritten bytes than the buffer holds fail the connection`() throws {
-        let server = try ScriptedServer { connection in _ = connection.waitForClose(milliseconds: 60_000) }
+        let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let socket = try OpenSocket(server.endpoint, node: SocketNode(overflow: .fail(capacity: 1_000_000)))
         let block = Data(repeating: 0x61, count: 100_000)
         var count = 0
         while socket.connection.send(block), count < 10_000 { count += 1 }
         #expect(count < 10_000)
-        #expect(throws: StreamError.overflow(capacity: 1_000_000)) { try socket.ending() }
+        let error = #expect(throws: StreamError.overflow(capacity: 1_000_000)) { try socket.ending() }
+        #expect(error?.errorDescription?.contains("elements") == false)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ReservedPorts
+import TestSupport
 
 /// nginx in a process of its own, on a port of the loopback address.
 final class Nginx: @unchecked Sendable {

@@ -101,7 +101,8 @@ final class Connection {
         return request
     }
 
-    private func readHead() -> String? {
+    /// The next request's head, or nil when the client has closed.
+    func readHead() -> String? {
         while true {
             if let end = buffer.firstRange(of: Array("\r\n\r\n".utf8)) {
                 let head = String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
@@ -131,7 +132,13 @@ final class Connection {
     ///
     /// - Returns: the length of the body, or nil when the client has closed before.
     func countBody() -> Int? {
-        guard let head = readHead() else { return nil }
+        readHead().flatMap(countBody)
+    }
+
+    /// Reads the body that follows a head, without keeping it.
+    ///
+    /// - Returns: its length, or nil when the client has closed before.
+    func countBody(after head: String) -> Int? {
         let lengths = head.components(separatedBy: "\r\n").compactMap { $0.lowercased().split(separator: "content-length: ").last }
         let length = lengths.compactMap { Int($0) }.first ?? 0
         var count = buffer.count
@@ -180,7 +187,7 @@ final class Connection {
     /// Waits until the client closes the connection, whatever it may have sent before.
     ///
     /// - Returns: whether it did within the time.
-    func waitForClose(milliseconds: Int32 = 5000) -> Bool {
+    func waitForClose(milliseconds: Int32 = 300_000) -> Bool {
         let peerHasClosed = Int16(0x2000)
         var poller = pollfd(fd: descriptor, events: peerHasClosed, revents: 0)
         return poll(&poller, 1, milliseconds) > 0

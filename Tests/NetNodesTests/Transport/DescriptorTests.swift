@@ -1,6 +1,6 @@
 import Foundation
-import OpenDescriptors
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NetNodes
@@ -11,6 +11,8 @@ struct DescriptorTests {
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `a burst leads to responses and typed errors, and later requests succeed`(host: String) async {
         await #expect(processExitsWith: .success) { [host] in
+            // Without descriptors Dispatch could not.
+            OpenDescriptors.prepareDispatch()
             let server = try ForeignServer(.nginx)
             defer { server.stop() }
             let request = HTTPRequest(.get, try "\(server.base.replacing("127.0.0.1", with: host))/person.json".url())

@@ -4,6 +4,80 @@ import Testing
 
 @testable import NetNodes
 
+/// With answers that no proper server gives.
+@Suite("HTTP/2 by hand", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers)
+struct HandwrittenHTTP2Tests {
+    /// Each further answer has so many kilobytes of headers; the first has none but its status.
+    private func server(kilobytes: Int) throws -> HTTP2Server {
+        try HTTP2Server(
+            """
+            def answer(stream, head):
+                count = 0 if len(heads) == 1 else \(kilobytes)
+                stream.respond(b"".join(field(b"x-%d" % i, b"v" * 1000) for i in range(count)), str(len(heads)).encode())
+            """)
+    }
+
+    private func request(_ method: HTTPMethod, _ server: HTTP2Server) -> HTTPRequest {
+        HTTPRequest(method, server.url)
+    }
+
+    /// How the server floods the connection. An unknown frame is ignored.
+    enum Flood: String, CaseIterable {
+        case unknown = "frame(0xfa, 0, 0)"
+        case data = "frame(0, 0, stream.number)"
+        case window = "frame(8, 0, 0, b\"\\0\\0\\0\\1\")"
+    }
+
+    @Test(arguments: Flood.allCases) func `a flood of empty frames ends, and does not hold up another request`(flood: Flood) throws {
+        let server = try HTTP2Server(
+            """
+            def answer(stream, head):
+                stream.respond(body=b"")
+            def flood(stream, head):
+                stream.send(1, 4, b"\\x88")
+                while True: stream.connection.sendall(\(flood.rawValue) * 100_000)
+            respond = answer
+            answer = lambda stream, head: (respond if len(heads) == 1 else flood)(stream, head)
+            """)
+        let other = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let transport = CurlTransport(trusting: server.certificate.path)
+        #expect(collect(request(.get, server), on: transport).error == nil)
+        let (hasBegun, end) = (Slot<Bool>(), Slot<TransportError>())
+        // The limit is for a machine on which the server cannot keep up with libcurl, which is no flood then.
+        let limited = HTTPRequest(.get, server.url, timeouts: .init(idle: .seconds(60)))
+        let flooded = transport.transfer(limited).subscribe(
+            onNext: { if $0 == .sent { hasBegun.fill(true) } },
+            onError: { end.fill($0 as? TransportError ?? .noResponse) })
+        defer { flooded.dispose() }
+        #expect(hasBegun.wait() == true)
+        for _ in 0..<20 { #expect(transport.response(to: HTTPRequest(.get, other.url())).ended().elements.first?.body == Data("ok".utf8)) }
+        switch end.wait() {
+        case .malformedResponse(_, "the server floods the connection")?, .timedOut(.idle, _, _)?: break
+        case let error: Issue.record("\(String(describing: error))")
+        }
+    }
+
+    @Test func `a head of 120 KB is read`() throws {
+        let server = try server(kilobytes: 120)
+        let transport = CurlTransport(trusting: server.certificate.path)
+        for expected in ["1", "2", "3"] { #expect(collect(request(.get, server), on: transport).text == expected) }
+    }
+
+    @Test(arguments: [300, 1000]) func `a head beyond the limit is malformed, and no lost connection`(kilobytes: Int) throws {
+        let server = try server(kilobytes: kilobytes)
+        let transport = CurlTransport(trusting: server.certificate.path)
+        #expect(collect(request(.get, server), on: transport).text == "1")
+        for method in [HTTPMethod.post, .get, .get] {
+            let error = try #require(collect(request(method, server), on: transport).error)
+            guard case .malformedResponse = error else {
+                Issue.record("\(error)")
+                continue
+            }
+            #expect(!RetryPolicy.isTransient(error))
+        }
+    }
+}
+
 @Suite("HTTP/2 over TLS", .enabled(if: SecureNginx.isAvailable, "nginx, openssl or python3 is missing"), .countsResources)
 struct HTTP2Tests {
     private func withChain(_ test: (URLChain<Unrouted, Void>, String) throws -> Void) throws {

@@ -45,6 +45,7 @@ struct ProxyTests {
             ("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", "it responded with 403"),
             ("HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n", "it responded with 407"),
             ("HTTP/1.1 502 Bad\r\nContent-Length: 100000000\r\n\r\n", "it responded with 502"),
+            ("HTTP/1.1 200 O", "it closed the connection"), ("", "it closed the connection"),
         ])
     func `a proxy that lets nothing through is the proxy's failure, and is not asked again`(answer: String, reason: String) async {
         await #expect(processExitsWith: .success) { [answer, reason] in

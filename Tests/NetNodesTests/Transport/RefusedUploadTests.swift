@@ -20,7 +20,7 @@ struct RefusedUploadTests {
         let server = try ScriptedServer { connection in
             connection.readSome(count)
             connection.send(Self.refusal + "\r\nlarge")
-            _ = connection.waitForClose(milliseconds: 20_000)
+            _ = connection.waitForClose()
         }
         let (directory, bodies) = try bodies()
         for body in bodies {

@@ -17,6 +17,29 @@ struct SecureConnectionTests {
         #expect(trusted.metrics?.secureConnect != nil)
     }
 
+    @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+    func `a server that requires a certificate of the client ends the request as a failure of TLS`(version: String) throws {
+        let server = try SecureServer { directory in
+            SecureServer.serving(
+                directory,
+                """
+                context.verify_mode = ssl.CERT_REQUIRED
+                context.load_verify_locations("\(directory)/cert.pem")
+                context.maximum_version = ssl.TLSVersion.\(version)
+                def serve(client):
+                    secure = context.wrap_socket(client, server_side=True, do_handshake_on_connect=False)
+                    try: secure.do_handshake()
+                    except ssl.SSLError: pass
+                    # A reset would overtake what the server says.
+                    client = socket.socket(fileno=secure.detach())
+                    while client.recv(65536): pass
+                """)
+        }
+        let error = try #require(collect(try request(server), on: CurlTransport(trusting: server.certificate.path)).error)
+        #expect(error.kind == "TransportError.secureConnectionFailed")
+        #expect(!RetryPolicy.isTransient(error))
+    }
+
     @Test func `the metrics contain the expiry of the certificate, also on a reused connection`() throws {
         let server = try SecureServer()
         let transport = CurlTransport(trusting: server.certificate.path)

@@ -110,17 +110,18 @@ struct WebSocketFaultTests {
         let scheduler = TestScheduler()
         var request = server.webSocket("/socket?token=hunter2")
         request.timeouts = HTTPRequest.Timeouts(connect: .seconds(20), idle: nil)
-        let failed = Slot<TransportError?>()
+        let (arrived, failed) = (server.arrival(), Slot<TransportError?>())
         let subscription = WebSocketNode(keepAlive: nil, scheduler: scheduler).stream(request)
             .subscribe(onNext: { _ in }, onError: { failed.fill($0 as? TransportError) })
         defer { subscription.dispose() }
+        #expect(arrived.wait() == true)
         while failed.wait(0.01) == nil { scheduler.advance(by: .seconds(20)) }
         let url = "http://127.0.0.1:\(server.port)/socket?token=***"
         #expect(failed.wait() == .timedOut(.connect, after: .seconds(20), url: url))
     }
 
     @Test func `a server that answers no ping is given up, in virtual time`() throws {
-        let server = try ScriptedServer.acceptingWebSockets { connection in _ = connection.waitForClose(milliseconds: 60_000) }
+        let server = try ScriptedServer.acceptingWebSockets { connection in _ = connection.waitForClose() }
         let scheduler = TestScheduler()
         let failed = Slot<TransportError?>()
         var request = server.webSocket

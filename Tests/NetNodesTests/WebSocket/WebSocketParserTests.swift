@@ -1,6 +1,6 @@
 import Foundation
-import FuzzCorpora
 import StreamsTesting
+import TestSupport
 import Testing
 import WebSocketFrames
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The pages for those who know another library")
 struct NewcomerPageTests {
-    @Test("Every symbol that a table names as one of this package exists", arguments: ["RxSwift", "Combine", "NodeKit"])
+    @Test("Every symbol that a table names as one of this package exists", arguments: ["RxSwift", "Combine", "NodeKit", "AsyncAlgorithms"])
     func symbols(library: String) throws {
         let symbols = try PublicSymbols()
         let cells = try Page(library).ours

@@ -19,6 +19,14 @@ import Testing
         #expect(output.lines == ["error some", "defer"])
     }
 
+    @Test func `a context that is combined with itself many times over is cancelled, with each of its contexts looked at once`() {
+        var combined: Observer<Int> = Observer.emit(data: 1)
+        for _ in 0..<60 { combined = combined.combine(combined.mapData { $0 }).mapData { first, _ in first } }
+        combined.cancel()
+        output.listen(combined)
+        #expect(output.lines == ["data 1", "defer"])
+    }
+
     @Test func `a cancel calls onCancelled and not defer`() {
         output.listen(context)
         context.cancel()
@@ -42,8 +50,7 @@ import Testing
     @Test func `a cancel erases the data and the error`() {
         context.emit(data: 1).cancel()
         output.listen(context)
-        let failed = Context<Int>.emit(error: Failure.some).cancel()
-        output.listen(failed)
+        output.listen(Context<Int>().emit(error: Failure.some).cancel())
         #expect(output.lines == ["cancelled", "cancelled"])
     }
 
@@ -91,6 +98,27 @@ import Testing
         ended.cancel()
         output.listen(ended, as: "late ")
         #expect(output.lines == ["data 1", "defer", "late data 1", "late defer"])
+    }
+
+    @Test func `a cancel of a context that was made with its outcome does nothing`() {
+        output.listen(Observer.emit(data: 1).cancel())
+        output.listen(Observer.emit(data: 1).map { $0 + 1 }.cancel(), as: "mapped ")
+        output.listen(Observer<Int>.emit(error: Failure.some).cancel(), as: "failed ")
+        #expect(output.lines == ["data 1", "defer", "mapped data 2", "mapped defer", "failed error some", "failed defer"])
+    }
+
+    @Test func `what nodes and operators return as an observer cannot be cast to emit`() {
+        let node = AnyNode<Int, Int> { .just($0) }
+        let observers = [node.process(1), context.map { $0 }, context.process { _ in }, context.retry(2), context.observer]
+        #expect(observers.allSatisfy { !($0 is Context<Int>) })
+    }
+
+    @Test func `the observer of a context has its outcomes, and cancels it`() {
+        let observer = output.listen(context.observer)
+        context.emit(data: 1)
+        observer.cancel()
+        context.emit(data: 2)
+        #expect(output.lines == ["data 1", "defer", "cancelled"])
     }
 
     @Test func `a cancel after the failure of the operation does nothing, also from inside the listener`() {

@@ -105,7 +105,7 @@ import Testing
 
     @Test func `an async context replays on its queue too`() {
         let scheduler = VirtualTimeScheduler()
-        let source = Observer.emit(data: 1)
+        let source = Context<Int>().emit(data: 1)
         let async = source.dispatchOn(scheduler)
         scheduler.run()
         output.listen(async)

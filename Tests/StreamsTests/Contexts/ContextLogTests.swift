@@ -53,6 +53,14 @@ import Testing
         #expect(context.log?.description == "first\nsecond\nthird\nfourth")
     }
 
+    @Test func `the messages that are written are bounded, and the others counted`() {
+        let context = Context<Int>()
+        let derived = context.map { $0 }.log("derived")
+        for number in 0..<1_500 { context.log("\(number)") }
+        context.log(LogChain((0..<500).map { "late \($0)" }))
+        #expect(derived.log?.messages == (0..<1_000).map(String.init) + ["(1000 messages more)", "derived"])
+    }
+
     @Test func `messages from several threads are all there, each thread's in order`() {
         let context = Context<Int>()
         let derived = context.map { $0 }

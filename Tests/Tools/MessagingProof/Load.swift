@@ -1,7 +1,7 @@
 import Foundation
 import NATSNodes
-import NATSServers
 import Synchronization
+import TestSupport
 
 /// What a client has achieved.
 struct Load {

@@ -1,7 +1,7 @@
 import Foundation
 import NATSNodes
-import NATSServers
 import Synchronization
+import TestSupport
 
 /// Messages a second through one server, and the processor time that each costs its client: ours, those of `nats-py`, and prepared bytes on a
 /// bare socket, which is what the server can take. One after the other in one run, several times; the medians are compared.

@@ -1,5 +1,5 @@
 import Foundation
-import NATSServers
+import TestSupport
 
 /// Messages whose bytes are made before they are needed, and are sent and received without being looked at: what the server can take.
 struct PreparedMessages {

@@ -1,7 +1,7 @@
 import Foundation
-import NATSServers
 import NetNodes
 import Synchronization
+import TestSupport
 
 /// What sockets and WebSockets carry, and what Python's `websockets` carries, one after the other in one run.
 ///
@@ -59,7 +59,7 @@ extension SocketRates {
     }
 
     private func socketReceives(_ total: Int) throws -> Double {
-        let peer = try RatePeer { $0.send([UInt8](repeating: 0x78, count: 65_536), times: total / 65_536) }
+        let peer = try RatePeer { $0.write([UInt8](repeating: 0x78, count: 65_536), times: total / 65_536) }
         let done = DispatchSemaphore(value: 0)
         let count = Atomic(0)
         return try rate(of: total) {
@@ -217,7 +217,7 @@ private struct Opened<Connection: Sendable> {
 
     init(_ connections: Observable<Connection>) throws {
         let opened = DispatchSemaphore(value: 0)
-        let slot = Lock<Connection?>(nil)
+        let slot = Mutex<Connection?>(nil)
         subscription = connections.subscribe(
             onNext: { connection in
                 slot.withLock { $0 = connection }

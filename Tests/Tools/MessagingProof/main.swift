@@ -1,10 +1,10 @@
 import Foundation
-import NATSServers
+import TestSupport
 
-// swift run -c release MessagingProof cluster [MESSAGES]    nothing acknowledged is lost, whatever fails
-// swift run -c release MessagingProof cuts [CONNECTIONS]    connections with TLS that end, or send no more, after every number of bytes
-// swift run -c release MessagingProof load [MESSAGES] [WORD]...    messages a second, beside nats-py; only what has all these words in its name
-// swift run -c release MessagingProof sockets [MESSAGES]    what sockets and WebSockets carry, beside Python's websockets
+// Tests/Tools/run MessagingProof cluster [MESSAGES]    nothing acknowledged is lost, whatever fails
+// Tests/Tools/run MessagingProof cuts [CONNECTIONS]    connections with TLS that end, or send no more, after every number of bytes
+// Tests/Tools/run MessagingProof load [MESSAGES] [WORD]...    messages a second, beside nats-py; only what has all these words in its name
+// Tests/Tools/run MessagingProof sockets [MESSAGES]    what sockets and WebSockets carry, beside Python's websockets
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) }
 guard NATSServer.isInstalled || arguments.first == "sockets" else {

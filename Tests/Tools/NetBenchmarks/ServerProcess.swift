@@ -99,7 +99,7 @@ enum LocalServer {
     static func serve() throws {
         var limits = ServerLimits()
         limits.recordedRequests = 1
-        let server = LoopbackServer(limits: limits, routes: [.get("/quote") { _ in .json(text: Quote.text) }])
+        let server = LoopbackServer(limits: limits, .get("/quote") { _ in .json(text: Quote.text) })
         try server.start()
         print(server.port)
         fflush(nil)

@@ -47,7 +47,7 @@ struct OperatorBook {
                 message: """
                     \(list)
                     \(differences.count) files are not what the operators and their documentation say: if that is meant, run
-                    `swift run OperatorBook` and commit Docs/Operators with the change.
+                    `Tests/Tools/run OperatorBook` and commit Docs/Operators with the change.
                     """)
         }
         print(book.summary)
@@ -59,7 +59,7 @@ struct OperatorBook {
             throw BookError(
                 message: """
                     \(complaints.joined(separator: "\n"))
-                    If that is meant, run `swift run -c release OperatorBook --count` and commit Docs/Operators with the change.
+                    If that is meant, run `Tests/Tools/run OperatorBook --count` and commit Docs/Operators with the change.
                     """)
         }
         print("\(now.operators.count) operators allocate what the pages say, or less")

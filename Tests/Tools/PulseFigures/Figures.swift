@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 
 /// Measures what the page about `pulse` says.
 enum Figures {
@@ -11,12 +11,12 @@ enum Figures {
 
     static func measure(minutes: Double) throws {
         let requests = RequestCount()
-        let server = LoopbackServer(routes: [
+        let server = LoopbackServer(
             .get("/:name") { _ in
                 requests.add()
                 return .text("ok")
             }
-        ])
+        )
         try server.start()
         defer { server.stop() }
         try start(server.baseURL)
@@ -103,20 +103,20 @@ enum Figures {
             }
             return canvas
         }
-        var renderer = DifferenceRenderer(depth: .palette)
-        _ = renderer.render(canvases[1])
+        var encoder = FrameEncoder()
+        _ = encoder.encode(canvases[1])
         var bytes = 0
         let times = (0..<200).map { number in
-            ContinuousClock().measure { bytes = renderer.render(canvases[number % 2]).count }
+            ContinuousClock().measure { bytes = encoder.encode(canvases[number % 2]).count }
         }
         print("a frame of 200x60 with every cell changed, median of 200", "\(milliseconds(times.sorted()[100])) ms, \(bytes) bytes")
         let drawing = (0..<200).map { _ in ContinuousClock().measure { _ = tableSnapshot(size) } }
         print("  laying out and drawing a table of that size", "\(milliseconds(drawing.sorted()[100])) ms")
-        renderer.invalidate()
-        print("  a complete redraw of it", "\(renderer.render(canvases[0]).count) bytes")
+        encoder.invalidate()
+        print("  a complete redraw of it", "\(encoder.encode(canvases[0]).count) bytes")
         var changed = canvases[0]
         changed.draw("one row of 60 has new numbers: 12.3 ms", at: Point(x: 5, y: 7), style: Style(.red))
-        print("  a frame in which one row changed", "\(renderer.render(changed).count) bytes")
+        print("  a frame in which one row changed", "\(encoder.encode(changed).count) bytes")
     }
 
     private static func tableSnapshot(_ size: Size) -> Canvas {

@@ -1,12 +1,13 @@
 import Foundation
 import LoopbackServer
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 
 /// Draws three screens of real runs as SVG.
 enum Pictures {
     static func draw(into folder: URL) throws {
-        let server = LoopbackServer(routes: ServiceRoutes.all)
+        let server = LoopbackServer()
+        server.addRoutes(ServiceRoutes.all)
         try server.start()
         defer { server.stop() }
         let run = try PulseRun(ServiceRoutes.arguments(at: server.baseURL, interval: 0.5), size: Size(width: 100, height: 30))

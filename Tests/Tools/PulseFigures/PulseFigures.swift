@@ -1,6 +1,6 @@
 import Foundation
 
-/// `PulseFigures [--minutes N]` measures; `PulseFigures pictures FOLDER` draws. It runs the `pulse` that was built along with it.
+/// `PulseFigures [--minutes N]` measures; `PulseFigures pictures FOLDER` draws. It runs the release build of `pulse`.
 @main
 struct PulseFigures {
     static func main() throws {

@@ -1,11 +1,11 @@
 import Foundation
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 
 /// A running `pulse` on a pseudo-terminal of its own.
 final class PulseRun: Sendable {
-    /// The `pulse` that was built along with this.
-    static let executable = (Bundle.main.executableURL?.deletingLastPathComponent() ?? URL(filePath: ".")).appending(path: "pulse")
+    /// The release build of `pulse`.
+    static let executable = URL(filePath: #filePath).appending(path: "../../../../.build/release/pulse").standardized
 
     let process: Process
     private let terminal: PseudoTerminal

@@ -1,5 +1,5 @@
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 
 /// A picture of a terminal's screen as SVG: its cells, as they are.
 struct ScreenPicture {

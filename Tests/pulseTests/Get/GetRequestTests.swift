@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
 import StreamsTesting
-import TerminalEmulation
+import TestSupport
 import Testing
 
 @testable import pulse

@@ -38,7 +38,7 @@ struct LargeBodyTests {
     private func server(_ route: ServerRoute) throws -> LoopbackServer {
         var limits = ServerLimits()
         limits.idleTime = .seconds(3600)
-        let server = LoopbackServer(limits: limits, routes: [route])
+        let server = LoopbackServer(limits: limits, route)
         try server.start()
         return server
     }

@@ -1,6 +1,6 @@
 import Foundation
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 
 /// `pulse` on a pseudo-terminal whose output is not drawn, for what a ``TerminalSession`` would make too much of: any size, a terminal that
 /// is hung up, one that nobody reads.

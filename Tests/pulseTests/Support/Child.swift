@@ -1,7 +1,7 @@
 @preconcurrency import Dispatch
 import Foundation
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 
 /// A running `pulse`, with a limit on its life: what hangs is killed and fails its test.
 final class Child: Sendable {

@@ -1,1 +1,1 @@
-@_exported import RunningServers
+@_exported import TestSupport

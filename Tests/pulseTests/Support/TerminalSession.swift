@@ -1,6 +1,6 @@
 import Foundation
-import TerminalEmulation
 import TerminalViews
+import TestSupport
 import Testing
 
 /// `pulse` on a pseudo-terminal, and a person in front of it.

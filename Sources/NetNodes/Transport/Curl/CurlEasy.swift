@@ -11,6 +11,7 @@ final class CurlEasy: CurlHandle {
     let handle: OpaquePointer
     let errorText = CurlErrorText()
     private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var addressList: UnsafeMutablePointer<curl_slist>?
     private var body: CurlBodyReader?
     /// The options that are already set.
     private var kind: RequestKind?
@@ -24,6 +25,7 @@ final class CurlEasy: CurlHandle {
     deinit {
         curl_easy_cleanup(handle)
         curl_slist_free_all(headerList)
+        curl_slist_free_all(addressList)
     }
 
     /// Resets the handle for another request; connections and caches belong to the engine and are kept.
@@ -58,15 +60,19 @@ final class CurlEasy: CurlHandle {
         }
         self.kind = kind
         setContext(transfer)
-        if !tellsConnection { transfer.didConnect() }
+        if !tellsConnection {
+            transfer.didConnect(connections: 1)
+            // Such a libcurl can't be kept from sending a request again after the end of a reused connection.
+            if !request.method.isIdempotent { set(CURLOPT_FRESH_CONNECT, 1) }
+        }
         set(CURLOPT_URL, request.url.absoluteString)
-        setHeaders(request)
+        setHeaders(request, configuration.network)
     }
 
     private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
         let request = transfer.request
         setCommonOptions()
-        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        setNetwork(configuration.network, transfer)
         set(CURLOPT_BUFFERSIZE, transfer.isStreamed ? Self.streamBufferSize : Self.bufferSize)
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
@@ -76,7 +82,6 @@ final class CurlEasy: CurlHandle {
                 certificate: configuration.clientCertificate, key: configuration.clientKey)
         }
         if configuration.trace != nil { setTrace(of: transfer.engine) }
-        if isLoopback(transfer.origin.host) { set(CURLOPT_NOPROXY, "*") }
         if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
         if request.headers["User-Agent"] == nil, let agent = configuration.userAgent {
             try HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: agent)]).validate()
@@ -117,18 +122,25 @@ extension CurlEasy {
         }
     }
 
-    private func setHeaders(_ request: HTTPRequest) {
+    private func setHeaders(_ request: HTTPRequest, _ network: CurlTransport.Network) {
         // An empty value prevents libcurl from adding the field: it would wait up to a second for "100 Continue".
         if request.sendsBody {
             appendLine("Expect:")
             if request.headers["Content-Type"] == nil { appendLine("Content-Type:") }
         }
-        for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") {
+        for name in network.omittedHeaders { appendLine("\(name):") }
+        for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") && !network.omits(field.name) {
             // Without this syntax libcurl would omit a field with an empty value.
             let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             appendLine(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         clibcurl_set_list(handle, CURLOPT_HTTPHEADER, headerList)
+    }
+
+    func setAddresses(_ addresses: [String]) {
+        guard !addresses.isEmpty else { return }
+        if addressList == nil { for address in addresses { addressList = curl_slist_append(addressList, address) } }
+        clibcurl_set_list(handle, CURLOPT_RESOLVE, addressList)
     }
 
     private func appendLine(_ line: String) {

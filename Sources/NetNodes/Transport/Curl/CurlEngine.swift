@@ -1,6 +1,6 @@
 internal import CLibcurl
 import Foundation
-internal import SocketPolling
+internal import Sockets
 import Streams
 
 /// Runs transfers. Its thread is started by the first one and ends after the shutdown.
@@ -216,6 +216,8 @@ extension CurlEngine {
         case nil where code == CURLE_OK:
             post(.end(easy.metrics(of: transfer, certificateExpiry: certificateExpiry(of: transfer, on: easy))), for: transfer)
             release(transfer, isIntact: true)
+        case nil where multi?.endedPort == transfer.localPort:
+            fail(transfer, .malformedResponse(url: redacted(transfer.request.url), reason: "the server floods the connection"))
         case nil:
             fail(transfer, TransportError(code, message: easy.errorMessage(code), systemError: easy.systemError, transfer: transfer))
         }

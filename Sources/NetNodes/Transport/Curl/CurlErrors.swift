@@ -13,16 +13,11 @@ extension TransportError {
         let reason = normalizedMessage(message)
         switch code {
         case _ where message.contains("chunked-encod"): self = .malformedResponse(url: url, reason: reason)
-        case CURLE_RECV_ERROR
-        where ["CONNECT tunnel failed", "from proxy after CONNECT", "CONNECT response"].contains(where: message.contains):
-            self = .proxyFailed(url: url, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut(.connect, after: request.timeouts.connect ?? transfer.age, url: url)
-        case CURLE_PARTIAL_FILE: self = .incompleteBody(url: url, received: transfer.received, reason: reason)
+        case CURLE_PARTIAL_FILE where transfer.hasHead: self = .incompleteBody(url: url, received: transfer.received, reason: reason)
         case CURLE_READ_ERROR, CURLE_ABORTED_BY_CALLBACK:
             self = .unreadableBody(path: request.body.path, reason: "it could not be read to its end")
-        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
-            self = .connectionLost(url: url, reason: reason)
-        case CURLE_RECV_ERROR where message.contains("Too large response headers"), CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE:
+        case _ where headerExcesses.contains(where: message.contains), CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE:
             self = .malformedResponse(url: url, reason: "a header is too long")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             self = .malformedResponse(url: url, reason: reason)
@@ -31,8 +26,15 @@ extension TransportError {
                 path: transfer.engine.configuration.certificateAuthorities ?? "", reason: "it holds no certificate")
         default:
             let systemError = systemError == 0 ? transfer.socketError : systemError
-            self = .connectionFailure(
+            let failure = TransportError.connectionFailure(
                 code, message: message, reason: reason, systemError: systemError, host: request.url.plainHost ?? "", url: url)
+            guard case .connectionLost(_, let reason) = failure else {
+                self = failure
+                return
+            }
+            // Before the request is sent, only the response of a proxy to CONNECT is read.
+            let isProxys = code == CURLE_RECV_ERROR && !transfer.isSent
+            self = isProxys ? .proxyFailed(url: url, reason: reason) : transfer.connectionLost(reason)
         }
     }
 
@@ -47,11 +49,15 @@ extension TransportError {
     ) -> TransportError {
         switch code {
         case CURLE_URL_MALFORMAT: .invalidURL(url, reason: reason)
+        case _ where lookupCodes.contains(code) && !Network.hasRoute: .networkUnreachable(url: url)
         case CURLE_COULDNT_RESOLVE_HOST: .cannotFindHost(host, url: url)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed(url: url, reason: reason)
         case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): .proxyFailed(url: url, reason: reason)
         case CURLE_COULDNT_CONNECT: connectFailure(url: url, reason: reason, systemError: systemError)
-        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: .connectionLost(url: url, reason: reason)
+        case CURLE_RECV_ERROR where message.contains("CONNECT"): .proxyFailed(url: url, reason: reason)
+        // A server that rejects the client's certificate says so behind the handshake, from TLS 1.3 on.
+        case _ where lossCodes.contains(code) && message.contains(" alert "): .secureConnectionFailed(url: url, reason: reason)
+        case _ where lossCodes.contains(code): .connectionLost(url: url, reason: reason)
         // A connection that ends in the handshake says nothing about certificates: it may succeed a little later.
         case CURLE_SSL_CONNECT_ERROR where handshakeLosses.contains(where: message.contains): .connectionLost(url: url, reason: reason)
         case _ where secureConnectionCodes.contains(code): .secureConnectionFailed(url: url, reason: reason)
@@ -62,7 +68,8 @@ extension TransportError {
     private static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
         switch systemError {
         case ENETUNREACH, ENETDOWN: .networkUnreachable(url: url)
-        case 0: .cannotConnect(url: url, reason: reason)
+        // libcurl's general sentence repeats the beginning of ours.
+        case 0: .cannotConnect(url: url, reason: reason.hasSuffix("connect to server") ? "no address accepts a connection" : reason)
         default: .cannotConnect(url: url, reason: String(cString: strerror(systemError)))
         }
     }
@@ -72,6 +79,15 @@ extension TransportError {
 private let handshakeLosses = [
     "SSL_connect: SSL_ERROR_SYSCALL", "unexpected eof while reading", "Connection reset by peer", "Send failure: Broken pipe",
 ]
+
+private let lookupCodes = [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY]
+
+private let lossCodes = [
+    CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND,
+]
+
+/// What libcurl says of a head beyond its own limits; the second comes from HTTP/2.
+private let headerExcesses = ["Too large response headers", "user callback function failed"]
 
 private let secureConnectionCodes = [
     CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,

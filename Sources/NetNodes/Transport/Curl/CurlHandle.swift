@@ -68,7 +68,7 @@ final class CurlErrorText {
 
     deinit { bytes.deallocate() }
 
-    fileprivate var message: String? {
+    var message: String? {
         bytes.pointee == 0 ? nil : String(cString: bytes)
     }
 

@@ -1,6 +1,6 @@
 internal import CLibcurl
 import Foundation
-internal import SocketPolling
+internal import Sockets
 import Streams
 
 /// An engine that runs a multi handle of libcurl on a thread of its own, which sleeps until a socket, a deadline or a message wakes it.
@@ -44,12 +44,15 @@ extension CurlLoop {
         }
     }
 
-    /// Processes everything that libcurl has pending: finished transfers, events to deliver, due timeouts.
+    /// Processes what libcurl has pending: finished transfers, events to deliver, due timeouts. libcurl may set ever new ones at once, for
+    /// which sockets, messages and deadlines do not wait.
     private func processPending() {
+        var calls = 0
         repeat {
             multi?.readResults(didFinish)
             deliverEvents()
-        } while multi?.callIfDue() == true
+            calls += 1
+        } while calls < 16 && multi?.callIfDue() == true
     }
 
     /// Sleeps until the deadline at the latest.

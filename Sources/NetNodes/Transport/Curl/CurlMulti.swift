@@ -1,6 +1,6 @@
 internal import CLibcurl
 import Foundation
-internal import SocketPolling
+internal import Sockets
 
 /// A multi handle of libcurl with its sockets and its timeout. Confined to the thread of the engine that runs it.
 final class CurlMulti {
@@ -12,6 +12,10 @@ final class CurlMulti {
     /// The time at which libcurl wants to be called without socket activity.
     @exclusivity(unchecked) private var deadline: UInt64?
     private let isForeign: (Int32) -> Bool
+    private let watch = CallWatch()
+    private var isWatched = false
+    /// The local port of a connection that was shut down because it kept libcurl busy, until the results of its transfers are read.
+    private(set) var endedPort: UInt16?
 
     /// Creates a handle; `nil` if the process has no file descriptor or memory left.
     ///
@@ -24,7 +28,10 @@ final class CurlMulti {
         installCallbacks()
     }
 
-    deinit { curl_multi_cleanup(handle) }
+    deinit {
+        curl_multi_cleanup(handle)
+        watch.stop()
+    }
 
     /// The context of the callbacks of libcurl: this object is retained until the handles that use it are freed.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -61,7 +68,20 @@ final class CurlMulti {
     /// - Returns: 0, or -1 on failure.
     private func closeSocket(_ socket: Int32) -> Int32 {
         sockets.forget(socket)
+        if isWatched { watch.forget(socket) }
         return close(socket)
+    }
+
+    /// Makes sure from now on that a connection cannot keep libcurl busy.
+    func watchCalls() {
+        guard !isWatched else { return }
+        isWatched = true
+        watch.start()
+    }
+
+    /// Names the connection that libcurl has chosen for a request, by its local port.
+    func didChoose(port: UInt16) {
+        if isWatched, let socket = sockets.reusableSocket(atPort: port) { watch.didChoose(socket) }
     }
 
     /// Takes the results of the transfers that are finished.
@@ -71,6 +91,7 @@ final class CurlMulti {
             guard message.msg == CURLMSG_DONE, let easy = message.easy_handle else { continue }
             action(easy, message.data.result)
         }
+        endedPort = nil
     }
 
     /// Calls libcurl if its timeout is due, and returns whether it was.
@@ -98,7 +119,13 @@ final class CurlMulti {
     private func call(_ socket: Int32, _ interest: SocketSet.Interest) {
         let events = (interest.contains(.read) ? CURL_CSELECT_IN : 0) | (interest.contains(.write) ? CURL_CSELECT_OUT : 0)
         var running: Int32 = 0
+        guard isWatched else {
+            curl_multi_socket_action(handle, socket, Int32(events), &running)
+            return
+        }
+        watch.begin(sockets.isConnection(socket) ? socket : nil)
         curl_multi_socket_action(handle, socket, Int32(events), &running)
+        if let port = watch.end() { endedPort = port }
     }
 }
 

@@ -1,6 +1,6 @@
 internal import CLibcurl
 import Foundation
-internal import SocketPolling
+internal import Sockets
 
 /// The sockets of an engine, and the pipe that wakes its thread. Confined to that thread.
 final class CurlSockets {
@@ -46,10 +46,13 @@ final class CurlSockets {
     ///
     /// - Parameter isExclusive: whether it is known to carry one request at a time.
     func open(_ address: curl_sockaddr, isExclusive: Bool) -> Int32 {
-        let socket = PrivateDescriptors.socket(address.family, address.socktype, address.protocol)
+        let socket = PrivateSockets.make(address.family, address.socktype, address.protocol)
         if socket >= 0 { connections[socket] = Watch(isExclusive: isExclusive) }
         return socket
     }
+
+    /// Whether a socket carries a connection, whose end is reported: libcurl closes those of name resolution by itself.
+    func isConnection(_ socket: Int32) -> Bool { connections[socket] != nil }
 
     /// Removes a socket that is about to be closed: its number may be reused by anything in the process.
     func forget(_ socket: Int32) {
@@ -76,6 +79,9 @@ final class CurlSockets {
         }
         changed.append(socket)
     }
+
+    /// A connection that has been idle, by its local port.
+    func reusableSocket(atPort port: UInt16) -> Int32? { reusable[port]?.first }
 
     /// Declares that no input is expected on the connection between requests.
     func markExclusive(port: UInt16) {
@@ -129,7 +135,7 @@ private func isReadable(_ socket: Int32) -> Bool {
 }
 
 /// The offset of the port is the same in IPv4 and IPv6 addresses. 0 if there is none.
-private func localPort(of socket: Int32) -> UInt16 {
+func localPort(of socket: Int32) -> UInt16 {
     var address = sockaddr_in6()
     var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
     let isKnown = withUnsafeMutablePointer(to: &address) { pointer in

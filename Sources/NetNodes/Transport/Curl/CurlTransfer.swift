@@ -30,6 +30,9 @@ final class CurlTransfer: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var localPort: UInt16 = 0
     /// Whether nothing was sent because the connection had unexpected input.
     @exclusivity(unchecked) private var isConnectionRejected = false
+    @exclusivity(unchecked) private var sending: RequestSending
+    /// libcurl's message of why a connection ended on which the request must not be repeated.
+    private var lossMessage: String?
     /// The handle of this transfer, while it is running.
     @exclusivity(unchecked) var easy: CurlEasy?
     private(set) var redirects = 0
@@ -54,6 +57,7 @@ final class CurlTransfer: @unchecked Sendable {
         self.collector = collector
         maximumBodySize = collector?.maximumBodySize ?? request.limits.maximumBodySize ?? .max
         self.request = request
+        sending = RequestSending(request)
         origin = Origin(request.url)
         self.engine = engine
         receive = deliver
@@ -115,6 +119,7 @@ final class CurlTransfer: @unchecked Sendable {
             redirects += 1
             redirecting = age
         }
+        sending = RequestSending(next)
         outcome = nil
         head = ResponseHeadParser()
         lastActivity = nil
@@ -128,23 +133,48 @@ final class CurlTransfer: @unchecked Sendable {
 extension CurlTransfer {
     /// Creates a socket for a connection.
     func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+        guard maySend() else { return curl_socket_t(CURL_SOCKET_BAD) }
+        if origin.scheme == "https" { engine.multi?.watchCalls() }
         let socket = engine.multi?.sockets.open(address, isExclusive: origin.scheme == "http") ?? curl_socket_t(CURL_SOCKET_BAD)
         if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno }
         return socket
     }
 
-    /// Whether the request, of which nothing has been sent yet, may be sent on the connection with this local port.
+    /// Whether the request may be sent on the connection with this local port, the first time or again.
     func shouldSend(fromPort port: Int32) -> Bool {
+        guard maySend() else { return false }
         localPort = UInt16(truncatingIfNeeded: port)
         isConnectionRejected = engine.multi?.sockets.hasUnexpectedInput(atPort: localPort) == true
         guard !isConnectionRejected else { return false }
-        didConnect()
+        engine.multi?.didChoose(port: localPort)
+        didConnect(connections: easy?.number(CURLINFO_NUM_CONNECTS) ?? 0)
         return true
     }
 
-    func didConnect() {
+    /// Whether libcurl may send the request, possibly again.
+    private func maySend() -> Bool {
+        if sending.allow() { return true }
+        lossMessage = lossMessage ?? easy?.errorText.message
+        return false
+    }
+
+    /// Whether the request has been sent, at least a part of it.
+    var isSent: Bool { sending.hasBegun }
+
+    /// - Parameter connections: the number of connections made for the request.
+    func didConnect(connections: Int) {
         recordActivity()
-        if collector == nil { engine.post(.sent, for: self) }
+        if collector == nil, !isSent { engine.post(.sent, for: self) }
+        sending.begin(connections: connections)
+    }
+
+    /// Whether a complete head has been received.
+    var hasHead: Bool { head.isComplete }
+
+    /// The error of a connection that is lost.
+    func connectionLost(_ reason: String) -> TransportError {
+        let remark = sending.isCritical ? "; the server may have received the request" : ""
+        return .connectionLost(url: redacted(request.url), reason: reason + remark)
     }
 
     /// - Returns: whether libcurl should continue.
@@ -190,8 +220,12 @@ extension CurlTransfer {
     func outcome(after code: CURLcode) -> Result<HTTPRequest, TransportError>? {
         // libcurl has closed the connection. Only existing ones can be rejected: a new one has no unexpected input.
         if isConnectionRejected, code == CURLE_ABORTED_BY_CALLBACK { return .success(request) }
+        if sending.isLost(after: code) {
+            let message = lossMessage ?? "Empty reply from server"
+            return .failure(TransportError(CURLE_RECV_ERROR, message: message, systemError: 0, transfer: self))
+        }
         guard outcome == nil, code == CURLE_OK, !head.isComplete else { return outcome }
-        return .failure(.connectionLost(url: redacted(request.url), reason: "it was closed before the header was complete"))
+        return .failure(connectionLost("it was closed before the header was complete"))
     }
 
     /// What happens to received bytes.

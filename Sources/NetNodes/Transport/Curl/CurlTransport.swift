@@ -3,7 +3,8 @@ public import Streams
 /// A transport on libcurl: HTTP/1.1 and HTTP/2, TLS, persistent connections, compression, proxies from the environment. It uses no CPU
 /// while idle.
 ///
-/// A transport has one thread, on which all events are delivered; an observer that blocks it delays all other transfers.
+/// A transport has one thread, on which all events are delivered; an observer that blocks it delays all other transfers. Over TLS another
+/// one ends connections whose servers keep it busy without sending a response.
 public final class CurlTransport: Sendable {
     /// The configuration of a transport.
     public struct Configuration: Sendable {
@@ -29,6 +30,8 @@ public final class CurlTransport: Sendable {
         public var clientKey: String?
         /// Receives what happens on the connections of the transport, on its thread: for diagnosis. See ``TransferTrace``.
         public var trace: (@Sendable (TransferTrace) -> Void)?
+        /// How servers are reached.
+        package var network = Network()
 
         /// Creates the default configuration.
         public init() {}

@@ -1,3 +1,4 @@
+// The forms of three to eight streams are made from those of two, by .ci/arities.
 extension Observable {
     /// Emits the result of `resultSelector` for the latest elements of two streams, whenever one of them emits and both have.
     ///
@@ -6,6 +7,14 @@ extension Observable {
     /// // numbers --1--------2---|
     /// // others  -----3--4----|
     /// //         -----3--4--8---|
+    ///
+    /// Observable.combineLatest(a, b, c, d, e) { $0 + $1 + $2 + $3 + $4 }    // two to eight streams
+    /// // a -0----------|
+    /// // b --0---------|
+    /// // c ---1--------|
+    /// // d ----0-------|
+    /// // e -----2--5---|
+    /// //   -----3--6---|
     /// ```
     ///
     /// Completes when no further element is possible: when all have completed, or one has without an element. Fails immediately at an error
@@ -17,9 +26,10 @@ extension Observable {
         _ a: A, _ b: B, delayErrors: Bool = false, resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let state = SlotState(count: 2)
-            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state)
-            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
+            let slots = SlotState(count: 2)
+            let slotA = LatestSlot<A.Element>(slots)
+            let slotB = LatestSlot<B.Element>(slots)
+            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
                 try resultSelector(slotA.latest, slotB.latest)
             }
             combination.subscribe(to: a, slotA)
@@ -27,46 +37,22 @@ extension Observable {
         }
     }
 
-    /// Emits the result of `resultSelector` for the latest elements of three streams; otherwise like
-    /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
+    /// Emits the latest elements of two streams as a tuple, whenever one of them emits and both have.
+    ///
+    /// ```swift
+    /// Observable.combineLatest(letters, numbers).map { letter, number in "\(letter)\(number)" }
+    /// // letters --a-----------b--|
+    /// // numbers -----1-----2-----|
+    /// //         -----x-----y--z--|   x = a1, y = a2, z = b2
+    /// ```
+    ///
+    /// Terminates like ``combineLatest(_:_:delayErrors:resultSelector:)``. Stores one element of each stream; O(1) for each element.
+    /// Source: [ReactiveX, CombineLatest](https://reactivex.io/documentation/operators/combinelatest.html).
     @inlinable
-    public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
-        _ a: A, _ b: B, _ c: C, delayErrors: Bool = false,
-        resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
-    ) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let state = SlotState(count: 3)
-            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state), slotC = LatestSlot<C.Element>(state)
-            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
-                try resultSelector(slotA.latest, slotB.latest, slotC.latest)
-            }
-            combination.subscribe(to: a, slotA)
-            combination.subscribe(to: b, slotB)
-            combination.subscribe(to: c, slotC)
-        }
-    }
-
-    /// Emits the result of `resultSelector` for the latest elements of four streams; otherwise like
-    /// ``combineLatest(_:_:delayErrors:resultSelector:)``.
-    @inlinable
-    public static func combineLatest<
-        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType
-    >(
-        _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false,
-        resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
-    ) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let state = SlotState(count: 4)
-            let slotA = LatestSlot<A.Element>(state), slotB = LatestSlot<B.Element>(state)
-            let slotC = LatestSlot<C.Element>(state), slotD = LatestSlot<D.Element>(state)
-            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
-                try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest)
-            }
-            combination.subscribe(to: a, slotA)
-            combination.subscribe(to: b, slotB)
-            combination.subscribe(to: c, slotC)
-            combination.subscribe(to: d, slotD)
-        }
+    public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType>(
+        _ a: A, _ b: B, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element) {
+        combineLatest(a, b, delayErrors: delayErrors) { ($0, $1) }
     }
 
     /// Emits the result of `resultSelector` for the latest elements of all `sources`; otherwise like
@@ -88,5 +74,41 @@ extension Observable {
                 combination.subscribe(to: source, slot)
             }
         }
+    }
+
+    /// Emits arrays of the latest elements of all `sources`, as ``combineLatest(_:_:delayErrors:)``.
+    @inlinable
+    public static func combineLatest<Source: ObservableConvertibleType>(
+        _ sources: [Source], delayErrors: Bool = false
+    ) -> Observable<Element> where Element == [Source.Element] {
+        combineLatest(sources, delayErrors: delayErrors) { $0 }
+    }
+}
+
+extension ObservableType {
+    /// Emits the latest elements of this stream and another as a tuple; otherwise like ``Observable/combineLatest(_:_:delayErrors:)``.
+    @inlinable
+    public func combineLatest<B: ObservableConvertibleType>(
+        _ other: B, delayErrors: Bool = false
+    ) -> Observable<(Element, B.Element)> {
+        Observable.combineLatest(self, other, delayErrors: delayErrors)
+    }
+
+    /// Emits the latest elements of this stream and two others as a tuple; otherwise like
+    /// ``Observable/combineLatest(_:_:delayErrors:)``.
+    @inlinable
+    public func combineLatest<B: ObservableConvertibleType, C: ObservableConvertibleType>(
+        _ second: B, _ third: C, delayErrors: Bool = false
+    ) -> Observable<(Element, B.Element, C.Element)> {
+        Observable.combineLatest(self, second, third, delayErrors: delayErrors)
+    }
+
+    /// Emits the latest elements of this stream and three others as a tuple; otherwise like
+    /// ``Observable/combineLatest(_:_:delayErrors:)``.
+    @inlinable
+    public func combineLatest<B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType>(
+        _ second: B, _ third: C, _ fourth: D, delayErrors: Bool = false
+    ) -> Observable<(Element, B.Element, C.Element, D.Element)> {
+        Observable.combineLatest(self, second, third, fourth, delayErrors: delayErrors)
     }
 }

@@ -46,7 +46,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     public func merge(
         maxConcurrent: Int = .max, overflow: BufferingPolicy = .unbounded, delayErrors: Bool = false
     ) -> Observable<Element.Element> {
-        asObservable()._flatMap(maxConcurrent: maxConcurrent, overflow: overflow, delayErrors: delayErrors) { $0.asObservable() }
+        asObservable()._flatMap(maxConcurrent: maxConcurrent, overflow: overflow, delayErrors: delayErrors) { $0.asInnerObservable() }
     }
 
     /// Emits the elements of every inner stream, one stream after the other; pending streams are queued without bound.

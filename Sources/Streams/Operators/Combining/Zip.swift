@@ -1,3 +1,4 @@
+// The forms of three to eight streams are made from those of two, by .ci/arities.
 extension Observable {
     /// Emits the result of `resultSelector` for the first elements of two streams, then for their second elements, and so on.
     ///
@@ -6,6 +7,14 @@ extension Observable {
     /// // numbers --1--2--------3--|
     /// // others  -------4--5-|
     /// //         -------4--x-|   x = 10
+    ///
+    /// Observable.zip(a, b, c, d, e) { $0 + $1 + $2 + $3 + $4 }    // two to eight streams
+    /// // a -0----1-----|
+    /// // b --0----0----|
+    /// // c ---1----1---|
+    /// // d ----0----0--|
+    /// // e -----2----3-|
+    /// //   -----3----5-|
     /// ```
     ///
     /// Unmatched elements are buffered without bound; O(streams) for each element. Completes as soon as a completed stream has no buffered
@@ -19,9 +28,10 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let state = SlotState(count: 2)
-            let slotA = ZipSlot<A.Element>(state), slotB = ZipSlot<B.Element>(state)
-            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
+            let slots = SlotState(count: 2)
+            let slotA = ZipSlot<A.Element>(slots)
+            let slotB = ZipSlot<B.Element>(slots)
+            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
                 try resultSelector(slotA.take(), slotB.take())
             }
             combination.subscribe(to: a, slotA)
@@ -29,45 +39,22 @@ extension Observable {
         }
     }
 
-    /// Emits the result of `resultSelector` for the elements of three streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
+    /// Emits the first elements of two streams as a tuple, then their second elements, and so on.
+    ///
+    /// ```swift
+    /// Observable.zip(letters, numbers).map { letter, number in "\(letter)\(number)" }
+    /// // letters --a-----b--------c--|
+    /// // numbers -----1-----2-----|
+    /// //         -----x-----y-----|   x = a1, y = b2
+    /// ```
+    ///
+    /// Terminates like ``zip(_:_:delayErrors:resultSelector:)``: unmatched elements are buffered without bound.
+    /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     @inlinable
-    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
-        _ a: A, _ b: B, _ c: C, delayErrors: Bool = false,
-        resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
-    ) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let state = SlotState(count: 3)
-            let slotA = ZipSlot<A.Element>(state), slotB = ZipSlot<B.Element>(state)
-            let slotC = ZipSlot<C.Element>(state)
-            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
-                try resultSelector(slotA.take(), slotB.take(), slotC.take())
-            }
-            combination.subscribe(to: a, slotA)
-            combination.subscribe(to: b, slotB)
-            combination.subscribe(to: c, slotC)
-        }
-    }
-
-    /// Emits the result of `resultSelector` for the elements of four streams; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
-    @inlinable
-    public static func zip<
-        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType
-    >(
-        _ a: A, _ b: B, _ c: C, _ d: D, delayErrors: Bool = false,
-        resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
-    ) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            let state = SlotState(count: 4)
-            let slotA = ZipSlot<A.Element>(state), slotB = ZipSlot<B.Element>(state)
-            let slotC = ZipSlot<C.Element>(state), slotD = ZipSlot<D.Element>(state)
-            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
-                try resultSelector(slotA.take(), slotB.take(), slotC.take(), slotD.take())
-            }
-            combination.subscribe(to: a, slotA)
-            combination.subscribe(to: b, slotB)
-            combination.subscribe(to: c, slotC)
-            combination.subscribe(to: d, slotD)
-        }
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType>(
+        _ a: A, _ b: B, delayErrors: Bool = false
+    ) -> Observable<Element> where Element == (A.Element, B.Element) {
+        zip(a, b, delayErrors: delayErrors) { ($0, $1) }
     }
 
     /// Emits the result of `resultSelector` for the elements of all `sources`; otherwise like ``zip(_:_:delayErrors:resultSelector:)``.
@@ -86,5 +73,36 @@ extension Observable {
                 combination.subscribe(to: source, slot)
             }
         }
+    }
+
+    /// Emits arrays of one element of each of `sources`, as ``zip(_:_:delayErrors:)``.
+    @inlinable
+    public static func zip<Source: ObservableConvertibleType>(_ sources: [Source], delayErrors: Bool = false) -> Observable<Element>
+    where Element == [Source.Element] {
+        zip(sources, delayErrors: delayErrors) { $0 }
+    }
+}
+
+extension ObservableType {
+    /// Emits the elements of this stream and another by index, as tuples; otherwise like ``Observable/zip(_:_:delayErrors:)``.
+    @inlinable
+    public func zip<B: ObservableConvertibleType>(_ other: B, delayErrors: Bool = false) -> Observable<(Element, B.Element)> {
+        Observable.zip(self, other, delayErrors: delayErrors)
+    }
+
+    /// Emits the elements of this stream and two others by index, as tuples; otherwise like ``Observable/zip(_:_:delayErrors:)``.
+    @inlinable
+    public func zip<B: ObservableConvertibleType, C: ObservableConvertibleType>(
+        _ second: B, _ third: C, delayErrors: Bool = false
+    ) -> Observable<(Element, B.Element, C.Element)> {
+        Observable.zip(self, second, third, delayErrors: delayErrors)
+    }
+
+    /// Emits the elements of this stream and three others by index, as tuples; otherwise like ``Observable/zip(_:_:delayErrors:)``.
+    @inlinable
+    public func zip<B: ObservableConvertibleType, C: ObservableConvertibleType, D: ObservableConvertibleType>(
+        _ second: B, _ third: C, _ fourth: D, delayErrors: Bool = false
+    ) -> Observable<(Element, B.Element, C.Element, D.Element)> {
+        Observable.zip(self, second, third, fourth, delayErrors: delayErrors)
     }
 }

@@ -47,11 +47,11 @@ extension ObservableType where Element: Equatable {
     public func distinctUntilChanged() -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            let previous = LastElement(downstream)
+            let previous = EmittingState(Element?.none, capturing: downstream)
             start(
                 AnyObserver.receiving { event in
                     if case .next(let element) = event, !previous.replace(with: element) { return element.drop() }
-                    previous.downstream.forward(event)
+                    previous.captured.forward(event)
                 }, lifetime)
         }
     }
@@ -79,6 +79,25 @@ extension Observable {
                     } catch { return downstream.onError(error) }
                     downstream.onNext(consume element)
                 }, lifetime)
+        }
+    }
+}
+
+extension EmittingState {
+    /// Stores a copy of `element`; returns `false` if it equals the one before.
+    ///
+    /// It is compared and replaced in place: a large one would be copied to be taken out of its optional.
+    @inlinable @inline(__always)
+    func replace<Element: Equatable>(with element: ElementReference<Element>) -> Bool where Value == Element? {
+        guard case .some = value else {
+            value = element.address.pointee
+            return true
+        }
+        return withUnsafeMutablePointer(to: &value) { stored in
+            let last = ElementReference(payloadAt: stored).address
+            guard last.pointee != element.address.pointee else { return false }
+            last.pointee = element.address.pointee
+            return true
         }
     }
 }

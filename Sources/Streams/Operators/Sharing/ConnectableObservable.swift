@@ -2,9 +2,9 @@ import Schedulers
 
 /// A stream that starts on request, for all its subscribers at once.
 ///
-/// Subscribers observe a subject; `connect()` subscribes the subject to the source. A disposed connection leaves its subject and
-/// subscribers to the next one. After the source has terminated, its subject is kept for late subscribers, who receive the replayed
-/// elements and the terminal event, until the next connection, which starts with a new subject.
+/// Subscribers observe a subject; `connect()` subscribes the subject to the source. A connection takes its subject along when it is
+/// disposed or the source terminates: who subscribes after that waits for the next connection, which has a subject of its own, and who
+/// subscribed before receives nothing of it.
 ///
 /// Source: [ReactiveX, Connect](https://reactivex.io/documentation/operators/connect.html).
 public final class ConnectableObservable<Element: Sendable>: ObservableType {
@@ -33,7 +33,8 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         core.connect()
     }
 
-    /// Connects once, when there are `count` subscribers, and stays connected. A count below 1 is treated as 1.
+    /// Connects once, when there are `count` subscribers, and stays connected. A count below 1 is treated as 1. Who subscribes after the end
+    /// receives what the subject replays, and the terminal event.
     ///
     /// ```swift
     /// numbers.publish().autoconnect()
@@ -44,11 +45,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     /// The source is disposed on termination only. Source: [RxJava,
     /// autoConnect](https://reactivex.io/documentation/operators/connect.html).
     public func autoconnect(_ count: Int = 1) -> Observable<Element> {
-        let missing = Countdown(from: Swift.max(1, count))
-        return Observable { [core] downstream, lifetime in
-            core.subscribe(downstream, lifetime)
-            if missing.isLast() { _ = core.connect() }
-        }
+        core.connected(after: Swift.max(1, count))
     }
 
     /// Connects for the first subscriber, and disconnects with the last; a subscriber after that, or after the source has terminated,

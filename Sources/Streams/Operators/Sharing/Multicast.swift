@@ -1,8 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Multicasts this stream through a subject, started by `connect()`. The subject is reused for each connection: once terminated it
-    /// stays so.
+    /// Multicasts this stream through a subject, started by `connect()`. All connections have this subject: its subscribers remain from one
+    /// to the next, and once terminated it stays so.
     ///
     /// ```swift
     /// numbers.multicast(PublishSubject()).refCount()
@@ -37,7 +37,7 @@ extension ObservableType {
         multicast { PublishSubject() }
     }
 
-    /// Like ``publish()``, but a new subscriber first receives the last `count` elements of the connection.
+    /// Like ``publish()``, but a new subscriber first receives the last `count` elements of the connection, until that ends.
     ///
     /// ```swift
     /// let recent = numbers.replay(2)
@@ -50,7 +50,7 @@ extension ObservableType {
         multicast { ReplaySubject(bufferSize: count) }
     }
 
-    /// Like ``publish()``, but a new subscriber first receives all previous elements: its memory grows with the stream.
+    /// Like ``replay(_:)``, but a new subscriber first receives all elements of the connection: its memory grows with the stream.
     public func replayAll() -> ConnectableObservable<Element> {
         multicast { ReplaySubject.createUnbounded() }
     }

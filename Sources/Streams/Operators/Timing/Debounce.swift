@@ -10,7 +10,7 @@ extension ObservableType {
     /// // ----b---c--(d|)
     /// ```
     ///
-    /// Timer and upstream are disposed on termination. Stores one element, and schedules one timer for each element.
+    /// Timer and upstream are disposed on termination. Stores one element. An element that follows while the timer runs schedules none.
     /// Source: [ReactiveX, Debounce](https://reactivex.io/documentation/operators/debounce.html).
     @inlinable
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {

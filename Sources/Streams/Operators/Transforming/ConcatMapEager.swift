@@ -19,7 +19,7 @@ extension ObservableType {
         return Observable<Source.Element> { downstream, lifetime in
             let order = EagerOrder(downstream, lifetime)
             let limiter = ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent)) { element, limiter in
-                do { order.start(try selector(element).asObservable(), finished: limiter.finish) } catch { order.fail(error) }
+                do { order.start(try selector(element).asInnerObservable(), finished: limiter.finish) } catch { order.fail(error) }
                 return true
             }
             source.subscribe(in: lifetime.child()) { event in

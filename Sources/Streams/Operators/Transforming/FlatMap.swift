@@ -17,7 +17,7 @@ extension ObservableType {
     public func flatMap<Source: ObservableConvertibleType>(
         maxConcurrent: Int = .max, delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
-        asObservable()._flatMap(maxConcurrent: maxConcurrent, delayErrors: delayErrors) { try selector($0).asObservable() }
+        asObservable()._flatMap(maxConcurrent: maxConcurrent, delayErrors: delayErrors) { try selector($0).asInnerObservable() }
     }
 
     /// Maps each element to a stream and emits their elements one stream after the other, in the order of the elements.
@@ -35,7 +35,7 @@ extension ObservableType {
     public func concatMap<Source: ObservableConvertibleType>(
         delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
-        asObservable()._flatMap(maxConcurrent: 1, delayErrors: delayErrors) { try selector($0).asObservable() }
+        asObservable()._flatMap(maxConcurrent: 1, delayErrors: delayErrors) { try selector($0).asInnerObservable() }
     }
 }
 

@@ -19,7 +19,7 @@ extension ObservableType {
             source.subscribe(in: lifetime.child()) { event in
                 guard case .next(let element) = event else { return merge.terminate(event.error.map { .error($0) } ?? .completed) }
                 if merge.hasInner { return }
-                do { merge.merge(try selector(element).asObservable()) } catch { merge.fail(with: error) }
+                do { merge.merge(try selector(element).asInnerObservable()) } catch { merge.fail(with: error) }
             }
         }
     }

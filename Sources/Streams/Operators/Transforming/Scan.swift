@@ -14,15 +14,16 @@ extension ObservableType {
     ) -> Observable<Result> {
         let start = asObservable().start
         return Observable<Result> { downstream, lifetime in
-            let state = Accumulation(seed, downstream, accumulator)
+            let state = EmittingState(seed, capturing: (accumulator: accumulator, downstream: downstream))
             start(
                 AnyObserver.receiving { event in
+                    let (accumulator, downstream) = state.captured
                     switch event.take() {
                     case .next(let element):
-                        do { state.value = try state.accumulator(state.value, element) } catch { return state.downstream.onError(error) }
-                        state.downstream.onNext(state.value)
-                    case .error(let error): state.downstream.onError(error)
-                    case .completed: state.downstream.onCompleted()
+                        do { state.value = try accumulator(state.value, element) } catch { return downstream.onError(error) }
+                        downstream.onNext(state.value)
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
                     }
                 }, lifetime)
         }

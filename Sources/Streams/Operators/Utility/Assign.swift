@@ -1,35 +1,28 @@
-import Schedulers
-
 extension InfallibleSequence {
     /// Assigns each element to a `@Streamed` property, where upstream emits; for drivers and signals on the main queue.
     ///
     /// ```swift
-    /// numbers.convertToLoadingState().assign(to: screen.$state)
+    /// numbers.convertToLoadingState().assign(to: &screen.$state)
     /// // --1--#
     /// // a-b--c---        the values of the property: a = idle, b = loaded(1), c = failed(...)
     /// ```
     ///
-    /// The property is referenced weakly, and the subscription is disposed with it. Only streams that cannot fail have this operator:
-    /// handle errors before, with `replaceError(with:)`, `convertToResult()` or `asInfallible(onErrorJustReturn:)`.
+    /// Compiles where the property may be set: for `private(set)` inside the type. The property is referenced weakly, and the subscription is
+    /// disposed with it. Only streams that cannot fail have this operator: handle errors before, with `replaceError(with:)`,
+    /// `convertToResult()` or `asInfallible(onErrorJustReturn:)`.
     /// Source: [Combine, assign(to:)](https://developer.apple.com/documentation/combine/publisher/assign(to:)).
-    public func assign(to property: StreamedProperty<Element>) {
-        assign(weakly: property) { $0 }
+    public func assign(to property: inout StreamedProperty<Element>) {
+        property.source = asObservable()
     }
 
     /// Assigns each element to a `@Streamed` property of optionals; otherwise like ``assign(to:)``.
-    public func assign(to property: StreamedProperty<Element?>) {
-        assign(weakly: property) { $0 }
-    }
-
-    private func assign<Value>(weakly property: StreamedProperty<Value>, _ value: @escaping @Sendable (Element) -> Value) {
-        asObservable().subscribe(in: property.assignments.child()) { [weak property] event in
-            event.relayed { element in property?.relay.accept(value(element)) }
-        }
+    public func assign(to property: inout StreamedProperty<Element?>) {
+        property.source = asObservable().map { $0 }
     }
 }
 
 extension ObservableType {
     /// Unavailable for streams that may fail: see ``InfallibleSequence/assign(to:)-(StreamedProperty<Element>)``.
     @available(*, unavailable, message: "this stream may fail: use replaceError(with:) or convertToResult() first")
-    public func assign(to property: StreamedProperty<Element>) {}
+    public func assign(to property: inout StreamedProperty<Element>) {}
 }

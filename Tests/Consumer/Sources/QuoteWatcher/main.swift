@@ -5,7 +5,7 @@ import TerminalViews
 
 // Serves quotes on the loopback address, asks for them as any client would, and shows them in views: once, and then it ends.
 let quotes = BehaviorRelay(value: [Quote(symbol: "ACME", price: 126.5), Quote(symbol: "BLUE", price: 41.25)])
-let server = LoopbackServer(routes: [.get("/quotes") { _ in .json(quotes.value) }])
+let server = LoopbackServer(.get("/quotes") { _ in .json(quotes.value) })
 try server.start()
 
 let api = URLChain(transport: .shared).timeout(.seconds(5)).retry()

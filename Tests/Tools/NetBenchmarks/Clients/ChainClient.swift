@@ -1,5 +1,6 @@
 import Foundation
 import NetNodes
+import Synchronization
 
 /// The whole chain: from the route to the decoded value.
 struct ChainClient: Client {
@@ -7,7 +8,7 @@ struct ChainClient: Client {
     private let quotes: AnyNode<Void, Quote>
 
     init(url: URL) {
-        quotes = URLChain(transport: CurlTransport()).route(.get, url).output(Quote.self)
+        quotes = URLChain(transport: CurlTransport()).route(.get, url).decoder { JSONDecoder() }.output(Quote.self)
     }
 
     func run(_ count: Int, atOnce: Int) throws {
@@ -29,7 +30,7 @@ struct ChainClient: Client {
 
 /// The result of a run, counted in the callbacks that receive the responses.
 final class Outcome: Sendable {
-    private let state = Lock((right: 0, failure: String?.none))
+    private let state = Mutex((right: 0, failure: String?.none))
 
     func add(_ quote: Quote) {
         guard quote == .expected else { return fail("\(quote)") }

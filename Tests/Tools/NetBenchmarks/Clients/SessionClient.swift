@@ -1,5 +1,6 @@
 import Foundation
 import NetNodes
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -31,10 +32,10 @@ struct SessionClient: Client {
         let outcome = Outcome()
         private let session: URLSession
         private let url: URL
-        private let left: Lock<(toStart: Int, toEnd: Int)>
+        private let left: Mutex<(toStart: Int, toEnd: Int)>
 
         init(count: Int, session: URLSession, url: URL) {
-            left = Lock((count, count))
+            left = Mutex((count, count))
             self.session = session
             self.url = url
         }

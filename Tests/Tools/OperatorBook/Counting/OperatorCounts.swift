@@ -6,7 +6,7 @@ extension AllocationCounts {
     /// Counts every operator of the catalogue that runs over virtual time.
     static func counted() throws -> AllocationCounts {
         #if DEBUG
-            throw BookError(message: "unoptimized code allocates what nobody runs: swift run -c release OperatorBook")
+            throw BookError(message: "unoptimized code allocates what nobody runs: Tests/Tools/run OperatorBook")
         #else
             guard allocation_counter_is_available() else { throw BookError(message: "allocations are counted on Linux only") }
             let subject = AllocationExperiment(elements: [0], upstreams: 1) { sources, _ in sources[0] }.subscription()

@@ -28,7 +28,7 @@ struct AllocationTable {
         """
         # Allocations
 
-        What operators allocate, counted in a release build by `swift run -c release OperatorBook --count`; `.ci/run` fails when one allocates more.
+        What operators allocate, counted in a release build by `Tests/Tools/run OperatorBook --count`; `.ci/run` fails when one allocates more.
         Unlike times, these figures are the same on every machine with the same compiler.
 
         The code is the first pipeline of the operator in the [fuzzer](../Fuzzing.md), with the further operators that it has; the streams named there are `PublishSubject`s,

@@ -32,10 +32,13 @@ struct Behaviour {
     }
 
     private mutating func addOther() {
-        let completed = Experiment(use, other: .init(tick: 5))
-        let failed = Experiment(use, other: .init(tick: 5, error: TestError("other")))
-        rows.append(("the other stream completes", reaction(to: completed, at: 5, ofOther: true)))
-        rows.append(("the other stream fails", reaction(to: failed, at: 5, ofOther: true)))
+        // What ends when nobody is subscribed to it any more says nothing.
+        let isSubscribed = Experiment.isSubscribed(plain.other, at: 5)
+        let (tick, place) = isSubscribed ? (5, "") : (1, " before its first element")
+        let completed = Experiment(use, other: .init(tick: tick))
+        let failed = Experiment(use, other: .init(tick: tick, error: TestError("other")))
+        rows.append(("the other stream completes\(place)", reaction(to: completed, at: tick, ofOther: true)))
+        rows.append(("the other stream fails\(place)", reaction(to: failed, at: tick, ofOther: true)))
     }
 
     private mutating func addClosures() {
@@ -48,9 +51,11 @@ struct Behaviour {
     private mutating func addDisposal() {
         let run = Experiment(use, disposed: 7)
         guard run.end == nil else { return }
-        let isReleased = Experiment.isDisposed(run.source, at: 7) && (!hasOther || Experiment.isDisposed(run.other, at: 7))
-        let upstreams = hasOther ? "both upstreams" : "upstream"
-        rows.append(("the subscriber disposes", isReleased ? "disposes \(upstreams) immediately" : "upstream stays subscribed to"))
+        let active = [("upstream", run.source), ("the other stream", run.other)].filter { Experiment.isSubscribed($0.1, at: 7) }
+        guard let first = active.first else { return }
+        let upstreams = active.count == 1 ? first.0 : "both upstreams"
+        let isReleased = active.allSatisfy { Experiment.isDisposed($0.1, at: 7) }
+        rows.append(("the subscriber disposes", isReleased ? "disposes \(upstreams) immediately" : "\(upstreams) stays subscribed to"))
     }
 
     /// What the output did after an upstream had terminated at `tick`.

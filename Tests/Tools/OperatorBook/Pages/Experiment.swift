@@ -1,5 +1,6 @@
 import OperatorCatalogue
 import StreamsTesting
+import Synchronization
 
 /// One run of a use of an operator over two hot sources under virtual time.
 struct Experiment {
@@ -53,6 +54,11 @@ struct Experiment {
         end?.event.error as? TestError
     }
 
+    /// Whether a source was subscribed to until a tick, or longer.
+    static func isSubscribed(_ intervals: [SubscriptionInterval], at tick: Int) -> Bool {
+        intervals.contains { $0.disposed.map { $0 >= TestScheduler.tick * tick } ?? true }
+    }
+
     /// Whether the last subscription to a source ended at a tick.
     static func isDisposed(_ intervals: [SubscriptionInterval], at tick: Int) -> Bool {
         intervals.last?.disposed == TestScheduler.tick * tick
@@ -74,7 +80,7 @@ struct Experiment {
 
 /// Whether the elements of a run were emitted while a source emitted.
 private final class Places: Sendable {
-    private let state = Lock((isEmitting: false, noted: [Bool]()))
+    private let state = Mutex((isEmitting: false, noted: [Bool]()))
 
     var noted: [Bool] { state.withLock { $0.noted } }
 

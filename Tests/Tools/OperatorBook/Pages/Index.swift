@@ -19,7 +19,7 @@ struct Index {
         A page for each operator: what it is for, its marble diagram, its example, and what it decides.
 
         The diagrams are drawn by running the operators under virtual time, and the tables of what an operator does at the end of an upstream come from such runs too:
-        `swift run OperatorBook` writes this folder from the catalogue of operators and the documentation comments, and `.ci/run` fails
+        `Tests/Tools/run OperatorBook` writes this folder from the catalogue of operators and the documentation comments, and `.ci/run` fails
         when a file here is not what that command writes.
 
         Who knows an operator by its name in another library looks it up in [Names elsewhere](Names.md). [Allocations](Allocations.md) is what all
@@ -58,7 +58,7 @@ struct NamesPage {
 
     var text: String {
         let libraries: [(title: String, name: KeyPath<Names, String?>)] = [
-            ("RxSwift", \.rxSwift), ("Combine", \.combine), ("RxJava", \.rxJava), ("Kotlin Flow", \.flow),
+            ("RxSwift", \.rxSwift), ("Combine", \.combine), ("RxJava", \.rxJava), ("RxJS", \.rxJS), ("Kotlin Flow", \.flow),
         ]
         let head = """
             # Names elsewhere

@@ -42,7 +42,7 @@ struct Page {
             files["\(entry.chapter)/\(name).svg"] = Drawing.svg(diagram, letters: letters)
             figures.append("![Marble diagram of `\(picture.name)`](\(name).svg)")
         }
-        files[path] = text(figures, links)
+        files[path] = try text(figures, links)
         return files
     }
 
@@ -56,7 +56,7 @@ struct Page {
         return Diagram(picture, of: run, code: isShort ? code : [entry.names[0]], labels: labels)
     }
 
-    private func text(_ figures: [String], _ links: Links) -> String {
+    private func text(_ figures: [String], _ links: Links) throws -> String {
         let first = declarations[0]
         var parts = ["# \(shortName)"]
         if let question = entry.question { parts.append("> \(question.capitalizedFirst).") }
@@ -67,14 +67,14 @@ struct Page {
         if let example = declarations.first(where: { !$0.comment.example.isEmpty })?.comment.example {
             parts.append("## Example\n\n```swift\n\(example.joined(separator: "\n"))\n```")
         }
-        parts += [decisions(first, links), forms(links), elsewhere(), tested()].compactMap { $0 }
+        parts += [try decisions(first, links), forms(links), elsewhere(), tested()].compactMap { $0 }
         if let origin = declarations.lazy.compactMap(\.comment.source).first { parts.append("Source: \(origin).") }
         let chapter = "[\(Chapter.title(of: entry.chapter))](../README.md#\(Chapter.anchor(of: entry.chapter)))"
         parts.append("[\(entry.file).swift](../../../\(source.path)) · \(chapter) · [All operators](../README.md)")
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    private func decisions(_ first: SourceFile.Declaration, _ links: Links) -> String? {
+    private func decisions(_ first: SourceFile.Declaration, _ links: Links) throws -> String? {
         var parts = ["## Decisions"]
         let discussion = declarations.first { !$0.comment.discussion.isEmpty && !$0.comment.example.isEmpty } ?? first
         parts += discussion.comment.discussion.map { links.resolved($0, from: entry.chapter) }
@@ -86,12 +86,12 @@ struct Page {
             "Buffer: \(row.bound)." + (row.overflow.isEmpty ? "" : " At the bound: \(row.overflow).") + " See [Buffers](../../Buffers.md)."
         }
         parts += buffers.uniqued()
-        parts += [allocations(), cost()].compactMap { $0 }
+        parts += [allocations(), try cost()].compactMap { $0 }
         return parts.count > 1 ? parts.joined(separator: "\n\n") : nil
     }
 
-    private func cost() -> String? {
-        let rows = sources.costs.rows(for: String(entry.names[0].prefix { $0 != "(" }))
+    private func cost() throws -> String? {
+        let rows = try sources.costs.rows(for: entry)
         guard !rows.isEmpty else { return nil }
         let lines = rows.map { row in
             "| \(row.name) | \(Costs.text(row.floors)) | \(Costs.text(row.minimum)) | \(row.allocations.map(Costs.text) ?? "") |"
@@ -123,10 +123,13 @@ struct Page {
 
     private func elsewhere() -> String? {
         let names = entry.elsewhere
-        let cells = [("RxSwift", names.rxSwift), ("Combine", names.combine), ("RxJava", names.rxJava), ("Kotlin Flow", names.flow)]
+        let cells = [
+            ("RxSwift", names.rxSwift), ("Combine", names.combine), ("RxJava", names.rxJava), ("RxJS", names.rxJS),
+            ("Kotlin Flow", names.flow),
+        ]
         guard cells.contains(where: { $0.1 != nil }) else { return nil }
         let row = cells.map { $0.1.map { "`\($0)`" } ?? "–" }.joined(separator: " | ")
-        return "## Elsewhere\n\n| \(cells.map(\.0).joined(separator: " | ")) |\n|---|---|---|---|\n| \(row) |"
+        return "## Elsewhere\n\n| \(cells.map(\.0).joined(separator: " | ")) |\n|---|---|---|---|---|\n| \(row) |"
     }
 
     private func tested() -> String? {

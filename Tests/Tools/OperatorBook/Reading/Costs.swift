@@ -1,4 +1,5 @@
 import Foundation
+import OperatorCatalogue
 
 /// What operators cost, as it was measured and checked in: the rows of the benchmarks in which they run, and their allocations.
 struct Costs {
@@ -17,9 +18,6 @@ struct Costs {
     }
 
     static let path = "Docs/Operators/Costs.json"
-    /// Names of operators that are words of other rows.
-    private static let ambiguous: Set = ["of", "array", "timer", "connect", "from", "values"]
-
     let measured: String
     let allocations: AllocationCounts
     private let report: Report
@@ -57,11 +55,13 @@ struct Costs {
         return value.formatted(.number.precision(.fractionLength(0...digits)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
     }
 
-    func rows(for base: String) -> [Row] {
-        report.rows.filter { row in
-            let text = row.name.prefix { $0 != ":" }
-            if Self.ambiguous.contains(base) { return text.hasPrefix("\(base),") || text.hasPrefix("\(base) in a for await") }
-            return text.split { !$0.isLetter }.map(String.init).contains { $0 == base || $0 == "\(base)s" }
+    /// The rows of the benchmarks that an operator names.
+    func rows(for entry: Operator) throws -> [Row] {
+        try entry.benchmarks.map { name in
+            guard let row = report.rows.first(where: { $0.name == name }) else {
+                throw BookError(message: "\(entry) names a benchmark that \(Self.path) does not have: \(name)")
+            }
+            return row
         }
     }
 }

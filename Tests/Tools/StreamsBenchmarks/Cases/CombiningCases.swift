@@ -11,7 +11,7 @@ enum CombiningCases {
             Case(name: "zip of two, one push", limit: 5, deliveries: 0.5, prepare: zip),
             Case(name: "withLatestFrom, one push", limit: 2.7, prepare: withLatestFrom),
             Case(name: "flatMap to just(x).map, one push", limit: 9, prepare: flatMapToMap),
-            Case(name: "flatMapLatest to a subject's map, one switch", limit: 15, deliveries: 0, prepare: flatMapLatestToSubject),
+            Case(name: "flatMapLatest to a subject's map, one switch", limit: 20, deliveries: 0, prepare: flatMapLatestToSubject),
             Case(name: "concatMap to just, one push", limit: 8, prepare: concatMap),
         ]
     }

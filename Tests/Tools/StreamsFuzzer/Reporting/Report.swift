@@ -10,7 +10,7 @@ struct Report {
     var text: String {
         """
         A pipeline does not do what the reference says.
-        Seed \(seed): swift run -c release StreamsFuzzer --seed \(seed) --pipelines 1 --depth \(depth)
+        Seed \(seed): Tests/Tools/run StreamsFuzzer --seed \(seed) --pipelines 1 --depth \(depth)
 
         \(diagrams)
 

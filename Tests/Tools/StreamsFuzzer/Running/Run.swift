@@ -1,5 +1,6 @@
 import OperatorCatalogue
 import StreamsTesting
+import Synchronization
 
 /// Runs a case through the library, under virtual time.
 enum Run {
@@ -26,7 +27,7 @@ enum Run {
 
 /// Records each event and its time. Events of one subscription come one at a time (law 2), under virtual time on one thread.
 private final class Recorder: Sendable {
-    private let entries = Lock<[Observation.Entry]>([])
+    private let entries = Mutex<[Observation.Entry]>([])
     private let scheduler: TestScheduler
 
     init(_ scheduler: TestScheduler) {

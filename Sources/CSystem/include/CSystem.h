@@ -1,0 +1,35 @@
+// What Swift's module of the C library lacks: system calls that create descriptors which no program inherits, the extensions of `posix_spawn`,
+// epoll, with which sockets are watched, and ppoll, which waits for less than a millisecond.
+
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
+
+#include <sys/types.h>
+#ifdef __linux__
+#include <sys/epoll.h>
+#endif
+
+/// Creates a pipe that no program inherits, also one that another thread starts meanwhile; its ends are no standard descriptors. Returns 0 or
+/// an error number.
+int streams_pipe(int ends[2]);
+
+/// Accepts a connection on a socket that no program inherits. Returns -1, and sets `errno`, if there is none.
+int streams_accept(int listener);
+
+/// Starts the program at `path` in a session of its own, with the default action of every signal and none blocked.
+///
+/// It inherits the three descriptors and no other; without `input` it reads from /dev/null. Returns 0 or an error number.
+int streams_spawn(
+    pid_t *child, const char *path, char *const arguments[], char *const environment[], const char *directory, int input, int output,
+    int errors);
+
+/// The decoded status of a child: whether it was ended by a signal, and the signal's number or the exit code.
+int streams_was_signalled(int status);
+int streams_status_number(int status);
+
+#ifdef __linux__
+/// Waits until a descriptor is ready to be read, for less than a second.
+void streams_wait_readable(int descriptor, long nanoseconds);
+#endif
+
+#endif

@@ -1,0 +1,60 @@
+import Streams
+
+/// How a chain uses stored responses. In each case requests are conditional if the stored response has a validator.
+public enum CachePolicy: Sendable {
+    /// Always asks the network; a 304 is replaced by the stored response.
+    case revalidate
+    /// Emits the stored response immediately, and then the network's: two outputs. See ``FirstCachePolicyNode``.
+    case first
+    /// Emits the stored response if the connection fails. See ``IfConnectionFailedFromCacheNode``.
+    case ifConnectionFails
+}
+
+/// The cache of a chain.
+struct ChainCache: Sendable {
+    let store: ResponseStore
+    let policy: CachePolicy
+
+    var policyName: String? {
+        switch policy {
+        case .revalidate: nil
+        case .first: "FirstCachePolicyNode"
+        case .ifConnectionFails: "IfConnectionFailedFromCacheNode"
+        }
+    }
+
+    /// What stores responses, makes requests conditional and replaces a 304.
+    var middlewares: [HTTPMiddleware] {
+        let store = store
+        let saver =
+            switch policy {
+            case .revalidate: HTTPMiddleware("ETagSaverNode", .isForNetwork) { store.savingValidated($1($0), to: $0) }
+            case .first, .ifConnectionFails: HTTPMiddleware("URLCacheWriterNode", .isForNetwork) { store.saving($1($0), to: $0) }
+            }
+        let reader = HTTPMiddleware("ETagReaderNode", .isForNetwork) { store.conditional($0, $1) }
+        return [saver, reader, HTTPMiddleware("NotModifiedTriggerNode", .isForNetwork) { store.replacingNotModified($0, $1) }]
+    }
+
+    /// Combines the outputs of the stored and of the network's response according to the policy.
+    func combining<Output>(stored: Observable<Output>, network: Observable<Output>) -> Observable<Output> {
+        switch policy {
+        case .revalidate: network
+        case .first: network.precededByCached(stored)
+        case .ifConnectionFails: network.ifConnectionFails(use: stored)
+        }
+    }
+}
+
+extension URLChain {
+    /// Caches responses to GET and HEAD according to the policy.
+    ///
+    /// - Parameters:
+    ///   - cache: where responses are stored.
+    ///   - policy: when a stored response is used.
+    ///   - varying: the relevant request headers, in addition to those that a response lists in `Vary`.
+    public func cached(
+        in cache: any ResponseCache, _ policy: CachePolicy = .revalidate, varying: [String] = CacheKey.usualHeaders
+    ) -> Self {
+        changing { $0.cache = ChainCache(store: ResponseStore(cache: cache, varying: varying), policy: policy) }
+    }
+}

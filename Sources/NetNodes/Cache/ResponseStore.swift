@@ -1,0 +1,130 @@
+import Streams
+
+/// What chains, nodes and operators do with stored responses: a cache, and the headers by which its keys vary.
+struct ResponseStore: Sendable {
+    let cache: any ResponseCache
+    /// The relevant request headers; the same for reading and storing.
+    let varying: [String]
+
+    /// Emits the stored response to a request; fails with ``CacheError/miss(url:)`` if there is none.
+    @Sendable
+    func read(_ request: HTTPRequest) -> Observable<HTTPResponse> {
+        .logging { log in
+            find(request).map { response in
+                guard let response else {
+                    log.note(.debug, "URLCacheReaderNode", "no stored response for \(redacted(request.url))")
+                    throw CacheError.miss(url: redacted(request.url))
+                }
+                log.note(.info, "URLCacheReaderNode", "\(redacted(request.url)) served from the cache, \(response.body.count) bytes")
+                return response.response(to: request)
+            }
+        }
+    }
+
+    /// Forwards responses to a request and stores those that can be.
+    func saving(_ responses: Observable<HTTPResponse>, to request: HTTPRequest) -> Observable<HTTPResponse> {
+        saving(responses, to: request, as: "URLCacheWriterNode") { _ in true }
+    }
+
+    /// Forwards responses to a request and stores those with a validator.
+    func savingValidated(_ responses: Observable<HTTPResponse>, to request: HTTPRequest) -> Observable<HTTPResponse> {
+        saving(responses, to: request, as: "ETagSaverNode") { $0.headers["ETag"] != nil || $0.headers["Last-Modified"] != nil }
+    }
+
+    /// Passes a request on, conditional on its stored response.
+    func conditional<Output: Sendable>(
+        _ request: HTTPRequest, _ next: @escaping @Sendable (HTTPRequest) -> Observable<Output>
+    ) -> Observable<Output> {
+        .logging { log in
+            findIfPossible(request, log, as: "ETagReaderNode").flatMap { stored in
+                next(stored.map(request.conditional(on:)) ?? request)
+            }
+        }
+    }
+
+    /// Replaces a 304 by the stored response; repeats the request without its conditions if that was removed meanwhile.
+    func replacingNotModified(_ request: HTTPRequest, _ next: @escaping HTTPExchange) -> Observable<HTTPResponse> {
+        .logging { log in
+            next(request).concatMap { response in
+                guard response.status == 304 else { return Observable.just(response) }
+                return findIfPossible(request, log, as: "NotModifiedTriggerNode").flatMap { stored in
+                    guard let stored else { return next(request.removingConditions) }
+                    log.note(.info, "NotModifiedTriggerNode", "\(redacted(request.url)) has not changed")
+                    return Observable.just(stored.refreshed(by: response, to: request))
+                }
+            }
+        }
+    }
+
+    /// Replaces each 304 by the stored response to `request`; without one it is forwarded.
+    func replacingNotModified(_ responses: Observable<HTTPResponse>, to request: HTTPRequest) -> Observable<HTTPResponse> {
+        responses.concatMap { response in
+            guard response.status == 304 else { return Observable.just(response) }
+            return find(request).map { $0?.refreshed(by: response, to: request) ?? response }
+        }
+    }
+
+    /// Emits the stored response that matches a request, or `nil`.
+    private func find(_ request: HTTPRequest) -> Observable<CachedResponse?> {
+        guard request.isCacheable else { return .just(nil) }
+        return cache.response(for: CacheKey(request, varying: varying)).map { stored in
+            stored.flatMap { $0.answers(request) ? $0 : nil }
+        }
+    }
+
+    /// Emits the stored response; `nil` if the cache fails, because the network's response follows.
+    private func findIfPossible(_ request: HTTPRequest, _ log: NodeLog, as node: String) -> Observable<CachedResponse?> {
+        find(request).catch { error in
+            log.note(.warning, node, redactedDescription(of: error))
+            return .just(nil)
+        }
+    }
+
+    /// A response is forwarded immediately; the stream completes when it has been stored.
+    private func saving(
+        _ responses: Observable<HTTPResponse>, to request: HTTPRequest, as node: String,
+        where isWanted: @escaping @Sendable (CachedResponse) -> Bool
+    ) -> Observable<HTTPResponse> {
+        .logging { log in
+            responses.concatMap { response in
+                guard let stored = CachedResponse(response, to: request), isWanted(stored) else { return Observable.just(response) }
+                log.note(.debug, node, "stores \(stored.body.count) bytes of \(redacted(request.url))")
+                let outcome = AsyncSubject<Void>()
+                _ = cache.store(stored, for: CacheKey(request, varying: varying)).subscribe(outcome)
+                return Observable.just(response).concat(
+                    outcome.catch { error in
+                        log.note(.warning, node, redactedDescription(of: error))
+                        return .empty()
+                    }.filter { _ in false }.map { _ in response })
+            }
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Returns this request, conditional on the stored response.
+    fileprivate func conditional(on stored: CachedResponse) -> HTTPRequest {
+        var request = self
+        guard headers["If-None-Match"] == nil, headers["If-Modified-Since"] == nil else { return self }
+        if let tag = stored.headers["ETag"] { request.headers.append("If-None-Match", tag) }
+        if let date = stored.headers["Last-Modified"] { request.headers.append("If-Modified-Since", date) }
+        return request
+    }
+
+    fileprivate var removingConditions: HTTPRequest {
+        var request = self
+        for name in ["If-None-Match", "If-Modified-Since"] { request.headers.removeAll(name) }
+        return request
+    }
+}
+
+extension CachedResponse {
+    /// Returns this response updated by the headers of a 304.
+    fileprivate func refreshed(by response: HTTPResponse, to request: HTTPRequest) -> HTTPResponse {
+        let told = HTTPHeaders(response.headers.filter { !$0.name.lowercased().hasPrefix("content-") && !SecretNames.contains($0.name) })
+        var whole = self.response(to: request)
+        whole.head.headers = headers.merging(told)
+        whole.metrics = response.metrics
+        return whole
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Streams
+
+/// The settings of a chain, independent of its stage, and what is built from them.
+struct ChainSettings: Sendable {
+    var transport: any Transport
+    var method = HTTPMethod.get
+    var route: any URLRouteProvider = ""
+    var metadata: Metadata = [:]
+    /// The queries, and the errors of those that could not be encoded.
+    var queries: [Result<URLQuery, any Error>] = []
+    var encoding = RequestEncoding.automatic
+    var completion = RequestCompletion()
+    var discardsBodies = false
+    var access: (refresher: TokenRefresherNode, statuses: Set<Int>)?
+    var edits: [HTTPMiddleware.Position: MiddlewareEdits] = [:]
+    var cache: ChainCache?
+    var indicator: LoadIndicator?
+    /// The transformations of the chain's errors.
+    var translations: [@Sendable (any Error) -> any Error] = []
+    var log: (filter: LogFilter, sink: @Sendable (OperationLog) -> Void)?
+    var delivery: (any Scheduler)?
+    var makeError: @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
+    /// Whether errors are determined from the body of successful responses too.
+    var hasOwnErrors = false
+    var makeDecoder: @Sendable () -> JSONDecoder = { .snakeCaseConverting }
+}
+
+/// Before the exchange: the request.
+extension ChainSettings {
+    /// Returns the request that sends `body`, without what the middlewares add.
+    func request(sending body: some RequestBodyConvertible) throws -> HTTPRequest {
+        let routed = RequestModel(metadata: metadata, raw: body).routed(to: route)
+        return try queries.reduce(routed) { try $0.adding($1.get()) }.encoded(encoding).httpRequest(method)
+    }
+}
+
+/// The exchange: the one list that is built, printed and edited.
+extension ChainSettings {
+    /// The middlewares of a chain, from the outermost to the innermost.
+    var middlewares: [HTTPMiddleware] { middlewares { _ in true } }
+
+    /// The exchange of whole responses.
+    var exchange: HTTPExchange { middlewares.around(send) }
+
+    /// An exchange in which the cache responds instead of the network, to the same request.
+    func stored(in cache: ChainCache) -> HTTPExchange {
+        middlewares.filter { !$0.traits.contains(.isForNetwork) }.around(cache.store.read)
+    }
+
+    /// The middlewares around a response that is read while it is received.
+    var streamingMiddlewares: [HTTPMiddleware] {
+        middlewares(where: \.appliesToStreams).filter { !$0.traits.contains(.isForWholeResponses) }
+    }
+
+    private func middlewares(where isWanted: (HTTPMiddleware.Position) -> Bool) -> [HTTPMiddleware] {
+        HTTPMiddleware.Position.allCases.filter(isWanted).flatMap { position in
+            let edits = edits[position] ?? MiddlewareEdits()
+            return edits.outside + (edits.replacement.map { [$0] } ?? standard(position)) + edits.inside
+        }
+    }
+
+    private func standard(_ position: HTTPMiddleware.Position) -> [HTTPMiddleware] {
+        switch position {
+        case .accessSafe: access.map { [.refreshingAccess(with: $0.refresher, on: $0.statuses)] } ?? []
+        case .requestCreator: [.completing(completion)]
+        case .technicalErrorMapper: [.mappingTechnicalErrors]
+        case .responseHttpErrorProcessor: [.checkingStatus(makeError)]
+        case .cache: cache?.middlewares ?? []
+        case .request, .response, .requestSender: []
+        }
+    }
+
+    /// Sends a request, and discards its body if nobody uses it.
+    private var send: HTTPExchange {
+        let usesBodies = cache != nil || middlewares.contains { !$0.traits.contains(.ignoresBody) }
+        let discards = discardsBodies && !usesBodies
+        return { [transport] request in
+            var request = request
+            if discards { request.discardsBody = true }
+            return transport.exchange(request)
+        }
+    }
+}
+
+/// Behind the exchange: what is around the whole.
+extension ChainSettings {
+    /// Returns a stream of the chain's outputs with its translations of errors, its indicator, its log and its delivery.
+    func completed<Output>(_ outputs: Observable<Output>) -> Observable<Output> {
+        var outputs = translations.reduce(outputs) { $0.mapError($1) }
+        if let indicator { outputs = outputs.trackActivity(indicator) }
+        if let log { outputs = outputs.logged(log.filter, to: log.sink) }
+        guard let delivery else { return outputs }
+        return outputs.subscribe(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated)).observe(on: delivery)
+    }
+
+    /// The names of what is around the exchange, from the outermost to the innermost.
+    var outerNames: [String] {
+        let around = [
+            delivery.map { _ in "ChainConfiguratorNode" }, log.map { _ in "LoggerNode" }, indicator.map { _ in "LoadIndicatableNode" },
+        ]
+        return around.compactMap { $0 } + translations.map { _ in "mapError" } + [cache?.policyName].compactMap { $0 }
+    }
+}

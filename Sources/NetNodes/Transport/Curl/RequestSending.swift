@@ -1,0 +1,40 @@
+internal import CLibcurl
+
+/// How often and where libcurl has sent a request.
+///
+/// When a reused connection ends without a byte of the response, libcurl sends the request again on another one, although the server may
+/// have received it. After a new connection it sends again only what an HTTP/2 server has rejected unprocessed.
+struct RequestSending {
+    private let isIdempotent: Bool
+    /// Whether the request has been sent, at least a part of it.
+    private(set) var hasBegun = false
+    private var isOnReusedConnection = false
+    /// The number of connections made for the request.
+    private var connections = 0
+    private var isRepeatRejected = false
+
+    init(_ request: HTTPRequest) {
+        isIdempotent = request.method.isIdempotent
+    }
+
+    /// Whether the server may have received a request that must not be sent twice.
+    var isCritical: Bool { hasBegun && !isIdempotent }
+
+    /// Returns whether libcurl may send the request, possibly again.
+    mutating func allow() -> Bool {
+        isRepeatRejected = isOnReusedConnection && !isIdempotent
+        return !isRepeatRejected
+    }
+
+    /// - Parameter connections: the number of connections made for the request until now.
+    mutating func begin(connections: Int) {
+        isOnReusedConnection = connections == self.connections
+        self.connections = connections
+        hasBegun = true
+    }
+
+    /// Whether a failure means that the connection was lost, and that the request could not be sent again.
+    func isLost(after code: CURLcode) -> Bool {
+        isRepeatRejected || isOnReusedConnection && (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY)
+    }
+}

@@ -1,0 +1,72 @@
+import Schedulers
+
+/// Delivers the events of a stream to a consumer that demands elements: one at a time, in order, and as many as were demanded.
+///
+/// The others are buffered as the policy defines. The terminal event follows them, and needs no demand. Thread-safe.
+final class DemandQueue<Element: Sendable>: Sendable {
+    /// Receives an event, and returns how many further elements it demands.
+    typealias Receiver = @Sendable (Event<Element>) -> Int
+
+    private struct State {
+        var events: BufferedEvents<Element>
+        /// How many elements are demanded; `Int.max` is no limit.
+        var demand = 0
+        var receiver: Receiver?
+
+        mutating func add(_ further: Int) {
+            let (sum, isTooMuch) = demand.addingReportingOverflow(further)
+            demand = isTooMuch ? .max : sum
+        }
+
+        /// Takes the next event to deliver, if there is one that is demanded.
+        mutating func next() -> (Receiver, Event<Element>)? {
+            guard let receiver else { return nil }
+            if demand > 0, let element = events.elements.popFirst() {
+                demand -= demand == .max ? 0 : 1
+                return (receiver, .next(element))
+            }
+            guard events.elements.isEmpty, let stop = events.stop.take() else { return nil }
+            self.receiver = nil
+            return (receiver, stop)
+        }
+    }
+
+    // Law 3: neither an event nor the receiver is released, and nothing of the user runs, under the lock.
+    private let state: Lock<State>
+    private let serializer = Serializer()
+    private let lifetime = Lifetime()
+    private let mark = Resources.Mark("DemandQueue")
+
+    init(_ policy: BufferingPolicy, _ receiver: @escaping Receiver) {
+        state = Lock(State(events: BufferedEvents(policy), receiver: receiver))
+    }
+
+    func subscribe(to source: Observable<Element>) {
+        source.subscribe(in: lifetime) { [self] event in
+            if case .overflow = state.withLock({ $0.events.append(event) }) { lifetime.dispose() }
+            deliver()
+        }
+    }
+
+    /// Demands further elements.
+    func request(_ count: Int) {
+        state.withLock { $0.add(count) }
+        deliver()
+    }
+
+    /// Disposes the source; the buffered elements are dropped.
+    func cancel() {
+        lifetime.dispose()
+        // Passed out of the lock: the elements and the receiver are a user's.
+        _ = state.withLock { state in (state.receiver.take(), state.events.removeAll()) }
+    }
+
+    private func deliver() {
+        serializer.enqueue { [self] in
+            while let (receiver, event) = state.withLock({ $0.next() }) {
+                let further = receiver(event)
+                state.withLock { $0.add(further) }
+            }
+        }
+    }
+}

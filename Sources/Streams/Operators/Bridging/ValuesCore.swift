@@ -1,0 +1,95 @@
+import Schedulers
+
+/// A drain queue between a stream and an awaiting task.
+@usableFromInline
+final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
+    @usableFromInline
+    struct State {
+        @usableFromInline var events: BufferedEvents<Element>
+        /// The task that waits for elements. Who takes it under the lock resumes it, so it is resumed once; a checked continuation would
+        /// double the price of waking a task.
+        @usableFromInline var reader: UnsafeContinuation<Void, Never>?
+
+        @inlinable
+        init(_ policy: BufferingPolicy) {
+            events = BufferedEvents(policy)
+        }
+
+        /// Takes the task to be resumed, if there is something for it.
+        @inlinable
+        mutating func takeReader() -> UnsafeContinuation<Void, Never>? {
+            events.isEmpty && !events.isStopped ? nil : reader.take()
+        }
+    }
+
+    // Law 3: no element is released under the lock, and the task is resumed outside.
+    @usableFromInline let state: Lock<State>
+    @usableFromInline let lifetime = Lifetime()
+    @usableFromInline let mark = Resources.Mark("ElementBuffer")
+
+    @inlinable
+    init(_ policy: BufferingPolicy) {
+        state = Lock(State(policy))
+    }
+
+    @inlinable
+    func subscribe(to source: Observable<Element>) {
+        source.start(
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
+                guard lifetime.admits(event) else { return }
+                receive(event)
+            }, lifetime)
+    }
+
+    /// Disposes the source and ends the sequence; buffered elements are dropped.
+    @inlinable
+    func close() {
+        lifetime.dispose()
+        // Passed out of the lock: the elements are a user's values.
+        let (reader, _) = state.withLock { state in (state.reader.take(), state.events.removeAll()) }
+        reader?.resume()
+    }
+
+    /// Moves the buffered elements into `batch`, which must be empty, waiting until there are any; none at the end and when the task is
+    /// cancelled.
+    @inlinable
+    func takeBatch(
+        into batch: inout ElementQueue<Element>, isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Failure) {
+        while true {
+            let (stop, isStopped) = state.withLock { state in
+                (state.events.takeBatch(into: &batch), state.events.isStopped)
+            }
+            guard batch.isEmpty else { return }
+            if let failure = stop?.error as? Failure { throw failure }
+            guard !isStopped else { return }
+            await waitForMore()
+        }
+    }
+
+    @inlinable
+    func waitForMore(isolation actor: isolated (any Actor)? = #isolation) async {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let reader = state.withLock { state in
+                    state.reader = continuation
+                    return state.takeReader()
+                }
+                reader?.resume()
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    @inlinable
+    func receive(_ event: Event<Element>) {
+        let (reader, outcome) = state.withLock { state in
+            let outcome = state.events.append(event)
+            return (state.takeReader(), outcome)
+        }
+        reader?.resume()
+        if case .overflow = outcome { lifetime.dispose() }
+    }
+}

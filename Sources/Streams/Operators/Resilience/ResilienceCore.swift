@@ -1,0 +1,158 @@
+import Schedulers
+
+/// Objects by the keys of a user, each for as long as it is used or kept. Thread-safe.
+///
+/// Keys are hashed, compared and released outside the lock (law 3): under it, entries are found by the hash of their keys, and recognized by
+/// their identity.
+final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
+    /// The object of a key.
+    final class Entry: @unchecked Sendable {
+        let object: Object
+        fileprivate let key: Key
+        fileprivate let hash: Int
+        /// Law 3: accessed only under the lock, like the following.
+        fileprivate var uses = 1
+        fileprivate var isLinked = true
+
+        fileprivate init(_ object: Object, key: Key, hash: Int) {
+            (self.object, self.key, self.hash) = (object, key, hash)
+        }
+    }
+
+    /// The entries by the hash of their keys: almost always one.
+    private let buckets = Lock<[Int: [Entry]]>([:])
+
+    /// Returns the entry of `key`, used once more; creates its object if there is none. `release(_:)` must be called once for it.
+    func use(_ key: Key, _ make: () -> Object) -> Entry {
+        let hash = key.hashValue
+        var fresh: Entry?
+        while true {
+            let bucket = buckets.withLock { $0[hash] } ?? []
+            if let entry = bucket.first(where: { $0.key == key }) {
+                if use(entry) { return entry }
+                continue
+            }
+            let entry = fresh ?? Entry(make(), key: key, hash: hash)
+            fresh = entry
+            let isAdded = buckets.withLock { buckets in
+                guard buckets[hash, default: []].elementsEqual(bucket, by: ===) else { return false }
+                buckets[hash] = bucket + [entry]
+                return true
+            }
+            if isAdded { return entry }
+        }
+    }
+
+    /// Uses an entry once more, unless it has been removed.
+    func use(_ entry: Entry) -> Bool {
+        buckets.withLock { _ in
+            guard entry.isLinked else { return false }
+            entry.uses += 1
+            return true
+        }
+    }
+
+    /// Ends one use of an entry; the last one removes it.
+    func release(_ entry: Entry) {
+        buckets.withLock { buckets in
+            entry.uses -= 1
+            if entry.uses == 0 { Self.unlink(entry, from: &buckets) }
+        }
+    }
+
+    /// Removes the entry of `key`: those who use it keep it, those who look for it later do not find it.
+    func remove(_ key: Key) -> Entry? {
+        let hash = key.hashValue
+        guard let entry = buckets.withLock({ $0[hash] })?.first(where: { $0.key == key }) else { return nil }
+        buckets.withLock { Self.unlink(entry, from: &$0) }
+        return entry
+    }
+
+    /// Removes all entries.
+    func removeAll() -> [Entry] {
+        buckets.withLock { buckets in
+            let removed = buckets.values.flatMap(\.self)
+            for entry in removed { entry.isLinked = false }
+            buckets = [:]
+            return removed
+        }
+    }
+
+    /// The caller has the entry, so that it is not released under the lock.
+    private static func unlink(_ entry: Entry, from buckets: inout [Int: [Entry]]) {
+        guard entry.isLinked else { return }
+        entry.isLinked = false
+        let others = buckets[entry.hash, default: []].filter { $0 !== entry }
+        buckets[entry.hash] = others.isEmpty ? nil : others
+    }
+}
+
+/// State that subscriptions on any threads share, with figures about it as a stream.
+///
+/// It changes under a lock, so that a decision is taken on the thread that asks for it: no subscriber waits for another one's source. Figures
+/// are read when they are delivered, so that they are never older than the change that they tell of.
+final class MeasuredState<State>: Sendable {
+    /// The state apart from the relay, so that who subscribes to figures retains nothing else.
+    private final class Storage: Sendable {
+        let state: Lock<State>
+
+        init(_ state: consuming sending State) {
+            self.state = Lock(state)
+        }
+    }
+
+    private let storage: Storage
+    private let changes = BehaviorRelay(value: ())
+
+    init(_ state: consuming sending State) {
+        storage = Storage(state)
+    }
+
+    /// Changes the state, and emits its figures. `change` must not call user code, nor release a user's values (law 3).
+    func update<Result>(_ change: (inout State) -> Result) -> Result {
+        let result = storage.state.withLock { change(&$0) }
+        changes.accept(())
+        return result
+    }
+
+    /// Reads the state, with the same restrictions.
+    func read<Result>(_ read: (inout State) -> Result) -> Result {
+        storage.state.withLock { read(&$0) }
+    }
+
+    /// Emits the current figures, and then each change of them, on the thread of the change. Changes that occur while figures are being
+    /// delivered are emitted as one.
+    func figures<Figures: Equatable & Sendable>(_ read: @escaping @Sendable (inout State) -> Figures) -> Observable<Figures> {
+        changes.map { [storage] _ in storage.state.withLock { read(&$0) } }.distinctUntilChanged()
+    }
+}
+
+/// The latest element of a stream, and when it was emitted. Thread-safe: elements are released outside the lock (law 3).
+final class StoredElement<Element: Sendable>: Sendable {
+    private let state = Lock<(element: Element, time: Duration)?>(nil)
+
+    /// When the element was emitted; `nil` if there is none.
+    var time: Duration? { state.withLock { $0?.time } }
+
+    func element(youngerThan limit: Duration, at now: Duration) -> Element? {
+        state.withLock { stored in
+            guard let stored, now - stored.time < limit else { return nil }
+            return stored.element
+        }
+    }
+
+    func store(_ element: Element, at now: Duration) {
+        exchange((element, now))
+    }
+
+    func clear() {
+        exchange(nil)
+    }
+
+    private func exchange(_ next: (element: Element, time: Duration)?) {
+        _ = state.withLock { stored in
+            defer { stored = next }
+            return stored
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Schedulers
+import Synchronization
+
+/// The current subject of a connectable stream, the connection that feeds it, and its subscribers. Thread-safe.
+final class ConnectableCore<Element: Sendable>: Sendable {
+    private let source: Observable<Element>
+    private let makeSubject: @Sendable () -> (AnyObserver<Element>, Observable<Element>)
+    /// Nil between the end of a connection and the next subscriber or connection.
+    private let current = Lock<Hub?>(nil)
+
+    init<Subject: ObservableType & ObserverType>(_ source: Observable<Element>, _ makeSubject: @escaping @Sendable () -> Subject)
+    where Subject.Element == Element {
+        self.source = source
+        self.makeSubject = {
+            let subject = makeSubject()
+            return (subject.asObserver(), subject.asObservable())
+        }
+    }
+
+    /// Subscribes to the current subject.
+    func subscribe(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        currentHub().output.start(downstream, lifetime)
+    }
+
+    /// Connects, unless it is connected; disposing the result disconnects.
+    func connect() -> any Disposable {
+        connect(currentHub())
+    }
+
+    /// The stream of one connection, also after its end. It is made when there are `count` subscribers.
+    func connected(after count: Int) -> Observable<Element> {
+        let missing = Countdown(from: count)
+        let joined = AtomicLazyReference<Hub>()
+        return Observable { [self] downstream, lifetime in
+            // Looked at again: the connection may have been made, and have ended, since it was looked at first.
+            let current = joined.load() ?? currentHub()
+            let hub = joined.load() ?? current
+            hub.output.start(downstream, lifetime)
+            if missing.isLast() { _ = connect(joined.storeIfNil(hub)) }
+        }
+    }
+
+    /// Subscribes to the subject of a connection, which is made for the first subscriber and disposed with the last.
+    func subscribeCounted(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        let hub = currentHub { $0.subscribers += 1 }
+        lifetime.add { [self] in leave(hub) { $0.subscribers -= 1 } }
+        hub.output.start(downstream, lifetime)
+        connectIfCounted(hub)
+    }
+
+    private func connect(_ hub: Hub) -> any Disposable {
+        if let lifetime = current.withLock({ _ in hub.reserve() }) { run(hub, in: lifetime) }
+        return hub.connection
+    }
+
+    private func connectIfCounted(_ hub: Hub) {
+        let lifetime = current.withLock { _ -> Lifetime? in
+            guard hub.subscribers > 0, let lifetime = hub.reserve() else { return nil }
+            hub.isConnecting = true
+            return lifetime
+        }
+        guard let lifetime else { return }
+        run(hub, in: lifetime)
+        leave(hub) { $0.isConnecting = false }
+    }
+
+    private func run(_ hub: Hub, in lifetime: Lifetime) {
+        source.subscribe(in: lifetime) { [self] event in
+            if event.isStopEvent { forgetEnded() }
+            hub.input.on(event)
+        }
+    }
+
+    /// Ends the connection of `hub` if it has no subscribers left after the change. The hub is removed in the same step, so that later
+    /// subscribers do not join it.
+    private func leave(_ hub: Hub, after change: (Hub) -> Void) {
+        current.withLock { current -> Lifetime? in
+            change(hub)
+            guard hub.isReserved, hub.subscribers == 0, !hub.isConnecting else { return nil }
+            if current === hub { current = nil }
+            return hub.connection.lifetime
+        }?.dispose()
+    }
+
+    /// Drops the subject of a connection that has ended, and what it replays.
+    private func forgetEnded() {
+        _ = current.withLock { hub in hub?.connection.lifetime.isDisposed == true ? hub.take() : nil }
+    }
+
+    /// Returns the current hub, or a new one if there is none or its connection has ended, after `change`, which runs under the lock.
+    private func currentHub(_ change: (Hub) -> Void = { _ in }) -> Hub {
+        let running = current.withLock { hub in Self.running(hub, change) }
+        if let running { return running }
+        // A user's closure creates the subject, and may own what a former one replays: neither happens under the lock.
+        let fresh = Hub(of: self, makeSubject())
+        let (hub, _) = current.withLock { hub -> (Hub, replaced: Hub?) in
+            if let running = Self.running(hub, change) { return (running, nil) }
+            let replaced = hub
+            hub = fresh
+            change(fresh)
+            return (fresh, replaced)
+        }
+        return hub
+    }
+
+    private static func running(_ hub: Hub?, _ change: (Hub) -> Void) -> Hub? {
+        guard let hub, !hub.connection.lifetime.isDisposed else { return nil }
+        change(hub)
+        return hub
+    }
+
+    /// What disconnects. It does not retain the subject, so that what that replays is freed at the end of the connection.
+    private final class Connection: Disposable {
+        let lifetime = Lifetime()
+        private weak let core: ConnectableCore?
+
+        init(of core: ConnectableCore) {
+            self.core = core
+        }
+
+        func dispose() {
+            lifetime.dispose()
+            core?.forgetEnded()
+        }
+    }
+
+    /// A subject and its only connection. Mutable state is accessed only under the lock of the core (law 3).
+    private final class Hub: @unchecked Sendable {
+        let input: AnyObserver<Element>
+        let output: Observable<Element>
+        let connection: Connection
+        /// Whether somebody has made the connection, or is about to.
+        private(set) var isReserved = false
+        /// The number of subscribers that are counted.
+        var subscribers = 0
+        /// Whether the first of them is still connecting: until it has, a disposal does not disconnect.
+        var isConnecting = false
+
+        init(of core: ConnectableCore, _ subject: (input: AnyObserver<Element>, output: Observable<Element>)) {
+            (input, output) = subject
+            connection = Connection(of: core)
+        }
+
+        /// Returns the connection to the first caller, who has to start it.
+        func reserve() -> Lifetime? {
+            guard !isReserved else { return nil }
+            isReserved = true
+            return connection.lifetime
+        }
+    }
+}
+
+/// Tells one of its callers, on any threads, that it is the one that was awaited.
+private final class Countdown: Sendable {
+    private let left: Atomic<Int>
+
+    init(from count: Int) {
+        left = Atomic(count)
+    }
+
+    /// Counts the caller, and returns whether it is the last of those that were awaited.
+    func isLast() -> Bool {
+        left.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
+    }
+}

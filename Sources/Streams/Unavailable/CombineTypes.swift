@@ -1,0 +1,65 @@
+// Types of Combine, so that the compiler can say what is there instead. Where Combine is imported too its own types are found.
+
+import Schedulers
+
+/// Combine's `AnyPublisher`.
+@available(*, unavailable, message: "every stream is an Observable of its elements; errors have no type")
+public typealias AnyPublisher<Output: Sendable, Failure> = Observable<Output>
+
+/// Combine's `PassthroughSubject`.
+@available(*, unavailable, message: "use PublishSubject, or PublishRelay, which cannot terminate; errors have no type")
+public typealias PassthroughSubject<Output: Sendable, Failure> = PublishSubject<Output>
+
+/// Combine's `@Published`.
+@available(*, unavailable, renamed: "Streamed")
+public typealias Published<Value: Sendable> = Streamed<Value>
+
+/// Combine's `CurrentValueSubject`.
+@available(*, unavailable, message: "use BehaviorSubject(value:), or BehaviorRelay(value:), which cannot terminate; errors have no type")
+public struct CurrentValueSubject<Output: Sendable, Failure>: ObservableType {
+    public typealias Element = Output
+
+    public init(_ value: Output) { unavailable() }
+
+    public func asObservable() -> Observable<Output> { unavailable() }
+}
+
+/// Combine's `Just`.
+@available(*, unavailable, message: "use Observable.just(_:)")
+public struct Just<Output: Sendable>: ObservableType {
+    public typealias Element = Output
+
+    public init(_ element: Output) { unavailable() }
+
+    public func asObservable() -> Observable<Output> { unavailable() }
+}
+
+/// Combine's `Fail`.
+@available(*, unavailable, message: "use Observable.error(_:); errors have no type")
+public struct Fail<Output: Sendable, Failure: Error>: ObservableType {
+    public typealias Element = Output
+
+    public init(error: Failure) { unavailable() }
+
+    public init(outputType: Output.Type, failure: Failure) { unavailable() }
+
+    public func asObservable() -> Observable<Output> { unavailable() }
+}
+
+/// Combine's `AnyCancellable`.
+@available(*, unavailable, message: "use any Disposable, and a DisposeBag for a set of them")
+public struct AnyCancellable: Hashable, Sendable {}
+
+/// The arguments of Combine's `buffer(size:prefetch:whenFull:)`.
+@available(*, unavailable, message: "use observe(on:overflow:), or values(overflow:)")
+public enum PublishersBuffer {
+    /// How much is demanded.
+    public enum Prefetch: Sendable {
+        case keepFull, byRequest
+    }
+
+    /// What happens to an element too many.
+    public enum WhenFull: Sendable {
+        case dropNewest, dropOldest, customError(@Sendable () -> any Error)
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import LoopbackServer
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// Middlewares of one's own, and what reports on a chain.
+@Suite("Middlewares", .countsResources, .stopsServers)
+struct MiddlewareTests {
+    /// Adds a letter to a header, so that the order of middlewares can be seen at the server.
+    private func mark(_ letter: String) -> HTTPMiddleware {
+        HTTPMiddleware("Mark \(letter)") { request, next in
+            var request = request
+            request.headers["X"] = (request.headers["X"] ?? "") + letter
+            return next(request)
+        }
+    }
+
+    private let louder = HTTPMiddleware("Louder") { request, next in
+        next(request).map { response in
+            var response = response
+            response.body = Data(String(decoding: response.body, as: UTF8.self).uppercased().utf8)
+            return response
+        }
+    }
+
+    private let forgiving = HTTPMiddleware("Forgiving") { request, next in next(request) }
+
+    private func echo() throws -> LoopbackServer {
+        let server = try running(
+            .get("/echo") { request in .text(request.headers["X"] ?? "") }, .get("/broken") { _ in .text("sorry", status: 500) })
+        return server
+    }
+
+    @Test func `middlewares can be inserted outside and inside of any position`() throws {
+        let server = try echo()
+        let chain = URLChain(transport: CurlTransport())
+            .inserting(mark("g"), outside: .requestSender).inserting(mark("h"), inside: .requestSender)
+            .inserting(mark("a"), outside: .accessSafe).inserting(mark("b"), outside: .accessSafe)
+            .inserting(mark("c"), inside: .requestCreator).inserting(mark("f"), inside: .technicalErrorMapper)
+            .inserting(mark("d")).inserting(mark("e")).inserting(louder, inside: .responseHttpErrorProcessor)
+            .route(.get, try server.baseURL + "echo")
+        #expect(chain.data.stream().ended().elements == [Data("ABCDEFGH".utf8)])
+        #expect(
+            chain.description == """
+                Mark a > Mark b > RequestCreatorNode > Mark c > Mark d > Mark e > TechnicalErrorMapperNode > Mark f > \
+                ResponseHttpErrorProcessorNode > Louder > Mark g > Mark h > RequestSenderNode
+                """)
+    }
+
+    @Test func `what a chain has at a position can be replaced`() throws {
+        let server = try echo()
+        let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "broken")
+        #expect(chain.data.stream().ended().error is HTTPError)
+        let replaced = chain.replacing(.responseHttpErrorProcessor, with: forgiving)
+        #expect(replaced.data.stream().ended().elements == [Data("sorry".utf8)])
+        #expect(replaced.description.hasSuffix("TechnicalErrorMapperNode > Forgiving > RequestSenderNode"))
+        let offline = chain.replacing(
+            .requestSender, with: HTTPMiddleware("Offline") { request, _ in .just(.text("stored", to: request)) })
+        #expect(offline.data.stream().ended().elements == [Data("stored".utf8)])
+        #expect(server.counts.requests == 2)
+    }
+
+    @Test func `a middleware may send the request again, or another one`() throws {
+        let server = try echo()
+        let elsewhere = HTTPMiddleware("Elsewhere") { [base = server.baseURL] request, next in
+            next(request).catch { error in
+                guard error is HTTPError else { throw error }
+                return next(HTTPRequest(.get, try base + "echo", headers: ["X": "again"]))
+            }
+        }
+        let chain = URLChain(transport: CurlTransport()).inserting(elsewhere).route(.get, try server.baseURL + "broken")
+        #expect(chain.data.stream().ended().elements == [Data("again".utf8)])
+        #expect(server.recordedRequests.map(\.path) == ["/broken", "/echo"])
+    }
+
+    @Test func `a middleware runs for each attempt of what is outside of it, and an error that it throws ends the exchange`() throws {
+        let server = try running(.script("GET", "/a", Script([.empty(503), .text("done")])))
+        let calls = Counter()
+        let counting = HTTPMiddleware("Counting") { request, next in
+            calls.increment()
+            return next(request)
+        }
+        let base = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
+        let chain = base.inserting(counting).route(.get, "\(server.baseURL)/a").data
+        #expect(calls.value == 0)
+        #expect(chain.stream().ended().elements == [Data("done".utf8)])
+        #expect(calls.value == 2)
+        struct Unsigned: Error {}
+        let failing = base.inserting(HTTPMiddleware("Failing") { _, _ in throw Unsigned() })
+        #expect(failing.route(.get, "\(server.baseURL)/a").lines(Int.self).stream().ended().error is Unsigned)
+        #expect(server.counts.requests == 2)
+    }
+
+    @Test(arguments: ["lines", "events", "download", "transfer"])
+    func `middlewares outside of the check of the status are around what is read while it is received`(output: String) throws {
+        let events = ServerRoute.get("/events") { _ in .events(Observable.from(["1", "2"]).map { ServerEvent(data: $0) }) }
+        let lines = ServerRoute.script("GET", "/lines", Script([.empty(503), .text("1\n2\n")]))
+        let server = try running(events, lines)
+        let statuses = Lock([Int]())
+        let inner = Counter()
+        let outside = HTTPMiddleware("Outside") { request, next in
+            next(request).do(onNext: { response in statuses.withLock { $0.append(response.status) } })
+        }
+        let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1))).inserting(outside)
+            .adaptingResponses { response in
+                inner.increment()
+                return response
+            }.route(.get, try server.baseURL + (output == "events" ? "events" : "lines"))
+        let directory = TemporaryDirectory()
+        let file = directory.url.appending(path: "lines")
+        switch output {
+        case "lines": #expect(chain.lines(Int.self).stream().ended().elements == [1, 2])
+        case "events": #expect(chain.events(Int.self, reconnection: nil).stream().ended().elements == [1, 2])
+        case "download": #expect(chain.download(to: file).stream().ended().elements.last == .finished(file))
+        default: #expect(chain.transfer.stream().ended().error == nil)
+        }
+        #expect(statuses.withLock { $0 } == [output == "transfer" ? 503 : 200])
+        #expect(inner.value == 0)
+    }
+
+    @Test func `adapters change each request and each response`() throws {
+        let server = try echo()
+        let chain = URLChain(transport: CurlTransport()).headers(["X": "a"])
+            .adaptingRequests { request in
+                var request = request
+                request.headers["X"] = request.headers["X"].map { "\($0)!" }
+                return request
+            }.adaptingResponses { response in
+                var response = response
+                response.body += Data("?".utf8)
+                return response
+            }.route(.get, try server.baseURL + "echo")
+        #expect(chain.data.stream().ended().elements == [Data("a!?".utf8)])
+        struct Unsigned: Error {}
+        #expect(chain.adaptingRequests { _ in throw Unsigned() }.data.stream().ended().error is Unsigned)
+        #expect(server.recordedRequests.count == 1)
+    }
+
+    @Test func `metrics are reported for each attempt separately`() throws {
+        let server = try running(.script("GET", "/a", Script([.empty(503), .text("done")])))
+        let reports = Lock([RequestMetrics]())
+        let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
+            .metrics { metrics in reports.withLock { $0.append(metrics) } }.route(.get, "\(server.baseURL)/a?key=secret").data
+        #expect(chain.stream().ended().error == nil)
+        let seen = reports.withLock { $0 }
+        #expect(seen.map(\.status) == [503, 200])
+        #expect(seen.map(\.transfer.reusedConnection) == [false, true])
+        #expect(seen.allSatisfy { $0.transfer.firstByte != nil && $0.transfer.total > .zero && $0.url.hasSuffix("/a?key=***") })
+    }
+
+    @Test func `a server's own error is emitted by the chain, while access is refreshed inside`() throws {
+        struct Refused: Error, Codable, Equatable { var reason: String }
+        let server = try running(
+            .script(
+                "GET", "/a", Script([.json(Refused(reason: "old"), status: 401), .json(Refused(reason: "out"), status: 409), .empty(409)]))
+        )
+        let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
+        let chain = URLChain(transport: CurlTransport()).customError(as: Refused.self).refreshingAccess(with: refresher)
+            .route(.get, try server.baseURL + "a").data
+        #expect(chain.stream().ended().error as? Refused == Refused(reason: "out"))
+        #expect(server.recordedRequests.count == 2)
+        #expect(chain.stream().ended().error is HTTPError)
+    }
+
+    /// A value whose decoding waits until the test releases it.
+    private struct Patient: Decodable {
+        static let mayGoOn = DispatchSemaphore(value: 0)
+        let hasWaited: Bool
+
+        init(from decoder: any Decoder) {
+            hasWaited = Self.mayGoOn.wait(timeout: .now() + 300) == .success
+        }
+    }
+
+    @Test func `decoding a response on a scheduler does not block other transfers`() throws {
+        let server = try running(.any("/a") { _ in .text("{}") }, .get("/gone") { _ in .empty(410) })
+        let base = URLChain(transport: CurlTransport()).processing(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
+        let outcome = Slot<Bool>()
+        let patient = base.route(.get, "\(server.baseURL)/a").output(Patient.self)
+        let subscription = patient.stream().subscribe(onNext: { outcome.fill($0.hasWaited) }, onError: { _ in outcome.fill(false) })
+        #expect(base.route(.post, "\(server.baseURL)/a").data.stream().ended().elements == [Data("{}".utf8)])
+        #expect(base.route(.get, "\(server.baseURL)/gone").data.stream().ended().error is HTTPError)
+        Patient.mayGoOn.signal()
+        #expect(outcome.wait() == true)
+        subscription.dispose()
+        #expect(base.description.hasSuffix("observe(on:) > RequestSenderNode"))
+    }
+}

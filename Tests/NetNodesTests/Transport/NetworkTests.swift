@@ -1,0 +1,45 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// Whether the system has a network at all.
+@Suite("Networks of the system", .countsResources)
+struct NetworkTests {
+    private static let canRemoveNetworks = (try? ForeignProgram.run("/usr/bin/env", ["unshare", "-n", "true"])) == 0
+
+    /// Leaves this thread, and those that it starts, without a network.
+    private static func removeNetworks() -> Bool {
+        guard let symbol = dlsym(nil, "unshare") else { return false }
+        let unshare = unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
+        let newNetworks: Int32 = 0x4000_0000
+        return unshare(newNetworks) == 0
+    }
+
+    @Test(arguments: [ENETUNREACH, ENETDOWN, EADDRNOTAVAIL, EAFNOSUPPORT])
+    func `there is none if no kind of address has a route`(error: Int32) {
+        #expect(!Network.hasRoute { _ in error })
+        #expect(Network.hasRoute { $0 == .v4 ? error : 0 })
+        #expect(Network.hasRoute { $0 == .v6 ? error : 0 })
+    }
+
+    @Test(arguments: [EPERM, EMFILE, EHOSTUNREACH]) func `another failure does not tell that there is none`(error: Int32) {
+        #expect(Network.hasRoute { _ in error })
+    }
+
+    @Test(.enabled(if: canRemoveNetworks, "the system does not allow `unshare -n`"))
+    func `a host that is not found without a network is an unreachable network`() async {
+        await #expect(processExitsWith: .success) {
+            #expect(Self.removeNetworks())
+            #expect(!Network.hasRoute)
+            let result = collect(HTTPRequest(.get, try "http://example.com/".url()), on: CurlTransport())
+            #expect(result.error == .networkUnreachable(url: "http://example.com/"))
+            let error = try #require(result.error)
+            guard case .noInternetConnection? = TechnicalError(error) else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+}

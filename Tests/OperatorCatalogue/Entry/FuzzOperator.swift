@@ -1,0 +1,54 @@
+import StreamsTesting
+
+/// One operator, or one use of it, in the three forms that the fuzzer needs: as code, as the library builds it, and as the reference
+/// says what it must do.
+public struct FuzzOperator: Sendable {
+    /// What `build` applies the operator to.
+    public struct Parts: Sendable {
+        public let upstreams: [Observable<Int>]
+        public let numbers: [Int]
+        public let element: Int
+        public let body: @Sendable (Int) -> Observable<Int>
+        public let sources: [Observable<Int>]
+        public let scheduler: TestScheduler
+        /// Writes down what the closures of `do` see.
+        public let note: @Sendable (FuzzEvent) -> Void
+
+        public init(
+            upstreams: [Observable<Int>], numbers: [Int], element: Int, body: @escaping @Sendable (Int) -> Observable<Int>,
+            sources: [Observable<Int>], scheduler: TestScheduler, note: @escaping @Sendable (FuzzEvent) -> Void
+        ) {
+            (self.upstreams, self.numbers, self.element, self.body) = (upstreams, numbers, element, body)
+            (self.sources, self.scheduler, self.note) = (sources, scheduler, note)
+        }
+
+        /// The first upstream.
+        var up: Observable<Int> { upstreams[0] }
+        var other: Observable<Int> { upstreams[1] }
+        /// The first number, and the first as a time.
+        var number: Int { numbers[0] }
+        var time: Duration { .seconds(numbers[0]) }
+    }
+
+    /// The code: `%0` is the first upstream, `#0` the first number, `^` the element that the pipeline stands in
+    /// the body of, and `@` the body that is made of each element `x`.
+    public let template: String
+    /// What the numbers may be.
+    public let ranges: [ClosedRange<Int>]
+    public let build: @Sendable (Parts) -> Observable<Int>
+    public let reference: @Sendable (Walk) throws -> Void
+    public let upstreams: Int
+    public let hasBody: Bool
+
+    public init(
+        _ template: String, _ ranges: [ClosedRange<Int>], build: @escaping @Sendable (Parts) -> Observable<Int>,
+        reference: @escaping @Sendable (Walk) throws -> Void
+    ) {
+        self.template = template
+        self.ranges = ranges
+        self.build = build
+        self.reference = reference
+        upstreams = (0..<9).filter { template.contains("%\($0)") }.count
+        hasBody = template.contains("@")
+    }
+}

@@ -1,0 +1,82 @@
+import StreamsTesting
+
+/// One operator, registered once: what the laws, the pictures, the fuzzer and the book of operators know of it.
+public struct Operator: Sendable, CustomStringConvertible {
+    /// Its names in full, `take(while:behavior:)`; repeated `_:` are written once, so that one name stands for every number of streams.
+    /// The first is that of its page, the others are further forms of it.
+    public let names: [String]
+    /// The source file in which it is declared, `Filtering/TakeWhile`.
+    public let file: String
+    /// What somebody wants who looks for it; nil if it is not public or a form of another.
+    public let question: String?
+    /// What other libraries call it.
+    public let elsewhere: Names
+    public let laws: [OperatorRow]
+    public let pictures: [Picture]
+    public let fuzzed: [FuzzOperator]
+    /// The rows of the benchmarks in which it is measured.
+    public let benchmarks: [String]
+    /// What it does not have, and why.
+    public let exceptions: [Facet.Kind: String]
+
+    init(
+        _ names: String..., in file: String, for question: String? = nil, elsewhere: Names = Names(),
+        @FacetBuilder _ facets: () -> [Facet]
+    ) {
+        (self.names, self.file, self.question, self.elsewhere) = (names, file, question, elsewhere)
+        var (laws, pictures, fuzzed, exceptions): ([OperatorRow], [Picture], [FuzzOperator], [Facet.Kind: String]) = ([], [], [], [:])
+        var benchmarks: [String] = []
+        for facet in facets() {
+            switch facet {
+            case .law(let use, let traits, let apply): laws.append(OperatorRow(Self.title(names[0], use), traits, apply))
+            case .picture(var picture):
+                picture.name = Self.title(names[0], picture.name)
+                pictures.append(picture)
+            case .fuzz(let fuzz): fuzzed.append(fuzz)
+            case .benchmarks(let names): benchmarks += names
+            case .without(let kinds, let reason): for kind in kinds { exceptions[kind] = reason }
+            }
+        }
+        (self.laws, self.pictures, self.fuzzed, self.exceptions) = (laws, pictures, fuzzed, exceptions)
+        self.benchmarks = benchmarks
+    }
+
+    /// The chapter of the book: the folder of its file.
+    public var chapter: String { String(file.prefix { $0 != "/" }) }
+
+    public var description: String { "\(file): \(names[0])" }
+
+    /// The kinds of facets that it has.
+    public var kinds: Set<Facet.Kind> {
+        let counts: [Facet.Kind: Int] = [.law: laws.count, .picture: pictures.count, .fuzz: fuzzed.count]
+        return Set(counts.filter { $0.value > 0 }.keys)
+    }
+
+    private static func title(_ name: String, _ use: String) -> String {
+        use.isEmpty ? name : "\(name), \(use)"
+    }
+}
+
+/// The names of an operator in other libraries; nil where a library does not have it.
+public struct Names: Sendable {
+    public let rxSwift: String?
+    public let combine: String?
+    public let rxJava: String?
+    public let rxJS: String?
+    /// In Kotlin's `Flow`.
+    public let flow: String?
+
+    init(rxSwift: String? = nil, combine: String? = nil, rxJava: String? = nil, rxJS: String? = nil, flow: String? = nil) {
+        (self.rxSwift, self.combine, self.rxJava, self.rxJS, self.flow) = (rxSwift, combine, rxJava, rxJS, flow)
+    }
+}
+
+/// Lists operators one after the other, each type-checked by itself.
+@resultBuilder
+enum OperatorBuilder {
+    static func buildBlock(_ operators: Operator...) -> [Operator] { operators }
+}
+
+func operators(@OperatorBuilder _ build: () -> [Operator]) -> [Operator] {
+    build()
+}

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The project's own tools: benchmarks, fuzzer, proofs, the book of operators. They are a package of their own, so that nobody who builds or
+// tests the library builds them too.
+
+func streams(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-streams") }
+
+let package = Package(
+    name: "tools",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-streams", path: "../..")],
+    targets: [
+        .target(name: "CAllocationCounter", path: "CAllocationCounter"),
+        .executableTarget(
+            name: "StreamsBenchmarks", dependencies: [streams("Streams"), "CAllocationCounter"], path: "StreamsBenchmarks"),
+        .executableTarget(
+            name: "NetBenchmarks", dependencies: [streams("NetNodes"), streams("LoopbackServer")], path: "NetBenchmarks"),
+        .executableTarget(name: "MessagingProof", dependencies: [streams("NATSNodes"), streams("TestSupport")], path: "MessagingProof"),
+        .executableTarget(name: "PulseFigures", dependencies: [streams("TestSupport")], path: "PulseFigures"),
+        .executableTarget(
+            name: "OperatorBook", dependencies: [streams("OperatorCatalogue"), "CAllocationCounter"], path: "OperatorBook"),
+        .executableTarget(name: "StreamsFuzzer", dependencies: [streams("OperatorCatalogue")], path: "StreamsFuzzer"),
+        .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer"], path: "StreamsFuzzerTests"),
+        // The blocks of Swift on the pages in Docs.
+        .target(
+            name: "PageExamples",
+            dependencies: [streams("NATSNodes"), streams("LoopbackServer"), streams("SystemSources"), streams("TerminalViews")],
+            path: "PageExamples"),
+    ],
+    swiftLanguageModes: [.v6]
+)

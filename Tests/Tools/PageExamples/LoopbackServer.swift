@@ -1,0 +1,39 @@
+// The blocks of `Docs/LoopbackServer.md`, with what they take for granted.
+import Foundation
+import LoopbackServer
+import Streams
+
+func start() throws {
+    let server = LoopbackServer(
+        .get("/hello/:name") { request in .text("Hello, \(request.parameters["name"] ?? "you")") },
+        .post("/sum") { request in .json(try request.json(as: [Int].self).reduce(0, +)) }
+    )
+    try server.start()  // port 0: the system chooses; see server.baseURL
+    defer { server.stop() }  // when it returns all sockets are closed
+    print(server.baseURL)
+}
+
+func slowResponses(server: LoopbackServer) {
+    let (answers, quotes, log) = (Observable<ServerResponse>.never(), Observable<String>.never(), Observable<String>.never())
+    server.add(
+        .stream("GET", "/slow") { request in answers.take(1) },  // Observable<ServerResponse>
+        .get("/quotes") { _ in .events(quotes.map { ServerEvent(data: $0) }) },  // server-sent events from an Observable
+        .get("/log") { _ in .lines(log) }  // JSON lines; `.stream(bytes)` for Observable<Data>
+    )
+}
+
+func tokens(server: LoopbackServer) {
+    let gate = TokenGate()
+    server.add(gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute().with(.delay(.milliseconds(20))))
+    gate.expire()
+    // ... 1,000 requests at once ...
+    print(gate.counts.refreshes)  // 1
+}
+
+func closedConnections(server: LoopbackServer) {
+    let bag = DisposeBag()
+    server.connectionClosed
+        .filter { $0.reason == .client }
+        .subscribe(onNext: { connection in print(connection.interrupted?.path ?? "nothing", "was interrupted") })
+        .disposed(by: bag)
+}

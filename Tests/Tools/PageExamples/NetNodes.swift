@@ -1,0 +1,102 @@
+// The blocks of `Docs/NetNodes.md`, with what they take for granted.
+import Foundation
+import NetNodes
+import Streams
+
+private enum Endpoint: URLRouteProvider {
+    case name(Int), photos, photo, teas
+
+    func url() throws -> URL { URL(filePath: "/") }
+}
+
+private struct Name: Codable, Sendable { init(_ name: String) {} }
+private struct Teas: Codable, Sendable { let next: String? }
+private struct Tea: Codable, Sendable {}
+
+private func signed(_ request: HTTPRequest) -> HTTPRequest { request }
+private func unwrapped(_ response: HTTPResponse) throws -> HTTPResponse { response }
+
+private func chains(id: Int, bag: DisposeBag) {
+    let api = URLChain(transport: .shared).headers(["Accept-Language": "eo"]).timeout(.seconds(10)).retry()
+
+    let users = api.route(.get, "https://example.com/users").query(["sort": "name"]).output([User].self)  // a Node<Void, [User]>
+    let rename = api.route(.put, Endpoint.name(id)).input(Name.self).void  // a Node<Name, Void>
+
+    users.stream().subscribe(onNext: { print($0) }, onError: { print($0.localizedDescription) }).disposed(by: bag)
+    rename.process(Name("Bob")).onCompleted { print("done") }  // hot, as a context
+}
+
+private func middlewares<Stage, Input>(chain: URLChain<Stage, Input>, mirror: URL) -> URLChain<Stage, Input> {
+    let signing = HTTPMiddleware("Signing") { request, next in next(signed(request)) }
+    let patient = HTTPMiddleware("Patient") { request, next in next(request).timeout(.seconds(5)) }
+    let mirrored = HTTPMiddleware("Mirrored") { request, next in
+        next(request).ifConnectionFails(use: next(HTTPRequest(request.method, mirror)))
+    }
+
+    let adapted = chain.inserting(signing).inserting(mirrored)  // where the request is complete, in this order
+        .inserting(patient, outside: .accessSafe)  // also around a refresh of the token
+        .replacing(.responseHttpErrorProcessor, with: HTTPMiddleware("Any status") { request, next in next(request) })
+        .adaptingRequests { request in signed(request) }  // a closure, and adaptingResponses
+        .adaptingResponses { response in try unwrapped(response) }
+    return adapted
+}
+
+private func teas(ofPage number: Int) -> Observable<[String]> { .just([]) }
+
+private func formsFilesAndPages(api: URLChain<Unrouted, Void>, photoURL: URL, file: URL, reachedEnd: Observable<Void>) -> [any Sendable] {
+    let form = MultipartForm([.field("title", "Holidays"), .file("photo", photoURL, type: "image/jpeg")])
+    let posted = api.route(.post, Endpoint.photos).multipart.void.stream(form)
+    let replaced = api.route(.put, Endpoint.photo).upload(type: "image/jpeg").void.stream(photoURL)
+    let saved = api.route(.get, Endpoint.photo).download(to: file).stream()  // progress, ..., finished
+
+    let all = api.route(.get, Endpoint.teas).pages([Tea].self, .offset(size: 20)).stream()  // until a page is short or empty
+    let scrolled = api.route(.get, Endpoint.teas).pages(Teas.self, .cursor { $0.next }, wanted: reachedEnd).stream()
+    let threeAtOnce = Observable.merge(
+        (0..<3).map { first in
+            Observable.pages(from: first) { page, number in
+                page.isEmpty ? nil : number + 3
+            } page: {
+                teas(ofPage: $0)
+            }
+        })
+    return [posted, replaced, saved, all, scrolled, threeAtOnce]
+}
+
+private func log(api: URLChain<Unrouted, Void>) -> URLChain<Unrouted, Void> {
+    let logged = api.log(.from(.info)) { log in print(log) }  // or .only(["RetryNode"]), .except([...])
+    return logged
+}
+
+private func logOfAContext(users: AnyNode<Void, [Tea]>) -> Observer<[Tea]> {
+    users.process().process { context in print(context.log?.messages ?? []) }
+    let context = users.process()
+    return context
+}
+
+private func caches(api: URLChain<Unrouted, Void>, caches: URL) throws -> [URLChain<Unrouted, Void>] {
+    let cache = try DiskResponseCache(directory: caches)  // or MemoryResponseCache()
+    let revalidated = api.cached(in: cache)  // replaces a 304 by the stored response
+    let storedFirst = api.cached(in: cache, .first)  // the stored response, then the network's
+    let offline = api.cached(in: cache, .ifConnectionFails)  // the stored response if the connection fails
+    return [revalidated, storedFirst, offline]
+}
+
+private func recordingsAndStubs(file: URL, request: HTTPRequest) throws -> [any Sendable] {
+    let recorder = RecordingTransport(CurlTransport())  // use it in a chain, then:
+    try recorder.recording.write(to: file)  // JSON, redacted
+    let chain = URLChain(transport: try ReplayTransport(contentsOf: file))
+    let stub = StubTransport { request in .json("[1, 2]", to: request) }
+    print(request.curl)  // a command for any shell, redacted
+    SecretNames.add("X-Tenant")  // secret from now on, everywhere
+    return [chain, stub]
+}
+
+private func dates(api: URLChain<Unrouted, Void>) {
+    let dated = api.decoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
+    _ = dated
+}

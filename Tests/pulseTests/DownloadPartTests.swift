@@ -1,0 +1,103 @@
+import Foundation
+import LoopbackServer
+import NetNodes
+import Testing
+
+@testable import pulse
+
+/// What continues a file, and what does not.
+extension DownloadTests {
+    /// Leaves the unfinished file of a download that was interrupted before it got its name.
+    private func leave(_ part: Data, of server: LoopbackServer, total: Int?) throws {
+        let url = try #require(URL(string: "\(server.baseURL)/file.bin"))
+        let headers = [("ETag", "\"1\"")] + (total.map { [("Content-Length", "\($0)")] } ?? [])
+        let head = HTTPResponseHead(status: 200, headers: HTTPHeaders(headers.map { HTTPHeaders.Field(name: $0, value: $1) }), url: url)
+        try part.write(to: folder.url.appending(path: "file.bin.part"))
+        try PartOrigin(head, requested: url)?.write(beside: target.path + ".part", for: target)
+    }
+
+    private static let complete: [(Int?, String?)] = [(size, nil), (size, "\"1\""), (nil, "\"1\"")]
+
+    @Test(arguments: complete)
+    func `A part that is complete already gets its name`(total: Int?, tag: String?) async throws {
+        let end = ServerResponse.empty(416).header("Content-Range", "bytes */\(Self.size)")
+        let server = try running(.get("/file.bin") { _ in tag.map { end.header("ETag", $0) } ?? end })
+        try leave(Self.body, of: server, total: total)
+        #expect(try await download(server) == .quietSuccess)
+        #expect(try Data(contentsOf: target) == Self.body)
+        #expect(names == ["file.bin"])
+    }
+
+    private static let others: [(Int?, Int, String?)] = [
+        (1_000, size, "\"1\""), (nil, size, nil), (nil, size, "\"2\""), (size, 10, "\"1\""),
+    ]
+
+    @Test(arguments: others)
+    func `A part that is as long as another file begins anew`(total: Int?, now: Int, tag: String?) async throws {
+        let end = ServerResponse.empty(416).header("Content-Range", "bytes */\(now)")
+        let whole = ServerResponse.text("new").header("ETag", "\"2\"")
+        let server = try running(.script("GET", "/file.bin", Script([tag.map { end.header("ETag", $0) } ?? end, whole])))
+        try leave(Self.body, of: server, total: total)
+        #expect(try await download(server) == .quietSuccess)
+        #expect(try Data(contentsOf: target) == Data("new".utf8))
+    }
+
+    private static let versions: [(old: [String: String], new: [String: String], total: Int)] = [
+        (["ETag": "\"1\""], ["ETag": "\"2\""], size), (["ETag": "\"1\""], ["ETag": "W/\"1\""], size), (["ETag": "\"1\""], [:], size),
+        (["ETag": "\"1\""], ["ETag": "\"1\""], size + 1),
+        (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], ["Last-Modified": "Sun, 06 Nov 1994 08:49:38 GMT"], size),
+        (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], [:], size + 1),
+    ]
+
+    @Test(arguments: versions)
+    func `A part of another version, from a server that ignores If-Range, is discarded, and the download begins anew`(
+        old: [String: String], new: [String: String], total: Int
+    ) async throws {
+        let first = old.reduce(Self.file(nil).with(.truncate(after: 100_000))) { $0.header($1.key, $1.value) }
+        let part = new.reduce(ServerResponse.text(String(repeating: "x", count: total - 100_000), status: 206)) {
+            $0.header($1.key, $1.value)
+        }
+        .header("Content-Range", "bytes 100000-\(total - 1)/\(total)")
+        let server = try running(.script("GET", "/file.bin", Script([first, part, .text("new")])))
+        try await cut(server)
+        #expect(try await download(server) == .quietSuccess)
+        #expect(server.recordedRequests.map { $0.headers["Range"] } == [nil, "bytes=100000-", nil])
+        #expect(try Data(contentsOf: target) == Data("new".utf8))
+        #expect(names == ["file.bin"])
+    }
+
+    @Test func `A part need not repeat the Last-Modified that was asked for`() async throws {
+        let first = Self.file(nil).header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT").with(.truncate(after: 100_000))
+        let part = ServerResponse.text(String(repeating: "x", count: 200_000), status: 206)
+            .header("Content-Range", "bytes 100000-299999/300000")
+        let server = try running(.script("GET", "/file.bin", Script([first, part])))
+        try await cut(server)
+        #expect(try await download(server) == .quietSuccess)
+        #expect(try Data(contentsOf: target) == Self.body[..<100_000] + Data(String(repeating: "x", count: 200_000).utf8))
+    }
+
+    @Test func `A part that is longer than the file is not kept`() async throws {
+        let part = ServerResponse.text(String(repeating: "x", count: 200_001), status: 206).header("ETag", "\"1\"")
+            .header("Content-Range", "bytes 100000-299999/300000")
+        let server = try running(.script("GET", "/file.bin", Script([Self.file().with(.truncate(after: 100_000)), part])))
+        try await cut(server)
+        let result = try await download(server)
+        #expect(result.end == .exit(ExitCode.wrongPart))
+        #expect(result.errors == "pulse: The response of \(server.baseURL)/file.bin has 300001 bytes instead of 300000\n")
+        #expect(names.isEmpty)
+    }
+
+    @Test(arguments: ["bytes 5-9/300000", "bytes", nil])
+    func `A part that the server makes up is refused and not kept`(range: String?) async throws {
+        let part = ServerResponse.text("12345", status: 206)
+        let server = try running(
+            .script(
+                "GET", "/file.bin",
+                Script([Self.file().with(.truncate(after: 100_000)), range.map { part.header("Content-Range", $0) } ?? part])))
+        try await cut(server)
+        let result = try await download(server)
+        #expect(result.end == .exit(ExitCode.wrongPart))
+        #expect(result.errors == "pulse: The response of \(server.baseURL)/file.bin is not the requested part\n")
+        #expect(names.isEmpty)
+    }
+}
