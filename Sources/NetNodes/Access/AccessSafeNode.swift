@@ -24,7 +24,7 @@ extension ObservableType {
 extension HTTPMiddleware {
     /// Repeats a request that is rejected, with a new token.
     static func refreshingAccess(with refresher: TokenRefresherNode, on statuses: Set<Int>) -> HTTPMiddleware {
-        HTTPMiddleware("AccessSafeNode", [.ignoresBody, .isForNetwork]) { $1($0).refreshing(with: refresher, on: statuses) }
+        HTTPMiddleware.cold("AccessSafeNode", [.ignoresBody, .networkOnly]) { $1($0).refreshing(with: refresher, on: statuses) }
     }
 }
 

@@ -78,7 +78,9 @@ extension URLChain {
     }
 
     /// Allows requests to be aborted externally.
-    public func abortable(by aborter: Aborter) -> Self { guarding("AborterNode") { $1.abortable(by: aborter) } }
+    public func abortable(by aborter: Aborter) -> Self {
+        inserting(HTTPMiddleware.cold("AborterNode", .ignoresBody) { $1($0).abortable(by: aborter) })
+    }
 
     /// Rejects requests while `breaker` is open. Inside a `retry` each attempt counts; `RetryPolicy.isTransient` tells the server's failures
     /// from others: `CircuitBreaker(..., isFailure: RetryPolicy.isTransient)`.
@@ -93,14 +95,14 @@ extension URLChain {
     /// Sends a slow request a second time, if its method is idempotent, and uses the response that arrives first. An output that is read
     /// while it is received (events, lines, downloads) is not hedged.
     public func hedge(_ hedging: Hedging) -> Self {
-        guarding("Hedging", .isForWholeResponses) { $0.method.isIdempotent ? $1.hedge(hedging) : $1 }
+        guarding("Hedging", .wholeResponsesOnly) { $0.method.isIdempotent ? $1.hedge(hedging) : $1 }
     }
 
     /// Inserts a policy for what is sent: it changes no request and needs no body.
     private func guarding(
-        _ name: String, _ traits: HTTPMiddleware.Traits = [],
+        _ name: String, _ options: HTTPMiddleware.Options = [],
         _ apply: @escaping @Sendable (HTTPRequest, Observable<HTTPResponse>) -> Observable<HTTPResponse>
     ) -> Self {
-        inserting(HTTPMiddleware(name, traits.union([.ignoresBody, .isForNetwork])) { apply($0, $1($0)) })
+        inserting(HTTPMiddleware.cold(name, options.union([.ignoresBody, .networkOnly])) { apply($0, $1($0)) })
     }
 }

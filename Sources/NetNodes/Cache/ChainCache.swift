@@ -28,11 +28,11 @@ struct ChainCache: Sendable {
         let store = store
         let saver =
             switch policy {
-            case .revalidate: HTTPMiddleware("ETagSaverNode", .isForNetwork) { store.savingValidated($1($0), to: $0) }
-            case .first, .ifConnectionFails: HTTPMiddleware("URLCacheWriterNode", .isForNetwork) { store.saving($1($0), to: $0) }
+            case .revalidate: HTTPMiddleware.cold("ETagSaverNode") { store.savingValidated($1($0), to: $0) }
+            case .first, .ifConnectionFails: HTTPMiddleware.cold("URLCacheWriterNode") { store.saving($1($0), to: $0) }
             }
-        let reader = HTTPMiddleware("ETagReaderNode", .isForNetwork) { store.conditional($0, $1) }
-        return [saver, reader, HTTPMiddleware("NotModifiedTriggerNode", .isForNetwork) { store.replacingNotModified($0, $1) }]
+        let reader = HTTPMiddleware.cold("ETagReaderNode") { store.conditional($0, $1) }
+        return [saver, reader, HTTPMiddleware.cold("NotModifiedTriggerNode") { store.replacingNotModified($0, $1) }]
     }
 
     /// Combines the outputs of the stored and of the network's response according to the policy.

@@ -14,21 +14,21 @@ extension URLChain {
     /// Transforms each request when its headers are complete, before it is sent; before steps inserted later. If the closure throws, the
     /// stream fails and nothing is sent.
     public func adaptingRequests(_ adapt: @escaping @Sendable (HTTPRequest) throws -> HTTPRequest) -> Self {
-        inserting(HTTPMiddleware("adaptingRequests", .ignoresBody) { request, next in .deferred { next(try adapt(request)) } })
+        inserting(HTTPMiddleware("adaptingRequests", .ignoresBody) { request, next in next(try adapt(request)) })
     }
 
     /// Transforms each response before its status and its body are processed; before adapters added later. If the closure throws, the
     /// stream fails.
     public func adaptingResponses(_ adapt: @escaping @Sendable (HTTPResponse) throws -> HTTPResponse) -> Self {
-        insertingAdapter(HTTPMiddleware("adaptingResponses", []) { $1($0).map(adapt) })
+        adapting(by: HTTPMiddleware.cold("adaptingResponses") { $1($0).map(adapt) })
     }
 
     /// Reports the metrics of each request that received a response: each attempt separately, whatever its status.
     ///
     /// - Parameter report: called on the transport's thread, which it must not block.
     public func metrics(_ report: @escaping @Sendable (RequestMetrics) -> Void) -> Self {
-        insertingAdapter(
-            HTTPMiddleware("metrics", .ignoresBody) { request, next in
+        adapting(
+            by: HTTPMiddleware("metrics", .ignoresBody) { request, next in
                 next(request).do(onNext: { response in
                     guard let metrics = response.metrics else { return }
                     report(RequestMetrics(url: redacted(response.url), status: response.status, transfer: metrics))
@@ -40,7 +40,7 @@ extension URLChain {
     /// share. For bodies that take milliseconds to decode: a concurrent scheduler, such as `ConcurrentDispatchQueueScheduler(qos:
     /// .userInitiated)`, decodes several at a time.
     public func processing(on scheduler: any Scheduler) -> Self {
-        inserting(HTTPMiddleware("observe(on:)", .ignoresBody) { $1($0).observe(on: scheduler) }, outside: .requestSender)
+        changing { $0.processing = scheduler }
     }
 
     /// Replaces an ``HTTPError`` whose body can be decoded by the server's own error. Inner nodes still receive the ``HTTPError``, so that
@@ -50,7 +50,12 @@ extension URLChain {
     }
 
     /// Adapters process a response in the order in which they were added, so that a later one is outside of an earlier one.
-    private func insertingAdapter(_ adapter: HTTPMiddleware) -> Self {
-        changing { $0.edits[.response, default: MiddlewareEdits()].outside.insert(adapter, at: 0) }
+    private func adapting(by adapter: HTTPMiddleware) -> Self { changing { $0.responseSteps.insert(adapter, at: 0) } }
+}
+
+extension HTTPMiddleware {
+    /// Delivers responses on a scheduler: the innermost step.
+    static func processing(on scheduler: any Scheduler) -> HTTPMiddleware {
+        HTTPMiddleware.cold("observe(on:)", .ignoresBody) { $1($0).observe(on: scheduler) }
     }
 }

@@ -13,8 +13,13 @@ struct ChainSettings: Sendable {
     var completion = RequestCompletion()
     var discardsBodies = false
     var access: (refresher: TokenRefresherNode, statuses: Set<Int>)?
-    var edits: [HTTPMiddleware.Position: MiddlewareEdits] = [:]
+    /// What stands at ``HTTPMiddleware/Position/request``, and the adapters of responses, both from the outermost to the innermost.
+    var requestSteps: [HTTPMiddleware] = []
+    var responseSteps: [HTTPMiddleware] = []
+    var edits: [HTTPMiddleware.Position: HTTPMiddleware.Edits] = [:]
     var cache: ChainCache?
+    /// Where responses are processed.
+    var processing: (any Scheduler)?
     var indicator: LoadIndicator?
     /// The transformations of the chain's errors.
     var translations: [@Sendable (any Error) -> any Error] = []
@@ -38,26 +43,30 @@ extension ChainSettings {
 /// The exchange: the one list that is built, printed and edited.
 extension ChainSettings {
     /// The middlewares of a chain, from the outermost to the innermost.
-    var middlewares: [HTTPMiddleware] { middlewares { _ in true } }
+    var middlewares: [HTTPMiddleware] {
+        HTTPMiddleware.Position.allCases.flatMap(middlewares(at:)) + (processing.map { [.processing(on: $0)] } ?? [])
+    }
 
     /// The exchange of whole responses.
     var exchange: HTTPExchange { middlewares.around(send) }
 
-    /// An exchange in which the cache responds instead of the network, to the same request.
+    /// An exchange in which the cache responds instead of the network, to a request that is the same up to there.
     func stored(in cache: ChainCache) -> HTTPExchange {
-        middlewares.filter { !$0.traits.contains(.isForNetwork) }.around(cache.store.read)
+        middlewares(outsideOf: .cache).filter { !$0.options.contains(.networkOnly) }.around(cache.store.read)
     }
 
     /// The middlewares around a response that is read while it is received.
     var streamingMiddlewares: [HTTPMiddleware] {
-        middlewares(where: \.appliesToStreams).filter { !$0.traits.contains(.isForWholeResponses) }
+        middlewares(outsideOf: .responseHttpErrorProcessor).filter { !$0.options.contains(.wholeResponsesOnly) }
     }
 
-    private func middlewares(where isWanted: (HTTPMiddleware.Position) -> Bool) -> [HTTPMiddleware] {
-        HTTPMiddleware.Position.allCases.filter(isWanted).flatMap { position in
-            let edits = edits[position] ?? MiddlewareEdits()
-            return edits.outside + (edits.replacement.map { [$0] } ?? standard(position)) + edits.inside
-        }
+    private func middlewares(outsideOf limit: HTTPMiddleware.Position) -> [HTTPMiddleware] {
+        HTTPMiddleware.Position.allCases.prefix { $0 != limit }.flatMap(middlewares(at:)) + (edits[limit]?.outside ?? [])
+    }
+
+    private func middlewares(at position: HTTPMiddleware.Position) -> [HTTPMiddleware] {
+        let edits = edits[position] ?? HTTPMiddleware.Edits()
+        return edits.outside + (edits.replacement.map { [$0] } ?? standard(position)) + edits.inside
     }
 
     private func standard(_ position: HTTPMiddleware.Position) -> [HTTPMiddleware] {
@@ -66,15 +75,15 @@ extension ChainSettings {
         case .requestCreator: [.completing(completion)]
         case .technicalErrorMapper: [.mappingTechnicalErrors]
         case .responseHttpErrorProcessor: [.checkingStatus(makeError)]
+        case .request: requestSteps
+        case .response: responseSteps
         case .cache: cache?.middlewares ?? []
-        case .request, .response, .requestSender: []
         }
     }
 
     /// Sends a request, and discards its body if nobody uses it.
     private var send: HTTPExchange {
-        let usesBodies = cache != nil || middlewares.contains { !$0.traits.contains(.ignoresBody) }
-        let discards = discardsBodies && !usesBodies
+        let discards = discardsBodies && middlewares.allSatisfy { $0.options.contains(.ignoresBody) }
         return { [transport] request in
             var request = request
             if discards { request.discardsBody = true }

@@ -14,48 +14,59 @@ public typealias HTTPExchange = @Sendable (HTTPRequest) -> Observable<HTTPRespon
 ///
 /// The operators of streams do the work: `next(request).timeout(.seconds(5))`, `.retry(policy)`, `.catch { ... }`, `.concat(...)`.
 ///
-/// An output that is read while it is received (events, lines, a download) passes middlewares outside of the check of the status as a response
-/// without a body, emitted with the first of its elements; those inside are for whole responses only.
+/// An output that is read while it is received (events, lines, a download) passes a middleware outside of the check of the status as a
+/// response without a body: `next(request)` emits each head that is received, and completes when the output is complete.
 public struct HTTPMiddleware: Sendable {
     /// Its name in `URLChain.description`.
     public let name: String
 
-    let exchange: @Sendable (_ request: HTTPRequest, _ next: @escaping HTTPExchange) -> Observable<HTTPResponse>
+    let options: Options
+    let exchange: Exchange
 
-    /// What the rest of the chain may take for granted.
-    let traits: Traits
+    typealias Exchange = @Sendable (_ request: HTTPRequest, _ next: @escaping HTTPExchange) -> Observable<HTTPResponse>
 
     /// - Parameters:
     ///   - name: its name in the description of a chain.
+    ///   - options: where it is not needed, and what it does not use.
     ///   - exchange: returns the response to a request, usually by calling `next` with it. Called for each subscription, so for each attempt of
     ///     what is outside; if it throws, the exchange fails with that error.
     public init(
-        _ name: String,
+        _ name: String, _ options: Options = [],
         _ exchange: @escaping @Sendable (_ request: HTTPRequest, _ next: @escaping HTTPExchange) throws -> Observable<HTTPResponse>
     ) {
-        self.init(name, []) { request, next in .deferred { try exchange(request, next) } }
+        self = .cold(name, options) { request, next in .deferred { try exchange(request, next) } }
     }
 
-    /// Creates a middleware whose closure returns a cold stream: it is called immediately, not for each subscription.
-    init(
-        _ name: String, _ traits: Traits,
-        _ exchange: @escaping @Sendable (_ request: HTTPRequest, _ next: @escaping HTTPExchange) -> Observable<HTTPResponse>
-    ) {
+    private init(cold name: String, options: Options, exchange: @escaping Exchange) {
         self.name = name
-        self.traits = traits
+        self.options = options
         self.exchange = exchange
+    }
+
+    /// Returns a middleware whose closure returns a cold stream: it is called immediately, not for each subscription.
+    static func cold(
+        _ name: String, _ options: Options = [], _ exchange: @escaping Exchange
+    ) -> HTTPMiddleware {
+        HTTPMiddleware(cold: name, options: options, exchange: exchange)
     }
 }
 
 extension HTTPMiddleware {
-    struct Traits: OptionSet {
-        let rawValue: Int
-        /// It does not use the body of a successful response, which can therefore be discarded.
-        static let ignoresBody = Traits(rawValue: 1)
-        /// It guards the network and changes no request, so that what is read from a cache needs no such step.
-        static let isForNetwork = Traits(rawValue: 2)
-        /// It may send a request twice at a time, which a body that is read while it is received does not allow.
-        static let isForWholeResponses = Traits(rawValue: 4)
+    /// Where a middleware is not needed, and what it does not use. By default it is around every response and may use its body.
+    public struct Options: OptionSet, Sendable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        /// It does not use the bodies of successful responses: `void` and `discardingBodies()` discard them.
+        public static let ignoresBody = Options(rawValue: 1)
+        /// It is only around the network: a stored response that a cache emits does not pass it.
+        public static let networkOnly = Options(rawValue: 2)
+        /// It is not around outputs that are read while they are received, such as a timeout until the end of the response, or a middleware
+        /// that sends a request twice or responds itself.
+        public static let wholeResponsesOnly = Options(rawValue: 4)
     }
 
     /// A position in a chain. The cases are in the order of the chain, from the outermost to the innermost.
@@ -68,45 +79,40 @@ extension HTTPMiddleware {
         case request
         /// Maps the errors of the transport to ``TechnicalError``.
         case technicalErrorMapper
-        /// Checks the status of the response.
+        /// Checks the status of the response. What is outside of it is around outputs that are read while they are received, too.
         case responseHttpErrorProcessor
         /// Adapters of responses, metrics.
         case response
-        /// Stores responses, makes requests conditional, and replaces a 304, if the chain has a cache.
+        /// Stores responses, makes requests conditional, and replaces a 304, if the chain has a cache. What is inside of it changes requests
+        /// after the key of the stored response has been determined: credentials are added outside of it.
         case cache
-        /// Sends the request: always the innermost.
-        case requestSender
-
-        /// Whether it applies to responses that are read while they are received, too.
-        var appliesToStreams: Bool { rawValue <= Position.technicalErrorMapper.rawValue }
     }
-}
 
-/// The middlewares inserted around those of one position, or instead of them.
-struct MiddlewareEdits: Sendable {
-    var outside: [HTTPMiddleware] = []
-    var replacement: HTTPMiddleware?
-    var inside: [HTTPMiddleware] = []
+    /// The middlewares inserted around those of a position, or instead of them.
+    struct Edits: Sendable {
+        var outside: [HTTPMiddleware] = []
+        var replacement: HTTPMiddleware?
+        var inside: [HTTPMiddleware] = []
+    }
 }
 
 extension URLChain {
-    /// Inserts a middleware where the request is complete, inside those inserted earlier.
-    public func inserting(_ middleware: HTTPMiddleware) -> Self { inserting(middleware, inside: .request) }
+    /// Inserts a middleware at ``HTTPMiddleware/Position/request``, inside the steps that were added there earlier, such as `retry(_:)`.
+    public func inserting(_ middleware: HTTPMiddleware) -> Self { changing { $0.requestSteps.append(middleware) } }
 
     /// Inserts a middleware directly outside of a position, inside those inserted there earlier.
     public func inserting(_ middleware: HTTPMiddleware, outside position: HTTPMiddleware.Position) -> Self {
-        changing { $0.edits[position, default: MiddlewareEdits()].outside.append(middleware) }
+        changing { $0.edits[position, default: HTTPMiddleware.Edits()].outside.append(middleware) }
     }
 
-    /// Inserts a middleware directly inside of a position, inside those inserted there earlier; nothing is inside of the sender.
+    /// Inserts a middleware directly inside of a position, inside those inserted there earlier.
     public func inserting(_ middleware: HTTPMiddleware, inside position: HTTPMiddleware.Position) -> Self {
-        guard position != .requestSender else { return inserting(middleware, outside: position) }
-        return changing { $0.edits[position, default: MiddlewareEdits()].inside.append(middleware) }
+        changing { $0.edits[position, default: HTTPMiddleware.Edits()].inside.append(middleware) }
     }
 
-    /// Replaces what the chain has at a position; the rest of the chain need not be called.
+    /// Replaces what the chain has at a position, but not what was inserted outside and inside of it.
     public func replacing(_ position: HTTPMiddleware.Position, with middleware: HTTPMiddleware) -> Self {
-        changing { $0.edits[position, default: MiddlewareEdits()].replacement = middleware }
+        changing { $0.edits[position, default: HTTPMiddleware.Edits()].replacement = middleware }
     }
 }
 

@@ -38,7 +38,7 @@ extension URLChain where Stage == Routed {
     /// Emits the events of the transfer: upload progress, the head, each chunk of the body, the metrics. HTTP errors are not errors of the
     /// stream.
     public var transfer: AnyNode<Input, TransferEvent> {
-        streaming("transfer") { transport in AnyNode { transport.transfer($0) } }
+        streaming("transfer", heads: { _ in true }) { transport in AnyNode { transport.transfer($0) } }
     }
 
     /// Emits server-sent events as they are received, over as many connections as necessary; see ``ServerSentEventsNode``.
@@ -59,22 +59,41 @@ extension URLChain where Stage == Routed {
     }
 
     /// Builds a node whose outputs are emitted while the response is received. The middlewares are around the transfer: a retry begins it
-    /// anew. They receive the head of the response, with the first output of its connection.
+    /// anew.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the receiver in the description.
+    ///   - isWanted: which heads the middlewares receive; the receiver fails for the others.
+    ///   - makeReceiver: makes what turns a transfer into outputs.
     private func streaming<Receiver: Node<HTTPRequest, Output>, Output: Sendable>(
-        _ name: String, _ makeReceiver: @escaping @Sendable (any Transport) -> Receiver
+        _ name: String, heads isWanted: @escaping @Sendable (HTTPResponseHead) -> Bool = { $0.status < 400 },
+        _ makeReceiver: @escaping @Sendable (any Transport) -> Receiver
     ) -> AnyNode<Input, Output> {
-        node([name], around: settings.streamingMiddlewares) { [settings] request in
+        let middlewares = settings.streamingMiddlewares
+        return node([name], around: middlewares) { [transport = settings.transport] request in
             .deferred {
                 let outputs = PublishSubject<Output>()
-                let exchange = settings.streamingMiddlewares.around { request in
-                    let transport = HeadReportingTransport(transport: settings.transport)
-                    return makeReceiver(transport).stream(request).compactMap { output in
-                        outputs.onNext(output)
-                        return transport.takeResponse()
+                let isComplete = Lock(false)
+                let exchange = middlewares.around { request in
+                    .deferred {
+                        let heads = PublishSubject<HTTPResponse>()
+                        let transport = HeadReportingTransport(transport: transport) {
+                            if isWanted($0) { heads.onNext(HTTPResponse(head: $0)) }
+                        }
+                        let end = makeReceiver(transport).stream(request).do(
+                            onNext: { outputs.onNext($0) },
+                            onCompleted: {
+                                isComplete.withLock { $0 = true }
+                                heads.onCompleted()
+                            })
+                        return .merge(heads.asObservable(), end.flatMap { _ in Observable<HTTPResponse>.empty() })
                     }
                 }
-                let end = exchange(request).filter { _ in false }.do(onCompleted: { outputs.onCompleted() })
-                return .merge(outputs.asObservable(), end.flatMap { _ in Observable<Output>.empty() })
+                let end = exchange(request).flatMap { _ in Observable<Output>.empty() }.do(onCompleted: {
+                    guard isComplete.withLock({ $0 }) else { throw TransportError.noResponse }
+                    outputs.onCompleted()
+                })
+                return .merge(outputs.asObservable(), end)
             }
         }
     }
@@ -85,24 +104,14 @@ extension URLChain where Stage == Routed {
     }
 }
 
-/// A transport that remembers the head of the response that it receives.
+/// A transport that reports each head that it receives, before it emits it.
 private struct HeadReportingTransport: Transport {
     let transport: any Transport
-    private let head = SerialState<HTTPResponseHead?>(nil)
-
-    init(transport: any Transport) {
-        self.transport = transport
-    }
+    let report: @Sendable (HTTPResponseHead) -> Void
 
     func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        transport.transfer(request).do(onNext: { [head] event in
-            if case .head(let received) = event { head.value = received }
+        transport.transfer(request).do(onNext: { [report] event in
+            if case .head(let head) = event { report(head) }
         })
-    }
-
-    /// Returns the response whose head was received, once.
-    func takeResponse() -> HTTPResponse? {
-        defer { head.value = nil }
-        return head.value.map { HTTPResponse(head: $0) }
     }
 }

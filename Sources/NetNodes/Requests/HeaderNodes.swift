@@ -32,7 +32,7 @@ struct RequestCompletion: Sendable {
 
 extension HTTPMiddleware {
     static func completing(_ completion: RequestCompletion) -> HTTPMiddleware {
-        HTTPMiddleware("RequestCreatorNode", .ignoresBody) { completion.completing($0, $1) }
+        HTTPMiddleware.cold("RequestCreatorNode", .ignoresBody) { completion.completing($0, $1) }
     }
 }
 

@@ -39,7 +39,7 @@ extension Optional<URL> {
     ///
     /// - Throws: ``RouteError`` if there is no URL or the result is not one.
     public static func + (base: URL?, path: String) throws -> URL {
-        guard let base else { throw RouteError.missingBase(path: path.escapedForDisplay) }
+        guard let base else { throw RouteError.missingBase(path: redactedURL(path).escapedForDisplay) }
         guard !path.isEmpty else { return base }
         let text = base.absoluteString
         let (front, query) = text.splitBefore { $0 == "?" || $0 == "#" }

@@ -25,7 +25,7 @@ public struct ResponseHttpErrorProcessorNode<Output: Sendable>: Node {
 
 extension HTTPMiddleware {
     static func checkingStatus(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)?) -> HTTPMiddleware {
-        HTTPMiddleware("ResponseHttpErrorProcessorNode", .ignoresBody) { $1($0).mapHTTPErrors(makeError) }
+        HTTPMiddleware.cold("ResponseHttpErrorProcessorNode", .ignoresBody) { $1($0).mapHTTPErrors(makeError) }
     }
 }
 

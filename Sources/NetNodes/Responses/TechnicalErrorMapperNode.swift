@@ -111,5 +111,5 @@ extension ObservableType {
 }
 
 extension HTTPMiddleware {
-    static let mappingTechnicalErrors = HTTPMiddleware("TechnicalErrorMapperNode", .ignoresBody) { $1($0).mapTechnicalErrors() }
+    static let mappingTechnicalErrors = HTTPMiddleware.cold("TechnicalErrorMapperNode", .ignoresBody) { $1($0).mapTechnicalErrors() }
 }

@@ -36,7 +36,7 @@ struct MiddlewareTests {
     @Test func `middlewares can be inserted outside and inside of any position`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport())
-            .inserting(mark("g"), outside: .requestSender).inserting(mark("h"), inside: .requestSender)
+            .inserting(mark("g"), outside: .cache).inserting(mark("h"), inside: .cache)
             .inserting(mark("a"), outside: .accessSafe).inserting(mark("b"), outside: .accessSafe)
             .inserting(mark("c"), inside: .requestCreator).inserting(mark("f"), inside: .technicalErrorMapper)
             .inserting(mark("d")).inserting(mark("e")).inserting(louder, inside: .responseHttpErrorProcessor)
@@ -56,10 +56,53 @@ struct MiddlewareTests {
         let replaced = chain.replacing(.responseHttpErrorProcessor, with: forgiving)
         #expect(replaced.data.stream().ended().elements == [Data("sorry".utf8)])
         #expect(replaced.description.hasSuffix("TechnicalErrorMapperNode > Forgiving > RequestSenderNode"))
-        let offline = chain.replacing(
-            .requestSender, with: HTTPMiddleware("Offline") { request, _ in .just(.text("stored", to: request)) })
-        #expect(offline.data.stream().ended().elements == [Data("stored".utf8)])
         #expect(server.counts.requests == 2)
+    }
+
+    @Test func `a replaced position keeps what was inserted around it, and loses what the chain has there`() throws {
+        let server = try echo()
+        let chain = URLChain(transport: CurlTransport()).retry().inserting(mark("x")).metrics { _ in }
+            .adaptingResponses { _ in throw CancellationError() }
+            .inserting(mark("a"), outside: .request).inserting(mark("b"), inside: .request)
+            .inserting(louder, outside: .response)
+            .replacing(.request, with: mark("r")).replacing(.response, with: forgiving)
+            .route(.get, try server.baseURL + "echo")
+        #expect(chain.data.stream().ended().elements == [Data("ARB".utf8)])
+        #expect(
+            chain.description == """
+                RequestCreatorNode > Mark a > Mark r > Mark b > TechnicalErrorMapperNode > ResponseHttpErrorProcessorNode > Louder > \
+                Forgiving > RequestSenderNode
+                """)
+    }
+
+    @Test func `what is outside of the adapters of responses receives what they return`() throws {
+        let server = try echo()
+        let chain = URLChain(transport: CurlTransport())
+            .adaptingResponses { response in
+                var response = response
+                response.body += Data("first".utf8)
+                return response
+            }
+            .inserting(louder, outside: .response)
+            .adaptingResponses { response in
+                var response = response
+                response.body += Data("second".utf8)
+                return response
+            }.route(.get, try server.baseURL + "echo")
+        #expect(chain.data.stream().ended().elements == [Data("FIRSTSECOND".utf8)])
+    }
+
+    @Test(arguments: [true, false])
+    func `bodies are discarded only if each middleware ignores them`(isIgnored: Bool) {
+        let requests = Lock([HTTPRequest]())
+        let chain = URLChain(
+            transport: StubTransport { request in
+                requests.withLock { $0.append(request) }
+                return .text("body", to: request)
+            }
+        ).inserting(HTTPMiddleware("Own", isIgnored ? .ignoresBody : []) { request, next in next(request) }).retry().metrics { _ in }
+        #expect(chain.route(.get, "http://localhost/").void.stream().ended().elements.count == 1)
+        #expect(requests.withLock { $0.map(\.discardsBody) } == [isIgnored])
     }
 
     @Test func `a middleware may send the request again, or another one`() throws {
@@ -91,33 +134,6 @@ struct MiddlewareTests {
         let failing = base.inserting(HTTPMiddleware("Failing") { _, _ in throw Unsigned() })
         #expect(failing.route(.get, "\(server.baseURL)/a").lines(Int.self).stream().ended().error is Unsigned)
         #expect(server.counts.requests == 2)
-    }
-
-    @Test(arguments: ["lines", "events", "download", "transfer"])
-    func `middlewares outside of the check of the status are around what is read while it is received`(output: String) throws {
-        let events = ServerRoute.get("/events") { _ in .events(Observable.from(["1", "2"]).map { ServerEvent(data: $0) }) }
-        let lines = ServerRoute.script("GET", "/lines", Script([.empty(503), .text("1\n2\n")]))
-        let server = try running(events, lines)
-        let statuses = Lock([Int]())
-        let inner = Counter()
-        let outside = HTTPMiddleware("Outside") { request, next in
-            next(request).do(onNext: { response in statuses.withLock { $0.append(response.status) } })
-        }
-        let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1))).inserting(outside)
-            .adaptingResponses { response in
-                inner.increment()
-                return response
-            }.route(.get, try server.baseURL + (output == "events" ? "events" : "lines"))
-        let directory = TemporaryDirectory()
-        let file = directory.url.appending(path: "lines")
-        switch output {
-        case "lines": #expect(chain.lines(Int.self).stream().ended().elements == [1, 2])
-        case "events": #expect(chain.events(Int.self, reconnection: nil).stream().ended().elements == [1, 2])
-        case "download": #expect(chain.download(to: file).stream().ended().elements.last == .finished(file))
-        default: #expect(chain.transfer.stream().ended().error == nil)
-        }
-        #expect(statuses.withLock { $0 } == [output == "transfer" ? 503 : 200])
-        #expect(inner.value == 0)
     }
 
     @Test func `adapters change each request and each response`() throws {

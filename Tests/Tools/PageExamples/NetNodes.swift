@@ -26,11 +26,15 @@ private func chains(id: Int, bag: DisposeBag) {
     rename.process(Name("Bob")).onCompleted { print("done") }  // hot, as a context
 }
 
+private func moved(_ url: URL, to mirror: URL) -> URL { mirror.appending(path: url.path()) }
+
 private func middlewares<Stage, Input>(chain: URLChain<Stage, Input>, mirror: URL) -> URLChain<Stage, Input> {
     let signing = HTTPMiddleware("Signing") { request, next in next(signed(request)) }
-    let patient = HTTPMiddleware("Patient") { request, next in next(request).timeout(.seconds(5)) }
+    let patient = HTTPMiddleware("Patient", .wholeResponsesOnly) { request, next in next(request).timeout(.seconds(5)) }
     let mirrored = HTTPMiddleware("Mirrored") { request, next in
-        next(request).ifConnectionFails(use: next(HTTPRequest(request.method, mirror)))
+        var other = request
+        other.url = moved(request.url, to: mirror)
+        return next(request).ifConnectionFails(use: next(other))
     }
 
     let adapted = chain.inserting(signing).inserting(mirrored)  // where the request is complete, in this order
