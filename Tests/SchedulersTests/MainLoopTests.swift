@@ -94,7 +94,7 @@ struct MainLoopTests {
     }
 }
 
-/// Runs the program `MainLoopProbe`, which stands beside the tests.
+/// Runs the program `Probe`, which stands beside the tests.
 private struct Probe: Sendable {
     let code: Int32?
     let signal: Int32?
@@ -109,8 +109,8 @@ private struct Probe: Sendable {
     static func run(_ mode: String, readingErrors: Bool = false, action: (@Sendable (pid_t) -> Void)? = nil) async throws -> Probe {
         let process = Process()
         let output = Pipe()
-        process.executableURL = Bundle.main.bundleURL.appending(path: "MainLoopProbe")
-        process.arguments = [mode]
+        process.executableURL = Bundle.main.bundleURL.appending(path: "Probe")
+        process.arguments = ["main-loop", mode]
         // A backtracer would inherit the pipe, and may outlive the program that it is about.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         process.standardOutput = output

@@ -4,7 +4,7 @@ import StreamsTesting
 import TestSupport
 import Testing
 
-/// Each in a process of its own, `DescriptorProbe`, in which nothing but Dispatch has been used before: a test runner has used everything.
+/// Each in a process of its own, `Probe`, in which nothing but Dispatch has been used before: a test runner has used everything.
 @Suite("The first use of everything in a process that has few descriptors", .countsResources)
 struct FirstUseTests {
     static let spares = [0, 1, 2, 3, 4, 5, 7]
@@ -60,14 +60,14 @@ struct FirstUseTests {
     }
 }
 
-/// Runs the program `DescriptorProbe`, which stands beside the tests.
+/// Runs the program `Probe`, which stands beside the tests.
 private enum ProbeRun {
     /// What it says, and how it ended unless that was with success.
     static func lines(of use: String, _ limit: String, _ address: String) async throws -> [String] {
         let process = Process()
         let output = Pipe()
-        process.executableURL = Bundle.main.bundleURL.appending(path: "DescriptorProbe")
-        process.arguments = [use, limit, address]
+        process.executableURL = Bundle.main.bundleURL.appending(path: "Probe")
+        process.arguments = ["descriptors", use, limit, address]
         process.standardOutput = output
         process.standardError = output
         // A backtracer would inherit the pipe, and may outlive the program that it is about.

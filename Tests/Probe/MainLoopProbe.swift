@@ -1,19 +1,34 @@
 import Foundation
 import Streams
 
-/// What the program can do.
+/// What the main loop does in a program of its own.
 @MainActor
-enum Probe {
-    static let modes: [String: @MainActor () -> Int32] = [
+enum MainLoopProbe {
+    private static let modes: [String: @MainActor () -> Int32] = [
         "stop": stop, "stop-before": stopBefore, "first-stop-wins": firstStopWins, "until": until, "again": again, "signal": signal,
         "signal-twice": signalTwice, "signal-restored": signalRestored, "signal-other": signalOther,
         "signal-ignored": signalIgnored, "signals": signals, "bag": bag, "idle": idle, "nested": nested,
         "nested-in-timer": nestedInTimer, "everything-runs": everythingRuns, "synchronous": synchronous, "bind-in-order": bindInOrder,
     ]
 
-    static let awaitingModes: [String: @MainActor () async -> Int32] = [
+    private static let awaitingModes: [String: @MainActor () async -> Int32] = [
         "await-stop": awaitStop, "await-stop-before": awaitStopBefore, "await-cancelled": awaitCancelled, "await-run": awaitRun,
     ]
+
+    static func run(_ mode: String) -> Never {
+        // The threads of a test runner block signals, and a process that they start inherits that.
+        var everything = sigset_t()
+        sigfillset(&everything)
+        pthread_sigmask(SIG_UNBLOCK, &everything, nil)
+        if let run = modes[mode] { exit(run()) }
+        guard let run = awaitingModes[mode] else {
+            print("modes: \((Array(modes.keys) + Array(awaitingModes.keys)).sorted().joined(separator: " "))")
+            exit(64)
+        }
+        // As the runtime does for a program whose main awaits.
+        Task { exit(await run()) }
+        dispatchMain()
+    }
 
     private nonisolated static func say(_ text: String) {
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))

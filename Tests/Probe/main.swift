@@ -1,0 +1,11 @@
+import Foundation
+
+// The program that tests watch from outside: its arguments say what it does, its output and exit code what happened.
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch (arguments.first, arguments.count) {
+case ("main-loop", 2): MainLoopProbe.run(arguments[1])
+case ("descriptors", 4): try DescriptorProbe.run(arguments[1], limit: arguments[2], at: arguments[3])
+default:
+    print("usage: Probe main-loop MODE | descriptors USE SPARE|memory ADDRESS")
+    exit(64)
+}
