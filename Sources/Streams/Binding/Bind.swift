@@ -1,10 +1,15 @@
 import Schedulers
 
-extension ObservableType {
+/// A stream that has `bind`: each but drivers and signals, which have `drive` and `emit`.
+public protocol BindableType<Element>: ObservableConvertibleType {}
+
+extension InfallibleSequence: BindableType where Kind == InfallibleKind {}
+
+extension BindableType {
     /// Forwards the elements to `observer`: a binder, a relay, a subject.
     @inlinable
     public func bind(to observer: some ObserverType<Element>) -> any Disposable {
-        subscribe(observer)
+        observer.attach(to: asObservable())
     }
 
     /// Forwards the elements to an observer of optionals, such as the binder of an optional property.
@@ -29,8 +34,8 @@ extension ObservableType {
 
     /// Calls `onNext` on the main loop with each element, as main-actor code.
     public func bind(onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
-        subscribe(
-            Binder(scheduler: MainScheduler.instance) { element in
+        bind(
+            to: Binder(scheduler: MainScheduler.instance) { element in
                 MainScheduler.runOnMainActor { onNext(element) }
             })
     }
@@ -39,9 +44,11 @@ extension ObservableType {
     public func bind<Object: AnyObject & Sendable>(
         with object: Object, onNext: @escaping @MainActor @Sendable (Object, Element) -> Void
     ) -> any Disposable {
-        subscribe(Binder(object, binding: onNext))
+        bind(to: Binder(object, binding: onNext))
     }
+}
 
+extension ObservableType {
     /// Subscribes with closures that are called on the main loop as main-actor code; an error without an `onError` is reported to
     /// `Hooks.unhandledError`.
     public func subscribeOnMain(

@@ -1,7 +1,7 @@
 /// A type that can be subscribed to as a stream: observables, subjects and relays.
 ///
 /// Traits and contexts conform to `ObservableConvertibleType` only: converting them to a plain stream is explicit.
-public protocol ObservableType<Element>: ObservableConvertibleType {}
+public protocol ObservableType<Element>: BindableType {}
 
 /// A type that can be converted into a stream by `asObservable()`.
 public protocol ObservableConvertibleType<Element>: Sendable {

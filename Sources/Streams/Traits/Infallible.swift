@@ -98,33 +98,4 @@ extension InfallibleSequence where Kind == InfallibleKind {
     ) -> any Disposable {
         asObservable().subscribe(onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
     }
-
-    /// Forwards the elements to `observer`: a binder, a relay, a subject.
-    public func bind(to observer: some ObserverType<Element>) -> any Disposable {
-        asObservable().bind(to: observer)
-    }
-
-    /// Forwards the elements to an observer of optionals, such as the binder of an optional property.
-    public func bind(to observer: some ObserverType<Element?>) -> any Disposable {
-        asObservable().bind(to: observer)
-    }
-
-    /// Forwards the elements to several observers, in order, from one subscription.
-    public func bind(
-        to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
-    ) -> any Disposable {
-        asObservable().attach([first, second] + others)
-    }
-
-    /// Forwards the elements to several observers of optionals, in order, from one subscription.
-    public func bind(
-        to first: some ObserverType<Element?>, _ second: some ObserverType<Element?>, _ others: any ObserverType<Element?>...
-    ) -> any Disposable {
-        asObservable().map { $0 }.attach([first, second] + others)
-    }
-
-    /// Calls `onNext` on the main loop with each element, as main-actor code.
-    public func bind(onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
-        asObservable().bind(onNext: onNext)
-    }
 }

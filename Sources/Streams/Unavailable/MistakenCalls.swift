@@ -2,11 +2,13 @@
 
 import Schedulers
 
-extension ObservableType {
+extension BindableType {
     /// An observer of elements of another type.
     @available(*, unavailable, message: "the observer takes elements of another type: map this stream to that type first")
     public func bind<Receiver: ObserverType>(to observer: Receiver) -> any Disposable { unavailable() }
+}
 
+extension ObservableType {
     /// A handler of one type of errors.
     @available(*, unavailable, message: "a stream may fail with any error: use catch(as:_:) for errors of one type")
     public func `catch`<Failure: Error>(
