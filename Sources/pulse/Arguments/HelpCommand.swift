@@ -6,9 +6,10 @@ struct HelpCommand {
     let page: String
 
     func run() -> Int32 {
+        Program.stopOnSignals()
         let console = Console()
         console.print(page)
         console.flush { MainLoop.stop(code: ExitCode.success) }
-        return Program.runUntilStopped()
+        return MainLoop.run()
     }
 }

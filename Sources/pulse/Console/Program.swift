@@ -1,17 +1,16 @@
 import Foundation
 import NetNodes
 
-/// The main loop of a command that runs until it is stopped.
+/// What all commands that run the main loop have in common.
 @MainActor
 enum Program {
-    /// Runs the main loop until it is stopped, by a command or by SIGINT, SIGTERM or SIGHUP; a signal that the parent process made it
-    /// ignore (`nohup`, `&` in a script) stays ignored.
+    /// Makes SIGINT, SIGTERM and SIGHUP stop the main loop; a signal that the parent process made it ignore (`nohup`, `&` in a script) stays
+    /// ignored. A command calls this before anything that it starts can be seen: a signal that answers its first output arrives at once.
     ///
     /// - Parameter survivesHangUp: whether SIGHUP is handled elsewhere, as that of a program that reads its configuration again.
-    static func runUntilStopped(survivesHangUp: Bool = false) -> Int32 {
+    static func stopOnSignals(survivesHangUp: Bool = false) {
         for number in [SIGINT, SIGTERM] + (survivesHangUp ? [] : [SIGHUP]) where !SignalAction(of: number).isIgnored {
             MainLoop.onSignal(number) { MainLoop.stop(code: ExitCode.signal(number)) }.disposed(by: MainLoop.disposeBag)
         }
-        return MainLoop.run()
     }
 }

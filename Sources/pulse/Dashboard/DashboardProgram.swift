@@ -24,6 +24,7 @@ struct DashboardProgram {
     func run(on terminal: Terminal) -> Int32 {
         guard terminal.enter(reportsMouse: reportsMouse) else { return Self.exitCodeWithoutTerminal }
         defer { terminal.leave() }
+        Program.stopOnSignals(survivesHangUp: survivesHangUp)
         let bag = DisposeBag()
         let keyboard = Keyboard(descriptor: terminal.input)
         let view = DashboardView(heading: heading, columns: columns, theme: theme)
@@ -50,7 +51,7 @@ struct DashboardProgram {
             onError: { _ in MainLoop.stop(code: ExitCode.noResources) },
             onCompleted: { MainLoop.stop(code: ExitCode.signal(SIGHUP)) }
         ).disposed(by: bag)
-        let code = Program.runUntilStopped(survivesHangUp: survivesHangUp)
+        let code = MainLoop.run()
         keyboard.stop()
         screen.close()
         return code

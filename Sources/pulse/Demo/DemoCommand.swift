@@ -38,12 +38,13 @@ struct DemoCommand {
 
     /// Prints one line for each price that moved.
     private func runLines(_ feed: MarketFeed) -> Int32 {
+        Program.stopOnSignals()
         let console = Console()
         feed.events(.unattended)
             .map(Self.lines)
             .bind(onNext: { lines in for line in lines { console.printLine(line) } })
             .disposed(by: MainLoop.disposeBag)
-        return Program.runUntilStopped()
+        return MainLoop.run()
     }
 
     private nonisolated static func lines(_ event: MarketEvent) -> [String] {

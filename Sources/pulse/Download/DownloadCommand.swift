@@ -15,6 +15,7 @@ struct DownloadCommand {
         let request = try options.request.prepared(idleTimeout: options.request.timeout ?? RequestOptions.defaultTimeout)
         let session = try DownloadSession(options)
         defer { session.close() }
+        Program.stopOnSignals()
         let console = Console()
         let isTerminal = console.isTerminal || options.display.color == .always
         let notes = ExchangeNotes(options.display, of: request, isTerminal: isTerminal)
@@ -33,7 +34,7 @@ struct DownloadCommand {
             }
         // What ends the main loop, Ctrl-C for one, ends the download.
         Disposables.create { download.cancel() }.disposed(by: MainLoop.disposeBag)
-        let code = Program.runUntilStopped()
+        let code = MainLoop.run()
         if code > ExitCode.signal(0) {
             line?.clear()
             report("interrupted", session)

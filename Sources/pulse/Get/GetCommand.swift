@@ -15,6 +15,7 @@ struct GetCommand {
         let request = try options.request.prepared(idleTimeout: nil)
         let output = try device.map { try Console.redirectOutput(to: $0) }
         defer { if let output { close(output) } }
+        Program.stopOnSignals()
         let console = Console()
         let isTerminal = console.isTerminal || options.display.color == .always
         let style = options.printsCommand ? .raw : BodyStyle(options.display, isTerminal: isTerminal)
@@ -35,7 +36,7 @@ struct GetCommand {
             .onError { error in printer.finish(isWhole: false) { finish(error) } }
         // What ends the main loop, Ctrl-C for one, ends the request.
         Disposables.create { response.cancel() }.disposed(by: MainLoop.disposeBag)
-        let code = Program.runUntilStopped()
+        let code = MainLoop.run()
         if code > ExitCode.signal(0), style.palette.isColored { console.endColors() }
         return code
     }

@@ -12,10 +12,11 @@ struct ServeCommand {
         server.addRoutes(market.routes)
         try server.start()
         defer { server.stop() }
+        Program.stopOnSignals()
         let console = Console()
         console.printLine("Market data on \(server.baseURL)  (Ctrl-C to stop)")
         for line in Self.routes { console.printLine(line) }
-        return Program.runUntilStopped()
+        return MainLoop.run()
     }
 
     private static let routes = [

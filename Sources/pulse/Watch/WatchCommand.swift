@@ -72,6 +72,7 @@ struct WatchCommand {
 
     /// Prints a line for each check.
     private func runLines() -> Int32 {
+        Program.stopOnSignals(survivesHangUp: options.config != nil)
         let console = Console()
         let board = sinks.board
         let line = line
@@ -89,11 +90,12 @@ struct WatchCommand {
                 onCompleted: { MainScheduler.runOnMainActor { console.flush { MainLoop.stop(code: ExitCode.success) } } }
             )
             .disposed(by: MainLoop.disposeBag)
-        return Program.runUntilStopped(survivesHangUp: options.config != nil)
+        return MainLoop.run()
     }
 
     /// Checks each endpoint once: the exit code says whether all are up.
     private func runOnce() -> Int32 {
+        Program.stopOnSignals()
         let console = Console()
         let board = sinks.board
         let write = line
@@ -105,7 +107,7 @@ struct WatchCommand {
             .reduce(true) { isUp, check in isUp && check.isUp }
             .bind(onNext: { isUp in console.flush { MainLoop.stop(code: isUp ? ExitCode.success : ExitCode.failure) } })
             .disposed(by: MainLoop.disposeBag)
-        return Program.runUntilStopped()
+        return MainLoop.run()
     }
 
     private var line: @Sendable (Check) -> String {
