@@ -9,7 +9,7 @@ import Testing
 struct ResponseOrderTests {
     private static let bodies = ["", "null", " null\n"]
 
-    /// The fifth seed has the rule about empty bodies before the one about statuses, a chain after it.
+    /// Nodes put together by hand may have the rule about empty bodies before the one about statuses; a chain has it after that.
     private func orders() -> [any Node<HTTPResponse, JSON>] {
         [
             ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode())),
@@ -36,11 +36,11 @@ struct ResponseOrderTests {
         #expect(Observable.just(try response(status, body)).parseJSON().ended().elements == [.empty])
     }
 
-    @Test func `in the order of the fifth seed a 401 without a body of a real server is an error`() throws {
+    @Test func `with the rule about empty bodies first a 401 without a body of a real server is an error`() throws {
         let server = try running(.script("GET", "/me", Script([.empty(401), .json(["me"])])))
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.baseURL)/me").response
-        let seeds = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))
-        let first = chain.stream().flatMap { seeds.stream($0) }
+        let handwritten = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))
+        let first = chain.stream().flatMap { handwritten.stream($0) }
         #expect((first.ended().error as? HTTPError)?.status == 401)
         #expect(first.ended().elements == [["me"]])
     }

@@ -133,7 +133,7 @@ import Testing
         #expect(output.lines == ["account data 1", "account defer", "cancelled", "account data 2", "account defer"])
     }
 
-    @Test func `chain has the seed's label too`() {
+    @Test func `chain has the label of the listings too`() {
         output.listen(context.chain(with: { .emit(data: "\($0)!") }))
         context.emit(data: 1)
         #expect(output.lines == ["data (1, \"1!\")", "defer"])

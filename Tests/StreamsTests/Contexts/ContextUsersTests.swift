@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// Programs of users, written as the seeds write them.
+/// Programs of users, written as the listings of Docs/Contexts.md write them.
 @Suite(.countsResources) struct ContextUsersTests {
     struct User: Equatable {
         let name: String

@@ -124,6 +124,20 @@ struct SerializerTests {
         }
     }
 
+    @Test func `Of two threads that enter an idle serializer at once, one is inside`() {
+        race(rounds: 20_000, { Entrance() }, { $0.first = $0.serializer.tryEnter() }, against: { $0.second = $0.serializer.tryEnter() }) {
+            #expect($0.first != $0.second)
+        }
+    }
+
+    /// Whether each of two threads entered.
+    private final class Entrance: @unchecked Sendable {
+        // Each is written by one thread of a race, and read after both.
+        let serializer = Serializer()
+        nonisolated(unsafe) var first = false
+        nonisolated(unsafe) var second = false
+    }
+
     @Test func `Threads that wait to enter lose nothing, never overlap, and each keeps its order, also among re-entrant inputs`() {
         let count = 20_000
         let push: @Sendable (Int) -> Void = { [place] first in

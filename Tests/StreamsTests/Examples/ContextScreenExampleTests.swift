@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// The examples of the second seed that run several requests.
-@Suite(.countsResources) struct SecondSeedScreensTests {
+/// The listings of the second text about contexts that run several requests.
+@Suite(.countsResources) struct ContextScreenExampleTests {
     struct Banner {
         let name: String
     }

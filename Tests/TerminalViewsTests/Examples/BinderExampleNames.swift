@@ -3,7 +3,7 @@ import StreamsTesting
 
 @testable public import TerminalViews
 
-// UIKit's names over terminal views, and the third seed's downloader, so that its listings about binders stand as it writes them.
+// UIKit's names over terminal views, and a downloader, so that the listings about binders stand unchanged.
 
 public typealias CGRect = Rect
 public typealias _ImageLiteralType = UIImage

@@ -2,9 +2,9 @@ import Foundation
 import LoopbackServer
 import NetNodes
 
-// What the fourth seed's listings speak of: models, requests, and a server that answers them.
+// What the listings of Docs/ResultsAndValidation.md speak of: models, requests, and a server that answers them.
 
-extension FourthSeedTests {
+extension ResultExampleTests {
     struct Item: Codable, Equatable, Sendable {
         let shortName: String
     }

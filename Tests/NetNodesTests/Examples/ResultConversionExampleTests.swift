@@ -3,7 +3,7 @@ import NetNodes
 import StreamsTesting
 import Testing
 
-extension FourthSeedTests {
+extension ResultExampleTests {
     @Suite("3/ Result conversions")
     @MainActor
     struct ResultConversions {

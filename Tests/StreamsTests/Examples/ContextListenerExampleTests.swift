@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// The examples of the second seed that the first does not have, under its section titles. Those that send a request are in `NetNodesTests`.
-@Suite(.countsResources) struct SecondSeedTests {
+/// The listings of the second text about contexts that the first lacks, under its section titles; those that send a request: `NetNodesTests`.
+@Suite(.countsResources) struct ContextListenerExampleTests {
     enum Error: Swift.Error {
         case some, other
     }

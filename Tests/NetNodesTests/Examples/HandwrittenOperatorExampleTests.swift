@@ -3,8 +3,8 @@ import NetNodes
 import StreamsTesting
 import Testing
 
-/// The operators of the fourth seed as it writes them, on `Observable`; in this file they stand before those of the library.
-extension FourthSeedTests {
+/// The operators of the listings as these write them, on `Observable`; in this file they stand before those of the library.
+extension ResultExampleTests {
     @Suite("The operators written by hand")
     struct WrittenByHand {
         @Test("decode(as:using:) finds snake_case keys") func decode() throws {

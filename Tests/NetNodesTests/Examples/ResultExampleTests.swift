@@ -4,11 +4,11 @@ import NetNodes
 import StreamsTesting
 import Testing
 
-/// The listings of the fourth seed, under its section titles: pipelines on a transport's responses, from a real server.
+/// The listings of Docs/ResultsAndValidation.md, under their section titles: pipelines on a transport's responses, from a real server.
 ///
-/// The operators that it writes are in the library; as it writes them they stand in `FourthSeedOperatorTests`.
+/// The operators that they write are in the library; as they write them they stand in `HandwrittenOperatorExampleTests`.
 @Suite(.countsResources, .stopsServers)
-struct FourthSeedTests {
+struct ResultExampleTests {
     @Suite("1 / Inserting default arguments")
     struct DefaultArguments {
         // swift-format-ignore
@@ -126,7 +126,7 @@ struct FourthSeedTests {
     }
 }
 
-/// What a pipeline of this seed waits for on the main loop.
+/// What a pipeline waits for on the main loop.
 @MainActor
 func waitUntil<Element>(_ stream: Observable<Element>, _ isThere: @Sendable (Element) -> Bool) async throws {
     for try await element in stream.values where isThere(element) { break }

@@ -3,7 +3,7 @@ import NetNodes
 import StreamsTesting
 import Testing
 
-extension FourthSeedTests {
+extension ResultExampleTests {
     @Suite("4/ Type-erased constant publishers")
     struct ConstantStreams {
         enum WithLongForms {
@@ -110,9 +110,9 @@ extension FourthSeedTests {
 }
 
 // swift-format-ignore
-extension FourthSeedTests.ConstantStreams.WithShortForms.SearchResultsLoader {
-    typealias Item = FourthSeedTests.Item
-    typealias SearchError = FourthSeedTests.SearchError
+extension ResultExampleTests.ConstantStreams.WithShortForms.SearchResultsLoader {
+    typealias Item = ResultExampleTests.Item
+    typealias SearchError = ResultExampleTests.SearchError
 
     func told(about query: String) -> Infallible<String> {
         searchForItems(matching: query)

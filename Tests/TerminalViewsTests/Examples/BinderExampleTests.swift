@@ -4,11 +4,11 @@ import Testing
 
 @testable import TerminalViews
 
-/// The listings of the third seed about binders, under its section titles, with terminal views under UIKit's names.
+/// The listings of Docs/ObserversAndBinders.md about binders, under their section titles, with terminal views under UIKit's names.
 ///
 /// One after another, as they share one downloader.
 @Suite(.countsResources, .serialized) @MainActor
-struct ThirdSeedTests {
+struct BinderExampleTests {
     @Suite("Binder", .countsResources) @MainActor
     struct BinderSection {
         @Test("it is an observer, as every type of them") func conformance() {

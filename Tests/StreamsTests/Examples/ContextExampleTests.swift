@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// The examples of the first seed, under its section titles.
-@Suite(.countsResources) struct FirstSeedTests {
+/// The listings of the first text about contexts, under its section titles.
+@Suite(.countsResources) struct ContextExampleTests {
     enum Error: Swift.Error {
         case some, other
     }

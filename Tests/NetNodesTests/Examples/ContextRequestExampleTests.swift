@@ -5,9 +5,9 @@ import Testing
 
 @testable import NetNodes
 
-/// The examples of the second seed that send a request, under its section titles, in front of a real server.
+/// The listings behind Docs/Contexts.md that send a request, under their section titles, in front of a real server.
 @Suite(.countsResources, .stopsServers)
-struct SecondSeedTests {
+struct ContextRequestExampleTests {
     /// A server with one answer, and the node that asks it.
     private struct Service<Model: Decodable & Sendable> {
         let server: LoopbackServer

@@ -3,12 +3,12 @@ import NetNodes
 import StreamsTesting
 import Testing
 
-extension FourthSeedTests.DefaultArguments {
+extension ResultExampleTests.DefaultArguments {
     @Test("the first decode(as:using:), written by hand, takes a plain decoder unless told otherwise") func writtenByHand() {
         let data = Observable.just(Data(#"{"refresh_interval": 5}"#.utf8))
-        let config: Observable<FourthSeedTests.Config> = data.decode()
+        let config: Observable<ResultExampleTests.Config> = data.decode()
         #expect(config.ended().error is DecodingError)
-        #expect(data.decode(as: FourthSeedTests.Config.self, using: .snakeCaseConverting).ended().elements.first?.refreshInterval == 5)
+        #expect(data.decode(as: ResultExampleTests.Config.self, using: .snakeCaseConverting).ended().elements.first?.refreshInterval == 5)
     }
 }
 

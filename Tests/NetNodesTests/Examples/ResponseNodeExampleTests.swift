@@ -5,12 +5,12 @@ import StreamsTesting
 import TestSupport
 import Testing
 
-/// The nodes of the fifth seed, put together by hand in its own order, in front of a real server.
+/// The nodes of a response, put together by hand in either order, in front of a real server.
 @Suite(.countsResources, .stopsServers)
-struct FifthSeedTests {
-    /// Which of the two nodes that look at the status a response meets first. The seed has the one about empty bodies first.
+struct ResponseNodeExampleTests {
+    /// Which of the two nodes that look at the status a response meets first. By hand the one about empty bodies is first.
     enum Order: CaseIterable {
-        case seeds, chains
+        case handwritten, chains
     }
 
     struct TeaDTO: Codable, RawMappable, Equatable { var name: String }
@@ -24,7 +24,7 @@ struct FifthSeedTests {
     @Suite("Сборка запроса, ответ")
     struct WholeChain {
         // swift-format-ignore
-        @Test func `a model goes through every node of the seed, in its order, and comes back`() throws {
+        @Test func `a model goes through every node, in their order, and comes back`() throws {
             let server = try running(.post("/teas") { request in .json(try request.json(as: TeaDTO.self)) })
             let (transport, url, indicator, aborter) = (CurlTransport(), try server.baseURL + "teas", LoadIndicator(), Aborter())
             let tokens = TokenRefresherNode(chain: AnyNode<Void, String> { .just("fresh") }) { _ in }
@@ -87,7 +87,7 @@ struct FifthSeedTests {
 
     @Suite("ResponseHttpErrorProcessorNode")
     struct HTTPErrors {
-        /// The seed's table.
+        /// What each answer becomes.
         static let table = [400: "badRequest", 401: "unauthorized", 403: "forbidden", 404: "notFound", 500: "internalServerError"]
 
         @Test(arguments: Order.allCases, ["", "null", "{}", "<p>"])
@@ -139,13 +139,13 @@ struct FifthSeedTests {
     struct TechnicalErrors {
         @Test("a refused connection is cantConnectToHost") func refused() throws {
             let url = try "http://127.0.0.1:\(try ReservedPorts.next())/".url()
-            #expect(sent(to: url, .seeds).error?.kind == "TechnicalError.cantConnectToHost")
+            #expect(sent(to: url, .handwritten).error?.kind == "TechnicalError.cantConnectToHost")
         }
 
         @Test("an idle server is timeout") func silent() throws {
             let server = try running(.get("/") { _ in .text("late").with(.hang(at: .beforeHead)) })
             let timeouts = HTTPRequest.Timeouts(idle: .milliseconds(200))
-            #expect(sent(to: server.baseURL, .seeds, timeouts).error?.kind == "TechnicalError.timeout")
+            #expect(sent(to: server.baseURL, .handwritten, timeouts).error?.kind == "TechnicalError.timeout")
         }
 
         @Test("no network is noInternetConnection, and other errors are forwarded") func offline() {
@@ -158,19 +158,19 @@ struct FifthSeedTests {
 }
 
 /// What a request to a server with one answer gives.
-private func answered(_ response: ServerResponse, _ order: FifthSeedTests.Order) throws -> Ended<JSON> {
+private func answered(_ response: ServerResponse, _ order: ResponseNodeExampleTests.Order) throws -> Ended<JSON> {
     let server = try running(.get("/") { _ in response })
     return sent(to: server.baseURL, order)
 }
 
-/// The seed's nodes from the empty input to the parsed response.
+/// The nodes from the empty input to the parsed response.
 private func sent(
-    to url: URL, _ order: FifthSeedTests.Order, _ timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts()
+    to url: URL, _ order: ResponseNodeExampleTests.Order, _ timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts()
 ) -> Ended<JSON> {
     let parser = ResponseDataParserNode()
     let processor =
         switch order {
-        case .seeds: ResponseProcessorNode(next: ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: parser)))
+        case .handwritten: ResponseProcessorNode(next: ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: parser)))
         case .chains: ResponseProcessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataPreprocessorNode(next: parser)))
         }
     let technical = TechnicalErrorMapperNode(next: RequestSenderNode(transport: CurlTransport(), next: processor))

@@ -9,11 +9,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The listings of the third seed about observers, under its section titles. Those about binders stand with the terminal views.
+/// The listings of Docs/ObserversAndBinders.md about observers, under their section titles. Those about binders stand with the terminal views.
 ///
 /// What the listings print goes to one place, so they run one after another.
 @Suite(.countsResources, .stopsServers, .serialized)
-struct ThirdSeedTests {
+struct ObserverExampleTests {
     struct TError: Error, LocalizedError {
         let errorCode: Int
         let errorString: String
