@@ -8,18 +8,16 @@
 /// As an observer it forwards elements, ignores `completed`, and reports an error like a binder (`Hooks.errorInBinder`).
 /// Source: [RxSwift, Relay](https://github.com/ReactiveX/RxSwift/blob/main/RxRelay/BehaviorRelay.swift).
 public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverType {
-    @usableFromInline let holding: ReplayCore<LatestElement<Element>>
-    private let initial: Element
+    @usableFromInline let subject: BehaviorSubject<Element>
 
     /// Creates a relay with an initial value.
     public init(value: Element) {
-        initial = value
-        holding = ReplayCore(LatestElement(value))
+        subject = BehaviorSubject(value: value)
     }
 
     /// The element accepted last. Thread-safe.
     public var value: Element {
-        get { holding.latest() ?? initial }
+        get { subject.value }
         @available(*, unavailable, message: "use accept(_:), or update(_:) for a change of the current value")
         set { unavailable() }
     }
@@ -27,16 +25,16 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
     /// Sets the value immediately, and emits it in serial order.
     @inlinable
     public func accept(_ element: Element) {
-        holding.accept(.next(element))
+        subject.core.accept(.next(element))
     }
 
     /// Changes the value: runs `change` once, in serial order, with no lock held. May return before it has run.
     public func update(_ change: @escaping @Sendable (inout Element) -> Void) {
-        holding.update(change)
+        subject.core.update(change)
     }
 
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
-    public var hasObservers: Bool { holding.hasObservers }
+    public var hasObservers: Bool { subject.hasObservers }
 
     @inlinable
     public func on(_ event: Event<Element>) {
@@ -45,11 +43,6 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
 
     @inlinable
     public func asObservable() -> Observable<Element> {
-        let holding = holding
-        return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }
-    }
-
-    deinit {
-        holding.abandon()
+        subject.asObservable()
     }
 }

@@ -5,35 +5,34 @@
 ///
 /// Source: [ReactiveX, Subject](https://reactivex.io/documentation/subject.html).
 public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverType {
-    @usableFromInline let holding: ReplayCore<LatestElement<Element>>
-    private let initial: Element
+    @usableFromInline let core: ReplayCore<LatestElement<Element>>
 
     /// Creates a subject with an initial value.
     public init(value: Element) {
-        initial = value
-        holding = ReplayCore(LatestElement(value))
+        core = ReplayCore(LatestElement(value))
     }
 
     /// The element accepted last.
     public var value: Element {
-        holding.latest() ?? initial
+        guard let value = core.latest() else { preconditionFailure("the core has stored an element from the beginning") }
+        return value
     }
 
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
-    public var hasObservers: Bool { holding.hasObservers }
+    public var hasObservers: Bool { core.hasObservers }
 
     @inlinable
     public func on(_ event: Event<Element>) {
-        holding.accept(event)
+        core.accept(event)
     }
 
     @inlinable
     public func asObservable() -> Observable<Element> {
-        let holding = holding
-        return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }
+        let core = core
+        return Observable { downstream, lifetime in core.addReplaying(downstream, lifetime) }
     }
 
     deinit {
-        holding.abandon()
+        core.abandon()
     }
 }

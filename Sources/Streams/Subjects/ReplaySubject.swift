@@ -6,14 +6,14 @@ import Schedulers
 ///
 /// Source: [ReactiveX, Replay](https://reactivex.io/documentation/operators/replay.html).
 public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverType {
-    @usableFromInline let holding: ReplayCore<RecentElements<Element>>
+    @usableFromInline let core: ReplayCore<RecentElements<Element>>
     /// The maximum number of elements in total, if exceeding it is an error.
     @usableFromInline let capacity: Int?
 
     /// Creates a subject that replays the last `count` elements; none if it is negative.
     @inlinable
     public init(bufferSize count: Int) {
-        holding = ReplayCore(RecentElements(limit: count, window: nil))
+        core = ReplayCore(RecentElements(limit: count, window: nil))
         capacity = nil
     }
 
@@ -25,7 +25,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     public init(overflow policy: BufferingPolicy) {
         var keepsFirst = false
         if case .dropNewest = policy { keepsFirst = true }
-        holding = ReplayCore(RecentElements(limit: policy.capacity, window: nil, keepsFirst: keepsFirst))
+        core = ReplayCore(RecentElements(limit: policy.capacity, window: nil, keepsFirst: keepsFirst))
         if case .fail = policy { capacity = policy.capacity } else { capacity = nil }
     }
 
@@ -33,7 +33,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     /// keeps nothing.
     @inlinable
     public init(window: Duration, bufferSize count: Int = .max, scheduler: any Scheduler) {
-        holding = ReplayCore(RecentElements(limit: count, window: window), clock: { scheduler.now })
+        core = ReplayCore(RecentElements(limit: count, window: window), clock: { scheduler.now })
         capacity = nil
     }
 
@@ -44,22 +44,22 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     }
 
     /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
-    public var hasObservers: Bool { holding.hasObservers }
+    public var hasObservers: Bool { core.hasObservers }
 
     @inlinable
     public func on(_ event: Event<Element>) {
-        guard let capacity, !event.isStopEvent else { return _ = holding.accept(event) }
-        guard !holding.accept(event, unless: { $0.entries.count >= capacity }) else { return }
-        holding.accept(.error(StreamError.overflow(capacity: capacity)))
+        guard let capacity, !event.isStopEvent else { return _ = core.accept(event) }
+        guard !core.accept(event, unless: { $0.entries.count >= capacity }) else { return }
+        core.accept(.error(StreamError.overflow(capacity: capacity)))
     }
 
     @inlinable
     public func asObservable() -> Observable<Element> {
-        let holding = holding
-        return Observable { downstream, lifetime in holding.addReplaying(downstream, lifetime) }
+        let core = core
+        return Observable { downstream, lifetime in core.addReplaying(downstream, lifetime) }
     }
 
     deinit {
-        holding.abandon()
+        core.abandon()
     }
 }
