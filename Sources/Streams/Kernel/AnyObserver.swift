@@ -61,7 +61,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
         self.handler = handler
     }
 
-    /// Returns the observer of an operator: a closure that takes the element out of the reference, without another closure in between.
+    /// Returns the observer of an operator: a closure that owns the event.
     @inlinable @inline(__always)
     static func receiving(_ handler: @escaping @Sendable (EventReference<Element>) -> Void) -> AnyObserver {
         AnyObserver(handler: handler)
@@ -118,15 +118,14 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 }
 
 extension AnyObserver {
-    /// Sends on what was received.
+    /// Forwards an event without taking its element.
     @_transparent @usableFromInline
     func forward(_ event: EventReference<Element>) {
         LockProbe.expectNoLock()
         handler(event)
     }
 
-    /// Forwards an error from code that rarely fails: generic code that creates an event asks the runtime for its type on entry, at a price
-    /// of some 350 instructions.
+    /// Forwards an error from code that rarely fails: generic code that creates an event looks up its type metadata on entry.
     @inline(never)
     func fail(with error: any Error) {
         onError(error)

@@ -75,8 +75,7 @@ struct ElementReference<Element: Sendable> {
             address.initialize(to: nil)
         }
     #else
-        /// Calls `handler` with a reference to memory on the stack with `element` in it, which no receiver writes beyond: so its frame needs
-        /// no guard, which would cost a fifth of the instructions of a `map`.
+        /// Calls `handler` with a reference to `element` on the stack. No receiver writes beyond it, so the frame needs no stack protector.
         @inlinable @inline(__always)
         static func send(_ element: consuming Element, to handler: (EventReference<Element>) -> Void) {
             if _isPOD(Element.self) {

@@ -12,7 +12,7 @@ package final class SerialState<Value>: @unchecked Sendable {
     }
 }
 
-/// State of an operator, together with all else that the observer of its upstream captures, which so is one reference and is not allocated.
+/// State of an operator, stored with everything else that its observer captures: a closure that captures one reference needs no context.
 @usableFromInline
 package final class EmittingState<Value, Captured: Sendable>: @unchecked Sendable {
     /// The observer that the operator emits to, and perhaps its closure.

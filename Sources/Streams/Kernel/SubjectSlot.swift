@@ -7,7 +7,7 @@ import Synchronization
 /// it has left. So it may only be added while its removal cannot have run yet, and only a slot without a lifetime belongs to the list.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
-    /// Whether held values are being sent on the subscribing thread: set before anybody else knows the slot.
+    /// Whether replayed elements are being emitted on the subscribing thread. Set before the slot is shared.
     @usableFromInline final let isOpening: Atomic<Bool>
     /// The place in the list; -1 is not in the list. Law 2: accessed only inside the subject's serializer.
     @usableFromInline @exclusivity(unchecked) final var index: Int32 = -1
@@ -41,7 +41,7 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     }
 }
 
-/// One observer of a subject: its closure, and the lifetime that says whether it still listens.
+/// One observer of a subject: its closure, and the lifetime that tells whether it is still subscribed.
 ///
 /// What is called is never changed, so the subject walks its list without retaining it; that is sound because the list is changed only
 /// by the delivering thread (law 2).
@@ -64,7 +64,7 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
         send(event)
     }
 
-    /// Whether events go to the observer: it is neither disposed nor yet to receive held values.
+    /// Whether events go to the observer: it is not disposed, and has received the replayed elements.
     @inlinable @inline(__always)
     final var isListening: Bool { isAlive && !isOpening.load(ordering: .acquiring) }
 
@@ -83,15 +83,15 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
         event.send { event in handler(event) }
     }
 
-    /// Receives an event of a subject that has yet to send held values; only a `ReplaySlot` does.
+    /// Receives an event before the snapshot has been emitted; only a `ReplaySlot` does.
     @usableFromInline
     func receiveWhileOpening(_ event: Event<Element>) {}
 }
 
-/// The place of an observer that receives held values before the events of the subject.
+/// The slot of an observer that receives the replayed elements before the events of the subject.
 @usableFromInline
 class ReplaySlot<Element: Sendable>: SubjectSlot<Element>, @unchecked Sendable {
-    /// Entered while the held values are being sent on the subscribing thread; what is accepted meanwhile waits behind them.
+    /// Busy while the snapshot is emitted on the subscribing thread; events accepted meanwhile are queued.
     @usableFromInline final let opening = Serializer()
 
     @inlinable
@@ -100,7 +100,7 @@ class ReplaySlot<Element: Sendable>: SubjectSlot<Element>, @unchecked Sendable {
         _ = opening.tryEnter()
     }
 
-    /// Sends what has waited; from now on events are received at once.
+    /// Emits the queued events; later ones are received directly.
     @inlinable
     final func open() {
         opening.leave()

@@ -78,7 +78,7 @@ struct SubscriberList: ~Copyable {
         if slot._withUnsafeGuaranteedRef({ $0.isOwnedByList }) { slot.release() }
     }
 
-    /// Empties the list and gives what was in it.
+    /// Removes and returns all observers.
     @usableFromInline
     mutating func takeAll() -> [AnySubjectSlot] {
         var taken: [AnySubjectSlot] = []
