@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// A response: status, header fields, body, and the faults with which it is sent.
 ///
@@ -85,4 +86,64 @@ public struct ServerResponse: Sendable {
 
     /// Returns this response with its body sent in chunks.
     public func chunked() -> ServerResponse { header("Transfer-Encoding", "chunked") }
+}
+
+/// The standard reason phrase of a status code.
+enum StatusReason {
+    static func text(_ status: Int) -> String { known[status] ?? "Status" }
+
+    private static let known: [Int: String] = [
+        100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+        307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout",
+        409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
+        414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
+        418: "I'm a teapot", 422: "Unprocessable Content", 425: "Too Early", 426: "Upgrade Required",
+        428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported", 507: "Insufficient Storage", 511: "Network Authentication Required",
+    ]
+}
+
+extension ServerResponse {
+    /// Returns a chunked body that is produced by a stream; a chunk contains what is buffered when the client can receive more.
+    ///
+    /// The stream is subscribed to on the server's queue when the header has been sent. It is disposed when the client disconnects, when
+    /// the server stops, and when more than `ServerLimits.streamBufferBytes` are buffered for a slow client. If it fails, the connection is
+    /// aborted.
+    public static func stream(_ bytes: Observable<Data>, type: String = "application/octet-stream") -> ServerResponse {
+        ServerResponse(
+            headers: ["Content-Type": type],
+            content: .stream { feed in
+                let subscription = bytes.map { try feed.take(in: $0) }
+                    .subscribe(
+                        onNext: { _ in }, onError: { _ in feed.finish(hasFailed: true) }, onCompleted: { feed.finish(hasFailed: false) })
+                return { subscription.dispose() }
+            })
+    }
+
+    /// Returns server-sent events from a stream; otherwise like `stream(_:type:)`.
+    public static func events(_ events: Observable<ServerEvent>) -> ServerResponse {
+        stream(events.map(\.encoded), type: "text/event-stream").header("Cache-Control", "no-cache")
+    }
+
+    /// Returns a line for each element of a stream, such as JSON lines; otherwise like `stream(_:type:)`.
+    public static func lines(_ lines: Observable<String>, type: String = "application/x-ndjson") -> ServerResponse {
+        stream(lines.map { Data(($0 + "\n").utf8) }, type: type)
+    }
+}
+
+extension BodyFeed {
+    /// The body is no longer accepted.
+    private struct Closed: Error {}
+
+    /// Appends bytes, or throws, which terminates even a source that never returns from its subscription.
+    fileprivate func take(in bytes: Data) throws {
+        append(bytes)
+        guard isOpen else { throw Closed() }
+    }
 }

@@ -1,3 +1,5 @@
+import Streams
+
 /// Finds the route for a request: the one with the most specific path, and of equals the one added last.
 struct Router: Sendable {
     private var routes: [ServerRoute] = []
@@ -44,5 +46,23 @@ struct Router: Sendable {
             reply(response)
             return {}
         }
+    }
+}
+
+/// The routes of a running server.
+final class SharedRouter: Sendable {
+    private let router: Lock<Router>
+
+    init(_ routes: [ServerRoute]) {
+        router = Lock(Router(routes))
+    }
+
+    func add(_ routes: [ServerRoute]) {
+        router.withLock { $0.add(routes) }
+    }
+
+    func responder(for request: ServerRequest) -> (ServerRequest, Responder) {
+        let router = router.withLock { $0 }
+        return router.responder(for: request)
     }
 }

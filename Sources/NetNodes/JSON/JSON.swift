@@ -156,3 +156,91 @@ extension JSON {
     /// Creates a Boolean.
     public init(_ value: Bool) { self = .bool(value) }
 }
+
+/// Texts and names are equal if their bytes are: [RFC 8259, 8.3](https://www.rfc-editor.org/rfc/rfc8259#section-8.3). As a `String` a text
+/// would be normalized to be compared, which takes quadratic time if it has many combining marks.
+extension JSON {
+    public static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): Bytes(text: left) == Bytes(text: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .string(let text): hasher.combine(Bytes(text: text))
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        }
+    }
+
+    /// A text by its bytes.
+    struct Bytes: Hashable, Sendable {
+        let text: String
+
+        static func == (left: Bytes, right: Bytes) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+}
+
+extension JSON {
+    /// The members of an object in their order. The order is irrelevant for equality.
+    public struct Object: Sendable {
+        /// The names in order.
+        public private(set) var keys: [String] = []
+        private var values: [Bytes: JSON] = [:]
+
+        /// Creates an object without members.
+        public init() {}
+
+        /// Creates an object; of two members with the same name the later one wins.
+        public init(_ members: some Sequence<(String, JSON)>) {
+            for (key, value) in members { self[key] = value }
+        }
+
+        /// The value of a member. Setting it adds or replaces the member, setting `nil` removes it.
+        ///
+        /// Complexity: O(1); O(n) to remove a member.
+        public subscript(key: String) -> JSON? {
+            get { values[Bytes(text: key)] }
+            set {
+                let name = Bytes(text: key)
+                let old = newValue.map { values.updateValue($0, forKey: name) } ?? values.removeValue(forKey: name)
+                if newValue == nil { keys.removeAll { Bytes(text: $0) == name } } else if old == nil { keys.append(key) }
+            }
+        }
+    }
+}
+
+extension JSON.Object: RandomAccessCollection {
+    public var startIndex: Int { keys.startIndex }
+    public var endIndex: Int { keys.endIndex }
+    public subscript(position: Int) -> (key: String, value: JSON) {
+        (keys[position], self[keys[position]] ?? .null)
+    }
+}
+
+extension JSON.Object: Hashable, ExpressibleByDictionaryLiteral {
+    public static func == (left: JSON.Object, right: JSON.Object) -> Bool { left.values == right.values }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(values)
+    }
+
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        self.init(elements)
+    }
+}

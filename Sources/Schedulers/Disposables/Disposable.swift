@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A resource that can be disposed: a subscription, a scheduled action, anything that must be released.
 ///
 /// Source: [ReactiveX, Subscribe](https://reactivex.io/documentation/operators/subscribe.html).
@@ -53,5 +55,26 @@ final class ActionDisposable: Disposable {
         let action = action.withLock { $0.take() }
         LockProbe.expectNoLock()
         action?()
+    }
+}
+
+/// A disposable that only records whether it was disposed.
+///
+/// Source: [Rx.NET, BooleanDisposable](https://introtorx.com).
+public final class BooleanDisposable: Disposable {
+    private let disposed: Atomic<Bool>
+
+    /// Creates a disposable, by default not disposed.
+    public init(isDisposed: Bool = false) {
+        disposed = Atomic(isDisposed)
+    }
+
+    /// Whether `dispose()` has been called. Thread-safe.
+    public var isDisposed: Bool {
+        disposed.load(ordering: .acquiring)
+    }
+
+    public func dispose() {
+        disposed.store(true, ordering: .releasing)
     }
 }

@@ -36,3 +36,109 @@ extension MainLoopKind {
         shared.observe(on: MainLoopDelivery.scheduler)
     }
 }
+
+extension InfallibleSequence {
+    /// Emits `element` and completes.
+    public static func just(_ element: Element) -> Self {
+        Self(infallible: .just(element))
+    }
+
+    /// Emits the given elements and completes.
+    public static func of(_ elements: Element...) -> Self {
+        Self(infallible: .from(elements))
+    }
+
+    /// Emits the elements of a sequence and completes.
+    public static func from(_ elements: some Sequence<Element> & Sendable) -> Self {
+        Self(infallible: .from(elements))
+    }
+
+    /// Emits the value of an optional, if there is one, and completes.
+    public static func from(optional element: Element?) -> Self {
+        Self(infallible: .from(optional: element))
+    }
+
+    /// Emits `initialState` and the repeated results of `iterate` while `condition` holds, and completes.
+    public static func generate(
+        initialState: Element, condition: @escaping @Sendable (Element) -> Bool, iterate: @escaping @Sendable (Element) -> Element
+    ) -> Self {
+        Self(infallible: .generate(initialState: initialState, condition: condition, iterate: iterate))
+    }
+
+    /// Returns a stream that completes immediately.
+    public static func empty() -> Self {
+        Self(infallible: .empty())
+    }
+
+    /// Returns a stream that never emits an event.
+    public static func never() -> Self {
+        Self(infallible: .never())
+    }
+
+    /// Creates the stream anew for each subscriber.
+    public static func deferred(_ factory: @escaping @Sendable () -> Self) -> Self {
+        Self(infallible: .deferred { factory().asObservable() })
+    }
+
+    /// Emits the elements of all `sources` as they are emitted.
+    public static func merge(_ sources: Self...) -> Self {
+        merge(sources)
+    }
+
+    /// Emits the elements of all `sources` as they are emitted.
+    public static func merge(_ sources: some Sequence<Self>) -> Self {
+        Self(infallible: .merge(sources.map { $0.asObservable() }))
+    }
+
+    /// Subscribes to one after the other and emits their elements.
+    public static func concat(_ sources: Self...) -> Self {
+        concat(sources)
+    }
+
+    /// Subscribes to one after the other and emits their elements.
+    public static func concat(_ sources: some Sequence<Self>) -> Self {
+        Self(infallible: .concat(sources.map { $0.asObservable() }))
+    }
+}
+
+extension InfallibleSequence where Element: FixedWidthInteger {
+    /// Emits `count` ascending integers from `start` and completes.
+    ///
+    /// - Precondition: `count` is not negative, and the last integer is in the range of the type.
+    public static func range(start first: Element, count: Int) -> Self {
+        Self(infallible: .range(start: first, count: count))
+    }
+}
+
+extension InfallibleSequence where Kind == InfallibleKind, Element: FixedWidthInteger {
+    /// Emits 0, 1, 2... on `scheduler`, the first after one `period`, like `interval` of streams.
+    public static func interval(_ period: Duration, scheduler: any Scheduler) -> Self {
+        Self(infallible: .interval(period, scheduler: scheduler))
+    }
+
+    /// Emits 0 on `scheduler` after `dueTime`, and then 1, 2... once every `period`; without a period it completes after the first.
+    public static func timer(_ dueTime: Duration, period: Duration? = nil, scheduler: any Scheduler) -> Self {
+        Self(infallible: .timer(dueTime, period: period, scheduler: scheduler))
+    }
+}
+
+extension InfallibleSequence where Kind: MainLoopKind, Element: FixedWidthInteger {
+    /// Emits 0, 1, 2... on the main loop, the first after one `period`, like `interval` of streams.
+    public static func interval(_ period: Duration) -> Self {
+        Self(infallible: .interval(period, scheduler: MainLoopDelivery.scheduler))
+    }
+
+    /// Emits 0 on the main loop after `dueTime`, and then 1, 2... once every `period`; without a period it completes after the first.
+    public static func timer(_ dueTime: Duration, period: Duration? = nil) -> Self {
+        Self(infallible: .timer(dueTime, period: period, scheduler: MainLoopDelivery.scheduler))
+    }
+}
+
+/// Where drivers and signals are delivered: on the main loop, and in a test on the scheduler that it put in its place.
+package enum MainLoopDelivery {
+    /// The scheduler of the test that runs.
+    @TaskLocal package static var mock: (any Scheduler)?
+
+    /// The scheduler of what is built or subscribed to now.
+    static var scheduler: any Scheduler { mock ?? MainScheduler.instance }
+}

@@ -1,3 +1,5 @@
+import Streams
+
 extension TestObserver where Element: Equatable {
     /// Expects the recorded events to match the diagram; otherwise fails the running test and prints both below one another.
     ///
@@ -76,4 +78,16 @@ private func subscriptionMismatch(_ actual: [SubscriptionInterval], _ diagrams: 
 private func report(_ mismatch: String?, _ place: Place) {
     guard let mismatch else { return }
     place.fail("the diagrams differ\n\(mismatch)")
+}
+
+extension Event: Equatable where Element: Equatable {
+    /// Elements are compared as such, errors by their description.
+    public static func == (left: Event, right: Event) -> Bool {
+        switch (left, right) {
+        case (.next(let left), .next(let right)): left == right
+        case (.error(let left), .error(let right)): String(reflecting: left) == String(reflecting: right)
+        case (.completed, .completed): true
+        default: false
+        }
+    }
 }

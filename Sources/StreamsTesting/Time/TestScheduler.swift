@@ -1,3 +1,6 @@
+import Schedulers
+import Streams
+
 /// A scheduler whose time is advanced by the test, with the test sources and observers of that time.
 ///
 /// ```swift
@@ -152,4 +155,54 @@ extension TestScheduler {
     ) throws -> ColdTestObservable<Element> {
         cold(try MarbleDiagram(diagram, values: values, error: error).events)
     }
+}
+
+/// Drivers and signals under virtual time.
+public enum SharingScheduler {
+    /// Runs `action` with drivers and signals delivered on `scheduler`, where their delays and intervals are measured too, instead of on the
+    /// main loop.
+    ///
+    /// ```swift
+    /// let scheduler = TestScheduler()
+    /// try SharingScheduler.mock(scheduler: scheduler) {
+    ///     let query = try scheduler.hot("-a-b|", of: String.self).asDriver(onErrorJustReturn: "")
+    ///     scheduler.start { query.debounce(.seconds(3)) }.expect("----(b|)")
+    /// }
+    /// ```
+    ///
+    /// What is built, and what is subscribed to, while `action` runs uses that scheduler: advance the time in there too. Only the calling
+    /// task is affected, so tests may run concurrently. Source: [RxSwift,
+    /// SharedSequence](https://github.com/ReactiveX/RxSwift/blob/main/RxCocoa/Traits/SharedSequence/SchedulerType%2BSharedSequence.swift).
+    @MainActor
+    public static func mock<Result>(scheduler: any Scheduler, action: () throws -> Result) rethrows -> Result {
+        try MainLoopDelivery.$mock.withValue(scheduler, operation: action)
+    }
+}
+
+// Names of RxTest under which nothing is declared here, so that the compiler can say what to write instead.
+
+extension TestScheduler {
+    /// RxTest's initializer.
+    @available(*, unavailable, message: "time begins at zero: TestScheduler()")
+    public convenience init(initialClock: Int) { unavailable() }
+
+    /// RxTest's `createObserver(_:)`.
+    @available(*, unavailable, renamed: "observer(of:)")
+    public func createObserver<Element>(_ type: Element.Type) -> TestObserver<Element> { unavailable() }
+
+    /// RxTest's `createHotObservable(_:)`.
+    @available(*, unavailable, renamed: "hot(_:)")
+    public func createHotObservable<Element>(_ events: [Recorded<Element>]) -> HotTestObservable<Element> { unavailable() }
+
+    /// RxTest's `createColdObservable(_:)`.
+    @available(*, unavailable, renamed: "cold(_:)")
+    public func createColdObservable<Element>(_ events: [Recorded<Element>]) -> ColdTestObservable<Element> { unavailable() }
+
+    /// RxTest's `scheduleAt(_:action:)`.
+    @available(*, unavailable, renamed: "schedule(at:_:)")
+    public func scheduleAt(_ time: Int, action: @escaping @Sendable () -> Void) { unavailable() }
+
+    /// RxTest's `start()`.
+    @available(*, unavailable, renamed: "run()")
+    public func start() { unavailable() }
 }

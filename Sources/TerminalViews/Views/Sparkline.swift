@@ -25,3 +25,43 @@ public final class Sparkline: View {
         Bars.draw(Bars.levels(series.steps(size.width), top: top ?? size.height * 8, range: range), style: style, in: &canvas)
     }
 }
+
+/// Bars of eighths of a cell, for sparklines and charts.
+enum Bars {
+    /// Fills the columns of the canvas with bars of these heights in eighths of a cell, the last one at the right.
+    static func draw(_ levels: [Int], style: Style, in canvas: inout Canvas) {
+        let size = canvas.drawingSize
+        let cells = blocks.map { Cell($0, style: style) }
+        for (index, level) in levels.enumerated() {
+            let x = size.width - levels.count + index
+            for eighths in stride(from: 0, to: level, by: 8) {
+                guard let cell = cells[min(level - eighths, 8) - 1] else { continue }
+                canvas.put(cell, at: Point(x: x, y: size.height - 1 - eighths / 8))
+            }
+        }
+    }
+
+    /// Returns the height of each value in eighths of a cell, from 1 to `top`; 0 for a gap. The lowest bar has one eighth: an empty column is a
+    /// gap.
+    static func levels(_ values: [Double], top: Int, range: ClosedRange<Double>?) -> [Int] {
+        let finite = values.filter(\.isFinite)
+        guard let lowest = range?.lowerBound ?? finite.min(), let highest = range?.upperBound ?? finite.max() else { return [] }
+        return values.map { value in
+            guard value.isFinite else { return 0 }
+            guard highest > lowest else { return max(1, top / 2) }
+            return 1 + Int((part(value, from: lowest, to: highest) * Double(top - 1)).rounded())
+        }
+    }
+
+    /// The relative position of `value`, from 0 to 1, even in a range that is wider than a `Double`. In an infinite range it is in the
+    /// middle, or at the finite end.
+    private static func part(_ value: Double, from lowest: Double, to highest: Double) -> Double {
+        guard lowest.isFinite || highest.isFinite else { return 0.5 }
+        guard lowest.isFinite else { return 1 }
+        guard highest.isFinite else { return 0 }
+        let scale = (highest - lowest).isFinite ? 1 : 0.5
+        return min(max((value * scale - lowest * scale) / (highest * scale - lowest * scale), 0), 1)
+    }
+
+    private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+}

@@ -1,3 +1,5 @@
+import NetNodes
+
 /// The pages that `pulse help` prints.
 enum Help {
     static func page(_ topic: Command.Topic?) -> String {
@@ -132,4 +134,23 @@ extension String {
     fileprivate func padding(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
+}
+
+/// `pulse help` and `pulse --version`.
+@MainActor
+struct HelpCommand {
+    let page: String
+
+    func run() -> Int32 {
+        Program.stopOnSignals()
+        let console = Console()
+        console.print(page)
+        console.flush { MainLoop.stop(code: ExitCode.success) }
+        return MainLoop.run()
+    }
+}
+
+/// The version of the program, which is that of the package.
+enum Version {
+    static let current = "0.1.0"
 }

@@ -118,3 +118,22 @@ extension Entry {
             .lowercased()
     }
 }
+
+/// The content of a dashboard at one moment.
+struct Content: Sendable {
+    let entries: [Entry]
+    /// What is shown, in a few words: `8/9 up`.
+    let heading: StyledText
+    var columns: [Table.Column]?
+    /// A problem of the source as a whole; `nil` if there is none.
+    var notice: String?
+}
+
+/// A value behind a reference, so that arrays of large values are cheap to copy: a board of 200 endpoints is copied for each check.
+final class Boxed<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}

@@ -78,3 +78,12 @@ extension Observable {
     /// The same stream with no events but its end.
     fileprivate func silenced() -> Observable<WatchEvent> { ignoreElements().map { _ -> WatchEvent in } }
 }
+
+/// What happens in a watch.
+enum WatchEvent: Sendable, Equatable {
+    /// The endpoints that are checked from now on.
+    case targets([WatchTarget])
+    case check(Check)
+    /// A problem of the watch itself; `nil` when it is solved.
+    case problem(String?)
+}

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import Streams
 
 /// Fails with an ``HTTPError`` if the status of a response indicates a failure, before its body is processed.
@@ -58,5 +58,66 @@ extension HTTPError {
     /// Returns the server's own error, if the body can be decoded.
     func custom<Failure: Error & Decodable>(_ type: Failure.Type) -> (any Error)? {
         try? failure.body.decodeJSON(type, using: .snakeCaseConverting)
+    }
+}
+
+/// Fails with the transport's error, if there is one; otherwise passes the response on.
+public struct ResponseProcessorNode<Output: Sendable>: Node {
+    private let next: any Node<HTTPResponse, Output>
+
+    /// Creates a node that passes a response to `next`, and fails where the transfer did.
+    public init(next: any Node<HTTPResponse, Output>) {
+        self.next = next
+    }
+
+    public func stream(_ input: Result<HTTPResponse, any Error>) -> Observable<Output> {
+        switch input {
+        case .success(let response): next.stream(response)
+        case .failure(let error): .error(error)
+        }
+    }
+}
+
+/// Emits the bytes of a response as they are.
+public struct DataLoadingResponseProcessorNode: Node {
+    /// Creates a node that emits bodies as they are.
+    public init() {}
+
+    public func stream(_ input: HTTPResponse) -> Observable<Data> {
+        .just(input.body)
+    }
+}
+
+extension ObservableType<HTTPResponse> {
+    /// Emits the bytes of each response.
+    public func bodies() -> Observable<Data> {
+        map(\.body)
+    }
+}
+
+/// Separates an unsuccessful response from one that is processed while it is received, and keeps the beginning of its body for the error.
+package struct UnsuccessfulResponse {
+    /// The maximum number of bytes kept of the body.
+    private static let limit = 64 * 1024
+
+    private var response: HTTPResponse?
+
+    package init() {}
+
+    /// Processes an event of a transfer.
+    ///
+    /// - Returns: whether it belongs to an unsuccessful response, and must be ignored.
+    /// - Throws: the error of the unsuccessful response, at its end.
+    package mutating func consume(_ event: TransferEvent) throws -> Bool {
+        switch event {
+        case .sent, .progress: return false
+        case .head(let head): response = head.status >= 400 ? HTTPResponse(head: head) : nil
+        case .chunk(let data):
+            guard let kept = response?.body.count else { return false }
+            response?.body.append(data.prefix(Self.limit - kept))
+        case .end:
+            if let error = response.flatMap({ HTTPError($0) }) { throw error }
+        }
+        return response != nil
     }
 }
