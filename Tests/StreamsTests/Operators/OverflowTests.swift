@@ -96,23 +96,3 @@ struct OverflowTests {
         #expect(received(subject.asObservable()) == ["1", "2", "# overflow(capacity: 2)"])
     }
 }
-
-@Suite("Without a closure, streams are combined into tuples", .countsResources)
-struct TupleTests {
-    @Test func `combineLatest and zip of two to eight, and of arrays`() {
-        let one = Observable.of(1)
-        let word = Observable.of("a")
-        #expect(received(Observable.combineLatest(one, word)) == [#"(1, "a")"#, "|"])
-        #expect(received(Observable.zip(one, word, one)) == [#"(1, "a", 1)"#, "|"])
-        #expect(received(Observable.combineLatest(one, word, one, one).map { $0.3 }) == ["1", "|"])
-        #expect(received(Observable.zip(one, word, one, one, word).map { $0.4 }) == ["a", "|"])
-        #expect(received(Observable.combineLatest(one, word, one, one, word, one).map { $0.5 }) == ["1", "|"])
-        #expect(received(Observable.zip(one, word, one, one, word, one, word).map { $0.6 }) == ["a", "|"])
-        #expect(received(Observable.combineLatest(one, one, one, one, one, one, one, word).map { $0.7 }) == ["a", "|"])
-        #expect(received(Observable.zip(one, one, one, one, one, one, one, word).map { $0.7 }) == ["a", "|"])
-        #expect(received(Observable.combineLatest([one, one])) == ["[1, 1]", "|"])
-        #expect(received(Observable.zip([word, word])) == [#"["a", "a"]"#, "|"])
-        let typed: Observable<(Int, String)> = .zip(one, word, delayErrors: true)
-        #expect(received(typed) == [#"(1, "a")"#, "|"])
-    }
-}

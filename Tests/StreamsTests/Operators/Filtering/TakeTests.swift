@@ -1,8 +1,8 @@
 import StreamsTesting
 import Testing
 
-@Suite("Filtering", .countsResources)
-struct FilteringTests {
+@Suite(.countsResources)
+struct TakeTests {
     @Test func `take disposes upstream before its completion is delivered`() {
         let log = Output()
         let subject = PublishSubject<Int>()

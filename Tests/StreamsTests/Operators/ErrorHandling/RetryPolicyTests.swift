@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct `Retries by a policy` {
+@Suite(.countsResources) struct RetryPolicyTests {
     @Test func `permanent errors are forwarded immediately`() {
         let policy = RetryPolicy.delay(.seconds(2), maxAttempts: 3).when { !($0 is Received.Failure) }
         #expect(received(Observable<Int>.error(Received.Failure()).retry(policy, scheduler: VirtualTimeScheduler())) == ["# Failure()"])
@@ -35,47 +35,5 @@ import Testing
         }
         #expect(received(failing.retry(.delay(.zero, maxAttempts: 100_000), scheduler: ImmediateScheduler.instance)) == ["# Failure()"])
         #expect(attempts.value == 100_000)
-    }
-}
-
-@Suite(.countsResources) struct `Retries of one type of error` {
-    @Test func `the trigger receives errors of its type, and another ends the stream`() {
-        let attempts = Tally()
-        let failing = Observable<Int>.deferred {
-            throw attempts.add() < 3 ? Received.Failure() : StreamError.noElements
-        }
-        let seen = Lock<[Received.Failure]>([])
-        let retried = failing.retry(
-            as: Received.Failure.self,
-            when: { errors in
-                errors.catchAndComplete().do(onNext: { error in seen.withLock { $0.append(error) } })
-            })
-        #expect(received(retried) == ["# noElements"])
-        #expect(seen.withLock { $0.count } == 2)
-        #expect(attempts.value == 3)
-    }
-
-    @Test func `it works for a single`() {
-        let attempts = Tally()
-        let single = Single<Int>.deferred {
-            let attempt = attempts.add()
-            return attempt < 3 ? .error(Received.Failure()) : .just(attempt)
-        }
-        #expect(received(single.asObservable().retry(as: Received.Failure.self, when: { $0 })) == ["3", "|"])
-    }
-}
-
-@Suite(.countsResources) struct `Going on after an end` {
-    @Test func `catch of no sources completes, and of one fails with it`() {
-        #expect(received(Observable<Int>.catch(sequence: [])) == ["|"])
-        #expect(received(Observable<Int>.catch(sequence: [.error(Received.Failure())])) == ["# Failure()"])
-    }
-
-    @Test func `cache subscribes once and replays everything`() {
-        let subscriptions = Tally()
-        let cached = Observable.of(1, 2).do(onSubscribe: { subscriptions.add() }).cache()
-        #expect(received(cached) == ["1", "2", "|"])
-        #expect(received(cached) == ["1", "2", "|"])
-        #expect(subscriptions.value == 1)
     }
 }

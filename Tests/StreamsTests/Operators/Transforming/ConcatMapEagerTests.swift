@@ -1,0 +1,26 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite(.countsResources) struct ConcatMapEagerTests {
+    @Test func `a queued stream of concatMapEager can be disposed while it emits synchronously`() {
+        let (first, count) = (PublishSubject<Int>(), Tally())
+        let subscription = Observable.of(0, 1)
+            .concatMapEager(maxConcurrent: 1) { $0 == 0 ? first.take(1) : Observable.repeatElement(1) }
+            .take(5)
+            .subscribe(onNext: { _ in count.add() })
+        first.onNext(0)
+        #expect(count.value == 5)
+        subscription.dispose()
+    }
+
+    @Test func `queued streams of concatMapEager do not grow the stack`() {
+        let (first, count) = (PublishSubject<Int>(), Tally())
+        let subscription = Observable.range(start: 0, count: 100_000)
+            .concatMapEager(maxConcurrent: 1) { $0 == 0 ? first.take(1) : Observable.just($0) }
+            .subscribe(onNext: { _ in count.add() })
+        onThread { first.onNext(0) }
+        #expect(count.value == 100_000)
+        subscription.dispose()
+    }
+}
