@@ -146,7 +146,7 @@ extension StringProtocol {
 
     /// This text truncated, with control characters escaped, so that it is safe to print on a terminal.
     package var escapedForDisplay: String {
-        String(String.UnicodeScalarView(unicodeScalars.prefix(120))).controlsEscaped + (unicodeScalars.count > 120 ? "..." : "")
+        String(self).excerpt(120).controlsEscaped
     }
 }
 

@@ -149,7 +149,7 @@ struct RedactorTests {
         let path = String(repeating: "a", count: 200)
         let url = try #require(URL(string: "http://me:pw@h/\(path)?key=value#x"))
         #expect(url.redactedDescription == "http://h/\(path)?key=***")
-        #expect(redacted(url) == "http://h/\(path.prefix(111))...")
+        #expect(redacted(url) == "http://h/\(path.prefix(111))…")
         let plain = try #require(URL(string: "http://h/\(path)"))
         #expect(plain.redactedDescription == plain.absoluteString)
         #expect(redacted(plain) == redacted(url))
