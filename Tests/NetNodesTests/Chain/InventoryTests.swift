@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetNodes
 
-/// Every node of the seed, put together by hand and run.
+/// Every node, put together by hand and run.
 @Suite("The nodes by hand", .countsResources, .stopsServers)
 struct InventoryTests {
     struct UserDTO: Codable, RawMappable, Equatable { var name: String }
