@@ -7,9 +7,9 @@ public typealias HTTPExchange = @Sendable (HTTPRequest) -> Observable<HTTPRespon
 ///
 /// ```swift
 /// let signing = HTTPMiddleware("Signing") { request, next in next(signed(request)) }
-/// let timing = HTTPMiddleware("Timing") { request, next in next(request).do(onNext: { report($0.metrics) }) }
+/// let timing = HTTPMiddleware("Timing") { request, next in next(request).do(onNext: { print($0.metrics as Any) }) }
 ///
-/// let chain = api.inserting(signing).inserting(timing, inside: .responseHttpErrorProcessor)
+/// let chain = URLChain().inserting(signing).inserting(timing, inside: .responseHttpErrorProcessor)
 /// ```
 ///
 /// The operators of streams do the work: `next(request).timeout(.seconds(5))`, `.retry(policy)`, `.catch { ... }`, `.concat(...)`.
