@@ -32,7 +32,9 @@ private func middlewares<Stage, Input>(
     chain: URLChain<Stage, Input>, mirror: URL, scheduler: any Scheduler
 ) -> URLChain<Stage, Input> {
     let signing = HTTPMiddleware("Signing") { request, next in next(signed(request)) }
-    let patient = HTTPMiddleware("Patient", .wholeResponsesOnly) { request, next in next(request).timeout(.seconds(5), scheduler: scheduler) }
+    let patient = HTTPMiddleware("Patient", .wholeResponsesOnly) { request, next in
+        next(request).timeout(.seconds(5), scheduler: scheduler)
+    }
     let mirrored = HTTPMiddleware("Mirrored") { request, next in
         var other = request
         other.url = moved(request.url, to: mirror)
