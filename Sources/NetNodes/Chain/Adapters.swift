@@ -28,7 +28,7 @@ extension URLChain {
     /// - Parameter report: called on the transport's thread, which it must not block.
     public func metrics(_ report: @escaping @Sendable (RequestMetrics) -> Void) -> Self {
         adapting(
-            by: HTTPMiddleware("metrics", .ignoresBody) { request, next in
+            by: .cold("metrics", .ignoresBody) { request, next in
                 next(request).do(onNext: { response in
                     guard let metrics = response.metrics else { return }
                     report(RequestMetrics(url: redacted(response.url), status: response.status, transfer: metrics))
