@@ -63,7 +63,7 @@ struct OutgoingBytes {
         guard !bytes.isEmpty else { return .queued }
         if count > 0, bytes.count > capacity - count {
             switch policy {
-            case .unbounded, .fail: return .overflow(capacity: capacity)
+            case .unbounded, .suspend, .fail: return .overflow(capacity: capacity)
             case .dropNewest: return .queued
             case .dropOldest: makeRoom(for: bytes.count)
             }

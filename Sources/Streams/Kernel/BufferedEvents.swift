@@ -48,7 +48,7 @@ package struct BufferedEvents<Element: Sendable> {
     @inlinable @inline(never)
     mutating func replace(with element: Element) -> Outcome {
         switch policy {
-        case .unbounded, .fail:
+        case .unbounded, .suspend, .fail:
             stop(with: .error(StreamError.overflow(capacity: capacity)))
             return .overflow(capacity: capacity)
         case .dropNewest: return .dropped(element)

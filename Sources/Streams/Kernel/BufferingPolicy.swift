@@ -4,6 +4,9 @@
 public enum BufferingPolicy: Sendable, Equatable {
     /// Every element is buffered: memory grows with the distance between the two.
     case unbounded
+    /// With `capacity` elements buffered the source is suspended until they have been taken. A source that cannot be suspended, such as a
+    /// subject, is buffered without a bound. See "Backpressure".
+    case suspend(capacity: Int)
     /// At most `capacity` elements are buffered; one more drops the oldest of them.
     case dropOldest(capacity: Int)
     /// At most `capacity` elements are buffered; one more is dropped.
@@ -20,8 +23,14 @@ extension BufferingPolicy {
     /// The maximum number of elements.
     @inlinable package var capacity: Int {
         switch self {
-        case .unbounded: .max
+        case .unbounded, .suspend: .max
         case .dropOldest(let capacity), .dropNewest(let capacity), .fail(let capacity): max(1, capacity)
         }
+    }
+
+    /// The number of buffered elements at which the source is suspended.
+    @inlinable package var suspensionCapacity: Int {
+        guard case .suspend(let capacity) = self else { return .max }
+        return max(1, capacity)
     }
 }

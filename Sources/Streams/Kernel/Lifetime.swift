@@ -18,6 +18,8 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     @usableFromInline final let members = MemberList()
+    /// The gate of the next boundary downstream: this, or a lifetime that this retains. Law 9: written on creation only.
+    @usableFromInline @exclusivity(unchecked) final var nearestGate: Unmanaged<Gate>?
     private final let details = AtomicLazyReference<Details>()
     private final let mark: Resources.Mark
 
@@ -35,6 +37,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     init(of parent: Lifetime, scope: Scope? = nil) {
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)
+        nearestGate = parent.nearestGate
         if let details = scope.map({ Details(scope: $0) }) ?? parent.details.load() { _ = self.details.storeIfNil(details) }
     }
 
@@ -44,6 +47,18 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// Whether it has been disposed: no event may be emitted to its observer.
     @inlinable package final var isDisposed: Bool {
         members.isEnded
+    }
+
+    /// Whether a source may emit an element: it is neither disposed nor suspended. A source that may not, and is not disposed, parks
+    /// (`ParkedSource`).
+    @inlinable @inline(__always)
+    package final var mayEmit: Bool { !isDisposed && !isSuspended }
+
+    /// Whether the next boundary downstream suspends its sources.
+    @inlinable @inline(__always)
+    package final var isSuspended: Bool {
+        guard let nearestGate else { return false }
+        return nearestGate._withUnsafeGuaranteedRef { $0.isClosed }
     }
 
     /// Whether `event` may be emitted: an element if this is not disposed, a terminal event if it is the first that disposes this.
@@ -56,6 +71,23 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline
     package final func child() -> Lifetime {
         let child = Lifetime(of: self)
+        child.attach()
+        return child
+    }
+
+    /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate.
+    @usableFromInline
+    package final func gatedChild(resumingOn scheduler: (any Scheduler)? = nil) -> Gate {
+        let child = Gate(of: self, resumingOn: scheduler)
+        child.attach()
+        return child
+    }
+
+    /// Returns the lifetime of an upstream that is not suspended with the operator: of what opens or terminates it.
+    @usableFromInline
+    package final func independentChild() -> Lifetime {
+        let child = Lifetime(of: self)
+        child.nearestGate = nil
         child.attach()
         return child
     }

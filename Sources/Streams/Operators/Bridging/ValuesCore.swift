@@ -24,12 +24,14 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
 
     // Law 3: no element is released under the lock, and the task is resumed outside.
     @usableFromInline let state: Lock<State>
-    @usableFromInline let lifetime = Lifetime()
+    @usableFromInline let lifetime = Gate()
+    @usableFromInline let suspensionCapacity: Int
     @usableFromInline let mark = Resources.Mark("ElementBuffer")
 
     @inlinable
     init(_ policy: BufferingPolicy) {
         state = Lock(State(policy))
+        suspensionCapacity = policy.suspensionCapacity
     }
 
     @inlinable
@@ -62,6 +64,7 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
                 (state.events.takeBatch(into: &batch), state.events.isStopped)
             }
             guard batch.isEmpty else { return }
+            if !isStopped, resumeSource() { continue }
             if let failure = stop?.error as? Failure { throw failure }
             guard !isStopped else { return }
             await waitForMore()
@@ -83,12 +86,24 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
+    /// Resumes the source if it is suspended and nothing is buffered; returns whether it was.
+    @usableFromInline
+    func resumeSource() -> Bool {
+        guard lifetime.isClosed else { return false }
+        // The gate is what the buffer wants: both change under the lock.
+        let opens = state.withLock { state in state.events.elements.isEmpty && lifetime.mark(closed: false) }
+        if opens { lifetime.announce() }
+        return opens
+    }
+
     @inlinable
     func receive(_ event: Event<Element>) {
-        let (reader, outcome) = state.withLock { state in
+        let (reader, outcome, closes) = state.withLock { state in
             let outcome = state.events.append(event)
-            return (state.takeReader(), outcome)
+            let closes = state.events.elements.count >= suspensionCapacity && lifetime.mark(closed: true)
+            return (state.takeReader(), outcome, closes)
         }
+        if closes { lifetime.announceClosing() }
         reader?.resume()
         if case .overflow = outcome { lifetime.dispose() }
     }

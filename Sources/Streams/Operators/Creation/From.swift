@@ -11,14 +11,27 @@ extension Observable {
     /// Emits synchronously while subscribing. Source: [ReactiveX, From](https://reactivex.io/documentation/operators/from.html).
     @inlinable @inline(__always)
     public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
-        Observable { downstream, lifetime in
-            for element in elements {
-                guard !lifetime.isDisposed else { return }
-                downstream.onNext(element)
-            }
-            guard !lifetime.isDisposed else { return }
-            downstream.onCompleted()
+        Observable { downstream, lifetime in emit(elements.makeIterator(), to: downstream, in: lifetime) }
+    }
+
+    /// Emits the elements of an iterator while they may be emitted.
+    @inlinable @inline(__always)
+    static func emit<Iterator: IteratorProtocol<Element>>(
+        _ iterator: consuming Iterator, to downstream: AnyObserver<Element>, in lifetime: Lifetime
+    ) {
+        while lifetime.mayEmit {
+            guard let element = iterator.next() else { return downstream.onCompleted() }
+            downstream.onNext(element)
         }
+        guard !lifetime.isDisposed else { return }
+        park(iterator, downstream, lifetime)
+    }
+
+    @inlinable @inline(never)
+    static func park<Iterator: IteratorProtocol<Element>>(
+        _ iterator: Iterator, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime
+    ) {
+        ParkedIterator(iterator, downstream, in: lifetime).begin()
     }
 
     /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like ``from(_:)-(SendableSequence<Element>)``.
@@ -83,12 +96,7 @@ extension Observable where Element: FixedWidthInteger {
     public static func range(start first: Element, count: Int) -> Observable<Element> {
         expectRange(from: first, count: count)
         return Observable { downstream, lifetime in
-            for offset in 0..<count {
-                guard !lifetime.isDisposed else { return }
-                downstream.onNext(first &+ Element(truncatingIfNeeded: offset))
-            }
-            guard !lifetime.isDisposed else { return }
-            downstream.onCompleted()
+            emit(RangeIterator(first: first, count: count), to: downstream, in: lifetime)
         }
     }
 
@@ -106,5 +114,24 @@ extension Observable where Element: FixedWidthInteger {
         precondition(count >= 0, "range(start:count:) needs a count that is not negative")
         let room = Element.Magnitude(truncatingIfNeeded: Element.max) &- Element.Magnitude(truncatingIfNeeded: first)
         precondition(count == 0 || count - 1 <= room, "range(start:count:) goes beyond what its type can hold")
+    }
+}
+
+@usableFromInline
+struct RangeIterator<Element: FixedWidthInteger>: IteratorProtocol {
+    @usableFromInline let first: Element
+    @usableFromInline let count: Int
+    @usableFromInline var offset = 0
+
+    @inlinable
+    init(first: Element, count: Int) {
+        (self.first, self.count) = (first, count)
+    }
+
+    @inlinable
+    mutating func next() -> Element? {
+        guard offset < count else { return nil }
+        defer { offset &+= 1 }
+        return first &+ Element(truncatingIfNeeded: offset)
     }
 }

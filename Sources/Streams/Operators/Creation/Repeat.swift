@@ -30,15 +30,19 @@ extension Observable {
         iterate: @escaping @Sendable (Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            var element = initialState
-            do {
-                while try condition(element) {
-                    downstream.onNext(element)
-                    guard !lifetime.isDisposed else { return }
-                    element = try iterate(element)
-                }
-            } catch { return downstream.onError(error) }
-            downstream.onCompleted()
+            let latest = SerialState<Element?>(nil)
+            ParkedLoop.run(in: lifetime) {
+                do {
+                    let element = try latest.value.map(iterate) ?? initialState
+                    latest.value = element
+                    if try condition(element) {
+                        downstream.onNext(element)
+                        return true
+                    }
+                    downstream.onCompleted()
+                } catch { downstream.onError(error) }
+                return false
+            }
         }
     }
 

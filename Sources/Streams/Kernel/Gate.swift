@@ -1,0 +1,174 @@
+import Schedulers
+import Synchronization
+
+/// A lifetime whose sources can be suspended: the upstream of a boundary, where elements can wait.
+///
+/// The lifetimes above it, up to the next boundary, carry a reference to it, and their sources ask `mayEmit` before they take an element.
+/// A source that may not emit parks here (`ParkedSource`), and resumes when the gate opens. A gate is closed by its own boundary, or by the
+/// gate of the next boundary downstream.
+@usableFromInline
+package final class Gate: Lifetime, @unchecked Sendable {
+    /// Why a gate is closed: for any number of reasons at a time.
+    @usableFromInline
+    package struct Reason: Sendable {
+        /// Its boundary is full.
+        @usableFromInline package static let boundary = Reason(bit: 1)
+        /// The next gate downstream is closed.
+        static let downstream = Reason(bit: 2)
+        /// Too many inputs of its upstreams are queued in a serializer.
+        @usableFromInline static let backlog = Reason(bit: 4)
+
+        @usableFromInline let bit: UInt
+    }
+
+    private struct State {
+        var parked = ParkedSources()
+        /// The newest of the gates upstream whose next gate downstream this is. They are not retained: each removes itself.
+        var upstream: Unmanaged<Gate>?
+    }
+
+    @usableFromInline let word = Atomic<UInt>(0)
+    // Law 3: under the lock of a gate only gates upstream are locked, no user code runs, and nothing is released.
+    private let state = Lock(State())
+    private let downstream: Unmanaged<Gate>?
+    private let scheduler: (any Scheduler)?
+    // Accessed under the lock of the gate downstream.
+    @exclusivity(unchecked) private var olderGate: Unmanaged<Gate>?
+    @exclusivity(unchecked) private var newerGate: Unmanaged<Gate>?
+
+    /// Creates the gate of the end of a chain.
+    @usableFromInline
+    package init() {
+        (downstream, scheduler) = (nil, nil)
+        super.init()
+        nearestGate = .passUnretained(self)
+    }
+
+    /// Creates the gate of an operator; `attach()` registers it as a lifetime. Its sources resume on `scheduler`, by default on that of
+    /// the gate downstream, and otherwise on the thread that opens it.
+    init(of parent: Lifetime, resumingOn scheduler: (any Scheduler)? = nil) {
+        downstream = parent.nearestGate
+        self.scheduler = scheduler ?? downstream?._withUnsafeGuaranteedRef { $0.scheduler }
+        super.init(of: parent)
+        nearestGate = .passUnretained(self)
+        downstream?._withUnsafeGuaranteedRef { $0.insert(self) }
+    }
+
+    deinit {
+        downstream?._withUnsafeGuaranteedRef { $0.remove(self) }
+    }
+
+    @inlinable @inline(__always)
+    package var isClosed: Bool { word.load(ordering: .relaxed) != 0 }
+
+    /// Suspends its sources, also those of gates upstream. Runs nothing, and may be called inside a serializer.
+    @usableFromInline
+    package func close(for reason: Reason = .boundary) {
+        mark(closed: true, for: reason)
+        announceClosing()
+    }
+
+    /// Opens it for `reason`, unless there is another, and resumes its sources on this thread. Neither under a lock nor inside a
+    /// serializer of the boundary.
+    @usableFromInline
+    package func open(for reason: Reason = .boundary) {
+        mark(closed: false, for: reason)
+        announce()
+    }
+
+    /// The first half of `close` and `open`: allowed under the lock and inside the serializer that decides. The other half follows outside.
+    /// Returns whether that is new.
+    @usableFromInline
+    @discardableResult
+    package func mark(closed: Bool, for reason: Reason = .boundary) -> Bool {
+        let before =
+            closed
+            ? word.bitwiseOr(reason.bit, ordering: .sequentiallyConsistent).oldValue
+            : word.bitwiseAnd(~reason.bit, ordering: .sequentiallyConsistent).oldValue
+        return (before & reason.bit != 0) != closed
+    }
+
+    /// Tells the gates upstream that this is closed, if it still is.
+    @usableFromInline
+    package func announceClosing() {
+        var opened: [Gate] = []
+        tell(&opened, resumes: false)
+    }
+
+    /// Tells the gates upstream whether this is closed, and resumes what is parked at those that are open. What is told is the current
+    /// state: otherwise a late suspension could overtake a resumption, and last.
+    @usableFromInline
+    package func announce() {
+        LockProbe.expectNoLock()
+        var opened: [Gate] = []
+        tell(&opened, resumes: true)
+        guard !opened.isEmpty else { return }
+        var here: [Gate] = []
+        for gate in opened {
+            guard let scheduler = gate.scheduler else {
+                here.append(gate)
+                continue
+            }
+            _ = scheduler.schedule { Resumptions.run([gate]) }
+        }
+        if !here.isEmpty { Resumptions.run(here) }
+    }
+
+    /// `opened` gets the gates where sources are parked that may emit. Law 5: the recursion is as deep as boundaries are nested, like
+    /// subscribing to them.
+    private func tell(_ opened: inout [Gate], resumes: Bool) {
+        state.withLock { state in
+            let isClosed = isClosed
+            // A closing gate opens none: whoever opens this one tells so, and resumes what is parked.
+            guard isClosed || resumes else { return }
+            if !isClosed, !state.parked.isEmpty { opened.append(self) }
+            var next = state.upstream
+            while let gate = next {
+                // In the list it is not deallocated, though there may be no reference to it any more.
+                gate._withUnsafeGuaranteedRef { gate in
+                    next = gate.olderGate
+                    guard gate.mark(closed: isClosed, for: .downstream) else { return }
+                    gate.tell(&opened, resumes: resumes)
+                }
+            }
+        }
+    }
+
+    private func insert(_ gate: Gate) {
+        let reference = Unmanaged.passUnretained(gate)
+        state.withLock { state in
+            gate.olderGate = state.upstream
+            state.upstream?._withUnsafeGuaranteedRef { $0.newerGate = reference }
+            state.upstream = reference
+            if isClosed { gate.mark(closed: true, for: .downstream) }
+        }
+    }
+
+    private func remove(_ gate: Gate) {
+        state.withLock { state in
+            gate.olderGate?._withUnsafeGuaranteedRef { $0.newerGate = gate.newerGate }
+            guard let newerGate = gate.newerGate else { return state.upstream = gate.olderGate }
+            newerGate._withUnsafeGuaranteedRef { $0.olderGate = gate.olderGate }
+        }
+    }
+
+    /// Parks `source` until the gate opens; returns `false` if it is open.
+    func park(_ source: ParkedSource) -> Bool {
+        state.withLock { state in
+            guard isClosed else { return false }
+            state.parked.append(source)
+            return true
+        }
+    }
+
+    /// Takes the source that has been parked longest, if the gate is open.
+    func takeNext() -> ParkedSource? {
+        state.withLock { state in isClosed ? nil : state.parked.popFirst() }
+    }
+
+    /// Takes `source` out; returns whether it was parked.
+    @discardableResult
+    func remove(_ source: ParkedSource) -> Bool {
+        state.withLock { state in state.parked.remove(source) }
+    }
+}

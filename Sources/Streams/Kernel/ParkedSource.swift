@@ -1,0 +1,212 @@
+import Schedulers
+
+/// How a source goes on after its gate has opened: what a source that may not emit leaves there.
+///
+/// It is created when the source has to stop for the first time, and belongs to the source's lifetime, which removes it when it is disposed.
+@usableFromInline
+package class ParkedSource: LifetimeMember, @unchecked Sendable {
+    // Accessed under the lock of the gate.
+    @exclusivity(unchecked) fileprivate final var isParked = false
+    @exclusivity(unchecked) fileprivate final var earlier: Unmanaged<ParkedSource>?
+    @exclusivity(unchecked) fileprivate final var later: Unmanaged<ParkedSource>?
+    /// Law 2: one thread runs the source.
+    @exclusivity(unchecked) private final var isAttached = false
+
+    /// Creates that of a source in `lifetime`.
+    @usableFromInline
+    package init(in lifetime: Lifetime) {
+        super.init(parent: lifetime)
+    }
+
+    /// Emits until the source has terminated or may not emit; then calls `parks()` before it returns.
+    @usableFromInline
+    package func run() {}
+
+    /// The lifetime of the source.
+    @inlinable package final var lifetime: Lifetime { owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
+
+    /// Parks the source, which has found that it may not emit. If this returns `true` the source must return, and access nothing any more:
+    /// another thread may run it already. If `false`, it may emit again.
+    @usableFromInline
+    package final func parks() -> Bool {
+        let lifetime = lifetime
+        if !isAttached {
+            isAttached = true
+            guard attach() else { return true }
+        }
+        guard !lifetime.isDisposed else { return true }
+        guard let gate = lifetime.nearestGate?.takeUnretainedValue() else { return false }
+        return withExtendedLifetime(self) {
+            guard gate.park(self) else { return false }
+            // Disposed meanwhile: `tearDown` may have come before.
+            if lifetime.isDisposed { gate.remove(self) }
+            return true
+        }
+    }
+
+    /// Runs the source until it parks for the first time.
+    @usableFromInline
+    package final func begin() {
+        if !parks() { run() }
+    }
+
+    @usableFromInline
+    package override func tearDown() {
+        lifetime.nearestGate?._withUnsafeGuaranteedRef { _ = $0.remove(self) }
+    }
+}
+
+/// The sources that are parked at a gate, in the order in which they were. They belong to their lifetimes, which remove them.
+struct ParkedSources {
+    private var first: Unmanaged<ParkedSource>?
+    private var last: Unmanaged<ParkedSource>?
+
+    var isEmpty: Bool { first == nil }
+
+    mutating func append(_ source: ParkedSource) {
+        let reference = Unmanaged.passUnretained(source)
+        (source.isParked, source.earlier, source.later) = (true, last, nil)
+        if let last { last._withUnsafeGuaranteedRef { $0.later = reference } } else { first = reference }
+        last = reference
+    }
+
+    mutating func remove(_ source: ParkedSource) -> Bool {
+        guard source.isParked else { return false }
+        source.isParked = false
+        if let earlier = source.earlier { earlier._withUnsafeGuaranteedRef { $0.later = source.later } } else { first = source.later }
+        if let later = source.later { later._withUnsafeGuaranteedRef { $0.earlier = source.earlier } } else { last = source.earlier }
+        return true
+    }
+
+    mutating func popFirst() -> ParkedSource? {
+        guard let source = first?.takeUnretainedValue() else { return nil }
+        _ = remove(source)
+        return source
+    }
+}
+
+/// Resumes parked sources on one thread: one at a time, each until it parks or terminates, the one that has been parked longest first.
+///
+/// A source that opens another gate while it runs is not interrupted: the sources there follow. So no source of a join starves, and
+/// resuming does not grow the stack (law 5).
+final class Resumptions {
+    private static let thread = ThreadReference<Resumptions>()
+
+    private var gates = ElementQueue<Gate>()
+
+    static func run(_ opened: [Gate]) {
+        if let running = thread.current {
+            for gate in opened { running.gates.append(gate) }
+            return
+        }
+        let resumptions = Resumptions()
+        for gate in opened { resumptions.gates.append(gate) }
+        thread.with(resumptions) {
+            while let gate = resumptions.gates.popFirst() {
+                guard let source = gate.takeNext() else { continue }
+                // The other sources that are parked there come after those of other gates.
+                resumptions.gates.append(gate)
+                source.run()
+            }
+        }
+    }
+}
+
+/// A source that takes its elements from an iterator.
+@usableFromInline
+final class ParkedIterator<Iterator: IteratorProtocol>: ParkedSource, @unchecked Sendable where Iterator.Element: Sendable {
+    // Law 2: accessed by the thread that runs the source.
+    @usableFromInline @exclusivity(unchecked) var iterator: Iterator
+    @usableFromInline let downstream: AnyObserver<Iterator.Element>
+
+    @inlinable
+    init(_ iterator: Iterator, _ downstream: AnyObserver<Iterator.Element>, in lifetime: Lifetime) {
+        self.iterator = iterator
+        self.downstream = downstream
+        super.init(in: lifetime)
+    }
+
+    @inlinable
+    override func run() {
+        let lifetime = lifetime
+        repeat {
+            while lifetime.mayEmit {
+                guard let element = iterator.next() else {
+                    detach()
+                    return downstream.onCompleted()
+                }
+                downstream.onNext(element)
+            }
+        } while !parks()
+    }
+}
+
+/// A source that emits in steps: a closure.
+package final class ParkedLoop: ParkedSource, @unchecked Sendable {
+    private let step: @Sendable () -> Bool
+
+    /// Calls `step` while the source in `lifetime` may emit, and until it returns `false`: it emits what comes next, and returns whether
+    /// there may be more. One call at a time.
+    package static func run(in lifetime: Lifetime, _ step: @escaping @Sendable () -> Bool) {
+        while lifetime.mayEmit {
+            guard step() else { return }
+        }
+        if !lifetime.isDisposed { ParkedLoop(in: lifetime, step).begin() }
+    }
+
+    private init(in lifetime: Lifetime, _ step: @escaping @Sendable () -> Bool) {
+        self.step = step
+        super.init(in: lifetime)
+    }
+
+    override func run() {
+        let lifetime = lifetime
+        repeat {
+            while lifetime.mayEmit {
+                guard step() else { return detach() }
+            }
+        } while !parks()
+    }
+}
+
+/// A task that waits until its gate opens, to send an element.
+final class ParkedTask: ParkedSource, @unchecked Sendable {
+    private struct State {
+        var isResumed = false
+        var continuation: UnsafeContinuation<Void, Never>?
+
+        mutating func resume() -> UnsafeContinuation<Void, Never>? {
+            isResumed = true
+            return continuation.take()
+        }
+    }
+
+    // Who takes the continuation under the lock resumes it outside, so that it is resumed once.
+    private let state = Lock(State())
+
+    /// Returns when the gate is open, the lifetime is disposed, or the task is cancelled.
+    func wait() async {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let isResumed = state.withLock { state in
+                    if !state.isResumed { state.continuation = continuation }
+                    return state.isResumed
+                }
+                if isResumed { return continuation.resume() }
+                if !parks() { run() }
+            }
+        } onCancel: {
+            run()
+        }
+        detach()
+    }
+
+    override func run() {
+        state.withLock { $0.resume() }?.resume()
+    }
+
+    override func tearDown() {
+        super.tearDown()
+        run()
+    }
+}
