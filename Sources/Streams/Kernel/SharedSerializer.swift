@@ -27,8 +27,9 @@ class SharedSerializer: @unchecked Sendable {
     /// Subscribes to `source`, whose events are handled by `receive` in serial order.
     ///
     /// It runs in `upstream`, by default a child of the operator's lifetime, which is disposed as soon as the terminal event arrives,
-    /// though its last elements may still be queued. `finished` is called when the source has completed, or failed `alsoByError`, outside
-    /// the serializer: streams that it starts are delivered synchronously, and can be disposed.
+    /// though its last elements may still be queued. If it runs in the operator's lifetime itself, `receive` handles the end. `finished` is
+    /// called when the source has completed, or failed `alsoByError`, outside the serializer: streams that it starts are delivered
+    /// synchronously, and can be disposed.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
         to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil, alsoByError: Bool = false,
@@ -40,32 +41,11 @@ class SharedSerializer: @unchecked Sendable {
         source.start(
             AnyObserver.receiving { [self] event in
                 let event = event.take()
-                guard upstream.admits(event) else { return }
+                guard upstream === lifetime || upstream.admits(event) else { return }
                 let isFinished = event.isCompleted || alsoByError && event.isStopEvent
                 perform(consume event, receive)
                 if isFinished { finished?() }
             }, upstream)
-    }
-
-    /// Subscribes to `source`, whose elements are handled by `receive`; its error is emitted to `downstream`, its completion is ignored.
-    @inlinable @inline(__always)
-    final func subscribe<Element: Sendable, Output: Sendable>(
-        to source: Observable<Element>, in upstream: Lifetime? = nil, failing downstream: AnyObserver<Output>,
-        onNext receive: @escaping @Sendable (Element) -> Void
-    ) {
-        subscribe(to: source, in: upstream) { event in
-            switch consume event {
-            case .next(let element): receive(element)
-            case .error(let error): downstream.onError(error)
-            case .completed: break
-            }
-        }
-    }
-
-    /// Returns an observer whose events are handled by `receive` in serial order, for an upstream in the operator's own lifetime.
-    @inlinable @inline(__always)
-    final func observer<Element: Sendable>(_ receive: @escaping @Sendable (consuming Event<Element>) -> Void) -> AnyObserver<Element> {
-        .receiving { [self] event in perform(event.take(), receive) }
     }
 
     /// Runs `action` in serial order.

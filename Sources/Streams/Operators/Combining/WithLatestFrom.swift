@@ -19,18 +19,22 @@ extension ObservableType {
         return Observable<Result> { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let latest = SerialState<Second.Element?>(nil)
-            serializer.subscribe(to: second, failing: downstream) { element in latest.value = element }
-            guard !lifetime.isDisposed else { return }
-            source.start(
-                serializer.observer { event in
-                    switch consume event {
-                    case .next(let element):
-                        guard let second = latest.value else { return }
-                        do { downstream.onNext(try resultSelector(element, second)) } catch { downstream.onError(error) }
-                    case .error(let error): downstream.onError(error)
-                    case .completed: downstream.onCompleted()
-                    }
-                }, lifetime)
+            serializer.subscribe(to: second) { event in
+                switch consume event {
+                case .next(let element): latest.value = element
+                case .error(let error): downstream.onError(error)
+                case .completed: break
+                }
+            }
+            serializer.subscribe(to: source, in: lifetime) { event in
+                switch consume event {
+                case .next(let element):
+                    guard let second = latest.value else { return }
+                    do { downstream.onNext(try resultSelector(element, second)) } catch { downstream.onError(error) }
+                case .error(let error): downstream.onError(error)
+                case .completed: downstream.onCompleted()
+                }
+            }
         }
     }
 

@@ -18,7 +18,13 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            serializer.subscribe(to: pauser, failing: downstream) { flag in isOpen.value = flag }
+            serializer.subscribe(to: pauser) { event in
+                switch event {
+                case .next(let flag): isOpen.value = flag
+                case .error(let error): downstream.onError(error)
+                case .completed: break
+                }
+            }
             serializer.subscribe(to: source) { event in
                 if isOpen.value || event.isStopEvent { downstream.on(event) }
             }

@@ -41,7 +41,13 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            serializer.subscribe(to: notifier.take(1), failing: downstream) { _ in isOpen.value = true }
+            serializer.subscribe(to: notifier.take(1)) { event in
+                switch event {
+                case .next: isOpen.value = true
+                case .error(let error): downstream.onError(error)
+                case .completed: break
+                }
+            }
             serializer.subscribe(to: source) { event in
                 if isOpen.value || event.isStopEvent { downstream.on(event) }
             }

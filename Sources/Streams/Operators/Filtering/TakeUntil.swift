@@ -15,9 +15,14 @@ extension ObservableType {
         let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
-            serializer.subscribe(to: notifier, failing: downstream) { _ in downstream.onCompleted() }
-            guard !lifetime.isDisposed else { return }
-            source.start(serializer.observer { event in downstream.on(event) }, lifetime)
+            serializer.subscribe(to: notifier) { event in
+                switch event {
+                case .next: downstream.onCompleted()
+                case .error(let error): downstream.onError(error)
+                case .completed: break
+                }
+            }
+            serializer.subscribe(to: source, in: lifetime) { event in downstream.on(event) }
         }
     }
 }

@@ -24,14 +24,14 @@ extension Observable {
     func _debounce(
         _ dueTime: Duration, _ scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool
     ) -> Observable<Element> {
-        let (start, dueTime) = (start, dueTime.clamped)
+        let dueTime = dueTime.clamped
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let waiting = SerialState<Element?>(nil)
             let timer = RestartableTimer(scheduler, in: serializer) { _ in
                 if let due = waiting.value.take() { downstream.onNext(due) }
             }
-            let observer = serializer.observer { (event: consuming Event<Element>) in
+            serializer.subscribe(to: self, in: lifetime) { event in
                 switch consume event {
                 case .next(let element) where passes(element):
                     waiting.value = nil
@@ -47,7 +47,6 @@ extension Observable {
                     if !lifetime.isDisposed { downstream.onCompleted() }
                 }
             }
-            start(observer, lifetime)
         }
     }
 }

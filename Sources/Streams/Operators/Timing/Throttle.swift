@@ -26,19 +26,17 @@ extension Observable {
     func _throttle(
         _ dueTime: Duration, latest: Bool, _ scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool
     ) -> Observable<Element> {
-        let (start, dueTime) = (start, dueTime.clamped)
+        let dueTime = dueTime.clamped
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
-            let upstream = lifetime.child()
-            let state = SerialState((reopening: Duration?.none, trailing: Element?.none))
+            let state = SerialState((reopening: Duration?.none, trailing: Element?.none, isCompleted: false))
             let timer = RestartableTimer(scheduler, in: serializer) { _ in
                 guard let element = state.value.trailing.take() else { return }
                 state.value.reopening = scheduler.now + dueTime
                 downstream.onNext(element)
-                if upstream.isDisposed, !lifetime.isDisposed { downstream.onCompleted() }
+                if state.value.isCompleted, !lifetime.isDisposed { downstream.onCompleted() }
             }
-            let observer = serializer.observer { (event: consuming Event<Element>) in
-                guard upstream.admits(event) else { return }
+            serializer.subscribe(to: self) { event in
                 switch consume event {
                 case .next(let element) where passes(element):
                     state.value.trailing = nil
@@ -59,10 +57,10 @@ extension Observable {
                     state.value.trailing = nil
                     downstream.onError(error)
                 case .completed:
+                    state.value.isCompleted = true
                     if state.value.trailing == nil { downstream.onCompleted() }
                 }
             }
-            start(observer, upstream)
         }
     }
 }

@@ -35,7 +35,7 @@ extension ObservableType {
     func timeout(
         _ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler, onlyFirst: Bool
     ) -> Observable<Element> {
-        let (start, dueTime) = (asObservable().start, dueTime.clamped)
+        let (source, dueTime) = (asObservable(), dueTime.clamped)
         let other = other.asObservable()
         return Observable { downstream, lifetime in
             let upstream = lifetime.child()
@@ -48,14 +48,13 @@ extension ObservableType {
             }
             serializer.run { timer.start(after: dueTime) }
             let isFirst = SerialState(true)
-            start(
-                serializer.observer { event in
-                    if onlyFirst, isFirst.value, case .completed = event { return }
-                    isFirst.value = false
-                    guard upstream.admits(event) else { return }
-                    if onlyFirst { timer.stop() } else { timer.start(after: dueTime) }
-                    downstream.on(event)
-                }, upstream)
+            serializer.subscribe(to: source, in: upstream) { event in
+                if onlyFirst, isFirst.value, case .completed = event { return }
+                isFirst.value = false
+                guard upstream.admits(event) else { return }
+                if onlyFirst { timer.stop() } else { timer.start(after: dueTime) }
+                downstream.on(event)
+            }
         }
     }
 }

@@ -33,7 +33,13 @@ extension Observable {
     /// Emits a boundary whenever `boundary` emits; its completion is ignored, its error is forwarded. Runs in `parent`.
     func cut<Boundary>(into pieces: BufferBoundary<Element>, in parent: Lifetime, at boundary: Observable<Boundary>) {
         let serializer = SharedSerializer(parent)
-        serializer.subscribe(to: boundary, failing: AnyObserver(eventHandler: pieces.finish)) { _ in pieces.cut() }
+        serializer.subscribe(to: boundary) { event in
+            switch event {
+            case .next: pieces.cut()
+            case .error(let error): pieces.finish(.error(error))
+            case .completed: break
+            }
+        }
         serializer.subscribe(to: self) { event in
             guard case .next(let element) = event else { return pieces.finish(event) }
             pieces.add(element)
