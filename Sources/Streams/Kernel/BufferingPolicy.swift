@@ -28,6 +28,9 @@ extension BufferingPolicy {
         }
     }
 
+    /// What limits of active streams use, if nothing else is said.
+    @usableFromInline package static let suspendedConcurrency = BufferingPolicy.suspend(capacity: 16)
+
     /// The number of buffered elements at which the source is suspended.
     @inlinable package var suspensionCapacity: Int {
         guard case .suspend(let capacity) = self else { return .max }

@@ -10,6 +10,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var events: BufferedEvents<Element>
+        /// What was taken and not delivered, because downstream was suspended.
+        @usableFromInline var rest = ElementQueue<Element>()
         /// Whether events are being delivered, or a delivery is scheduled.
         @usableFromInline var isBusy = false
         @usableFromInline var downstream: AnyObserver<Element>?
@@ -38,9 +40,19 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             return (events.append(event), !isBusy)
         }
 
+        @inlinable
+        mutating func takeRest() -> ElementQueue<Element> {
+            defer { rest = ElementQueue() }
+            return rest
+        }
+
         /// Moves events into the empty `batch`; is no longer busy if there are none.
         @inlinable
         mutating func takeBatch(into batch: inout ElementQueue<Element>) -> (AnyObserver<Element>, Event<Element>?)? {
+            guard rest.isEmpty else {
+                swap(&rest, &batch)
+                return downstream.map { ($0, nil) }
+            }
             let stop = events.takeBatch(into: &batch)
             guard let downstream, stop != nil || !batch.isEmpty else {
                 isBusy = false
@@ -53,14 +65,22 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @usableFromInline let state: Lock<State>
     @usableFromInline let planned = PlannedAction()
     @usableFromInline let scheduler: any Scheduler
+    /// The upstream's, under a policy that suspends: closed while as many elements wait as that says.
+    @usableFromInline let gate: Gate?
+    @usableFromInline let suspensionCapacity: Int
     /// How many elements are delivered before other work of the scheduler has its turn.
     @usableFromInline let batchLimit: Int
     @usableFromInline let mark = Resources.Mark("DrainQueue")
 
     /// Creates a queue that keeps as many elements as `policy` allows. With the `ImmediateScheduler` the sending threads deliver.
     @inlinable
-    init(_ policy: BufferingPolicy = .unbounded, on scheduler: any Scheduler, parent: Lifetime?, _ downstream: AnyObserver<Element>) {
+    init(
+        _ policy: BufferingPolicy = .unbounded, on scheduler: any Scheduler, parent: Lifetime?, suspending gate: Gate? = nil,
+        _ downstream: AnyObserver<Element>
+    ) {
         self.scheduler = scheduler
+        self.gate = gate
+        suspensionCapacity = policy.suspensionCapacity
         // There is no other work on the sending thread, and planning would nest.
         batchLimit = scheduler is ImmediateScheduler ? .max : 4_096
         state = Lock(State(policy, downstream))
@@ -77,12 +97,17 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @inlinable
     @discardableResult
     func send(_ event: Event<Element>) -> Bool {
-        if scheduler.canRunSynchronously, let downstream = state.withLock({ $0.begin(with: event) }) {
+        if scheduler.canRunSynchronously, !isSuspended, let downstream = state.withLock({ $0.begin(with: event) }) {
             downstream.on(event)
             drain()
             return true
         }
-        let (outcome, mustPlan) = state.withLock { $0.append(event) }
+        let (outcome, mustPlan, closes) = state.withLock { state in
+            let (outcome, mustPlan) = state.append(event)
+            let closes = state.events.elements.count >= suspensionCapacity && gate?.mark(closed: true) ?? false
+            return (outcome, mustPlan, closes)
+        }
+        if closes { gate?.announceClosing() }
         if mustPlan { plan() }
         if case .overflow = outcome { return false }
         return true
@@ -92,7 +117,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     override func tearDown() {
         planned.dispose()
         // Passed out of the lock: the elements are a user's values, and the observer captures a user's closures.
-        _ = state.withLock { state in (state.events.removeAll(), state.downstream.take()) }
+        _ = state.withLock { state in (state.events.removeAll(), state.takeRest(), state.downstream.take()) }
     }
 
     @inlinable
@@ -107,16 +132,40 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         while let (downstream, stop) = state.withLock({ $0.takeBatch(into: &batch) }) {
             delivered += batch.count
             deliver(&batch, to: downstream)
+            guard batch.isEmpty else { return park(&batch) }
             if let stop, isAlive { downstream.on(stop) }
+            if let gate, gate.isClosed { resumeSource(gate) }
             if delivered >= batchLimit { return plan() }
         }
+    }
+
+    /// Resumes the source, unless it has filled the buffer again.
+    @usableFromInline @inline(never)
+    func resumeSource(_ gate: Gate) {
+        // The gate is what the buffer wants: both change under the lock.
+        let opens = state.withLock { state in state.events.elements.isEmpty && gate.mark(closed: false) }
+        if opens { gate.announce() }
+    }
+
+    /// Keeps the rest of a batch until downstream resumes, which schedules the delivery; what was disposed keeps nothing.
+    @usableFromInline @inline(never)
+    func park(_ batch: inout ElementQueue<Element>) {
+        guard let lifetime = parent, !lifetime.isDisposed else { return batch = ElementQueue() }
+        state.withLock { swap(&$0.rest, &batch) }
+        ParkedLoop.run(in: lifetime) { [self] in
+            plan()
+            return false
+        }
+    }
+
+    /// Whether downstream may not be delivered to.
+    @inlinable var isSuspended: Bool {
+        owner?._withUnsafeGuaranteedRef { $0.isSuspended } ?? false
     }
 
     /// Delivers a batch. A function of its own, because the compiler retains the observer for each element elsewhere.
     @inlinable @inline(never)
     func deliver(_ batch: inout ElementQueue<Element>, to downstream: AnyObserver<Element>) {
-        while let element = batch.popFirst() {
-            if isAlive { downstream.onNext(element) }
-        }
+        while isAlive, !isSuspended, let element = batch.popFirst() { downstream.onNext(element) }
     }
 }

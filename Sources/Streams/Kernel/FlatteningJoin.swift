@@ -7,9 +7,9 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     @usableFromInline final let downstream: AnyObserver<Element>
 
     @usableFromInline
-    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, gate: Gate? = nil) {
         self.downstream = downstream
-        super.init(lifetime)
+        super.init(lifetime, gate: gate)
     }
 
     /// Subscribes to a synchronous upstream, which needs no lifetime of its own: it has terminated on return.

@@ -25,13 +25,15 @@ package final class Gate: Lifetime, @unchecked Sendable {
         var parked = ParkedSources()
         /// The newest of the gates upstream whose next gate downstream this is. They are not retained: each removes itself.
         var upstream: Unmanaged<Gate>?
+        /// Where its sources resume; by default on the thread that opens it.
+        var scheduler: (any Scheduler)?
     }
 
     @usableFromInline let word = Atomic<UInt>(0)
     // Law 3: under the lock of a gate only gates upstream are locked, no user code runs, and nothing is released.
     private let state = Lock(State())
     private let downstream: Unmanaged<Gate>?
-    private let scheduler: (any Scheduler)?
+    private let isForScheduler: Bool
     // Accessed under the lock of the gate downstream.
     @exclusivity(unchecked) private var olderGate: Unmanaged<Gate>?
     @exclusivity(unchecked) private var newerGate: Unmanaged<Gate>?
@@ -39,19 +41,20 @@ package final class Gate: Lifetime, @unchecked Sendable {
     /// Creates the gate of the end of a chain.
     @usableFromInline
     package init() {
-        (downstream, scheduler) = (nil, nil)
+        (downstream, isForScheduler) = (nil, false)
         super.init()
         nearestGate = .passUnretained(self)
     }
 
     /// Creates the gate of an operator; `attach()` registers it as a lifetime. Its sources resume on `scheduler`, by default on that of
-    /// the gate downstream, and otherwise on the thread that opens it.
-    init(of parent: Lifetime, resumingOn scheduler: (any Scheduler)? = nil) {
-        downstream = parent.nearestGate
-        self.scheduler = scheduler ?? downstream?._withUnsafeGuaranteedRef { $0.scheduler }
+    /// the gate downstream, and otherwise on the thread that opens it. It is closed with the gate downstream only if it `follows` that.
+    init(of parent: Lifetime, resumingOn scheduler: (any Scheduler)?, follows: Bool) {
+        downstream = follows ? parent.nearestGate : nil
+        isForScheduler = scheduler != nil
         super.init(of: parent)
         nearestGate = .passUnretained(self)
-        downstream?._withUnsafeGuaranteedRef { $0.insert(self) }
+        let inherited = downstream?._withUnsafeGuaranteedRef { $0.insert(self) }
+        state.withLock { $0.scheduler = scheduler ?? inherited }
     }
 
     deinit {
@@ -60,6 +63,16 @@ package final class Gate: Lifetime, @unchecked Sendable {
 
     @inlinable @inline(__always)
     package var isClosed: Bool { word.load(ordering: .relaxed) != 0 }
+
+    /// Lets its sources resume on `scheduler`, if it was created for another one. Returns whether it was.
+    func changes(to scheduler: any Scheduler) -> Bool {
+        guard isForScheduler else { return false }
+        let last = state.withLock { state in
+            defer { state.scheduler = scheduler }
+            return state.scheduler
+        }
+        return last != nil
+    }
 
     /// Suspends its sources, also those of gates upstream. Runs nothing, and may be called inside a serializer.
     @usableFromInline
@@ -91,7 +104,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
     /// Tells the gates upstream that this is closed, if it still is.
     @usableFromInline
     package func announceClosing() {
-        var opened: [Gate] = []
+        var opened: [(gate: Gate, scheduler: (any Scheduler)?)] = []
         tell(&opened, resumes: false)
     }
 
@@ -100,28 +113,23 @@ package final class Gate: Lifetime, @unchecked Sendable {
     @usableFromInline
     package func announce() {
         LockProbe.expectNoLock()
-        var opened: [Gate] = []
+        var opened: [(gate: Gate, scheduler: (any Scheduler)?)] = []
         tell(&opened, resumes: true)
-        guard !opened.isEmpty else { return }
-        var here: [Gate] = []
-        for gate in opened {
-            guard let scheduler = gate.scheduler else {
-                here.append(gate)
-                continue
-            }
-            _ = scheduler.schedule { Resumptions.run([gate]) }
+        for (gate, scheduler) in opened {
+            _ = scheduler?.schedule { Resumptions.run([gate]) }
         }
+        let here = opened.filter { $0.scheduler == nil }.map(\.gate)
         if !here.isEmpty { Resumptions.run(here) }
     }
 
     /// `opened` gets the gates where sources are parked that may emit. Law 5: the recursion is as deep as boundaries are nested, like
     /// subscribing to them.
-    private func tell(_ opened: inout [Gate], resumes: Bool) {
+    private func tell(_ opened: inout [(gate: Gate, scheduler: (any Scheduler)?)], resumes: Bool) {
         state.withLock { state in
             let isClosed = isClosed
             // A closing gate opens none: whoever opens this one tells so, and resumes what is parked.
             guard isClosed || resumes else { return }
-            if !isClosed, !state.parked.isEmpty { opened.append(self) }
+            if !isClosed, !state.parked.isEmpty { opened.append((self, state.scheduler)) }
             var next = state.upstream
             while let gate = next {
                 // In the list it is not deallocated, though there may be no reference to it any more.
@@ -134,13 +142,15 @@ package final class Gate: Lifetime, @unchecked Sendable {
         }
     }
 
-    private func insert(_ gate: Gate) {
+    /// Returns where its sources resume.
+    private func insert(_ gate: Gate) -> (any Scheduler)? {
         let reference = Unmanaged.passUnretained(gate)
-        state.withLock { state in
+        return state.withLock { state in
             gate.olderGate = state.upstream
             state.upstream?._withUnsafeGuaranteedRef { $0.newerGate = reference }
             state.upstream = reference
             if isClosed { gate.mark(closed: true, for: .downstream) }
+            return state.scheduler
         }
     }
 

@@ -75,12 +75,22 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return child
     }
 
-    /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate.
+    /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate. Unless the boundary keeps what
+    /// arrives while downstream is suspended, its upstreams are suspended then, too.
     @usableFromInline
-    package final func gatedChild(resumingOn scheduler: (any Scheduler)? = nil) -> Gate {
-        let child = Gate(of: self, resumingOn: scheduler)
+    package final func gatedChild(
+        resumingOn scheduler: (any Scheduler)? = nil, followsDownstream follows: Bool = true
+    ) -> Gate {
+        let child = Gate(of: self, resumingOn: scheduler, follows: follows)
         child.attach()
         return child
+    }
+
+    /// Returns the lifetime of an upstream that resumes on `scheduler`: this, if its only source did so on another one, so that a loop
+    /// through `subscribe(on:)` adds no lifetime in each round.
+    final func resuming(on scheduler: any Scheduler) -> Lifetime {
+        if let gate = self as? Gate, gate.changes(to: scheduler) { return gate }
+        return gatedChild(resumingOn: scheduler)
     }
 
     /// Returns the lifetime of an upstream that is not suspended with the operator: of what opens or terminates it.

@@ -142,11 +142,13 @@ final class ParkedIterator<Iterator: IteratorProtocol>: ParkedSource, @unchecked
 }
 
 /// A source that emits in steps: a closure.
+@usableFromInline
 package final class ParkedLoop: ParkedSource, @unchecked Sendable {
     private let step: @Sendable () -> Bool
 
     /// Calls `step` while the source in `lifetime` may emit, and until it returns `false`: it emits what comes next, and returns whether
     /// there may be more. One call at a time.
+    @usableFromInline
     package static func run(in lifetime: Lifetime, _ step: @escaping @Sendable () -> Bool) {
         while lifetime.mayEmit {
             guard step() else { return }
@@ -159,7 +161,7 @@ package final class ParkedLoop: ParkedSource, @unchecked Sendable {
         super.init(in: lifetime)
     }
 
-    override func run() {
+    package override func run() {
         let lifetime = lifetime
         repeat {
             while lifetime.mayEmit {
@@ -208,5 +210,13 @@ final class ParkedTask: ParkedSource, @unchecked Sendable {
     override func tearDown() {
         super.tearDown()
         run()
+    }
+}
+
+extension Lifetime {
+    /// Waits until a source may emit its next element; returns `false` if it is disposed or its task is cancelled.
+    package final func untilMayEmit() async -> Bool {
+        while isSuspended, !isDisposed, !Task.isCancelled { await ParkedTask(in: self).wait() }
+        return !isDisposed
     }
 }

@@ -10,6 +10,7 @@ final class RestartableTimer: @unchecked Sendable {
     @usableFromInline let scheduler: any Scheduler
     private let serializer: SharedSerializer
     private let action: @Sendable (RestartableTimer) -> Void
+    private let resumed: @Sendable (RestartableTimer) -> Void
     private let planned = SerialDisposable()
     /// Whether an action of the scheduler is pending that will look at `dueTime`.
     @usableFromInline @exclusivity(unchecked) var isPending = false
@@ -19,10 +20,14 @@ final class RestartableTimer: @unchecked Sendable {
 
     /// `action` receives the timer, so that it can start it anew.
     @usableFromInline
-    init(_ scheduler: any Scheduler, in serializer: SharedSerializer, _ action: @escaping @Sendable (RestartableTimer) -> Void) {
+    init(
+        _ scheduler: any Scheduler, in serializer: SharedSerializer, resumed: (@Sendable (RestartableTimer) -> Void)? = nil,
+        _ action: @escaping @Sendable (RestartableTimer) -> Void
+    ) {
         self.scheduler = scheduler
         self.serializer = serializer
         self.action = action
+        self.resumed = resumed ?? action
         serializer.lifetime.add(planned)
     }
 
@@ -58,10 +63,17 @@ final class RestartableTimer: @unchecked Sendable {
     }
 
     private func fire(_ number: Int) {
+        finish(number, action)
+    }
+
+    private func finish(_ number: Int, _ action: @escaping @Sendable (RestartableTimer) -> Void) {
         guard number == self.number, let due = dueTime else { return }
-        isPending = false
         let rest = due - scheduler.now
         guard rest <= .zero else { return plan(after: rest) }
+        guard !serializer.lifetime.isSuspended else {
+            return serializer.runWhenResumed { [self] in finish(number, resumed) }
+        }
+        isPending = false
         dueTime = nil
         action(self)
     }

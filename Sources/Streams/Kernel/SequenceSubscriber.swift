@@ -3,7 +3,7 @@ import Synchronization
 
 /// The successor of a terminated upstream.
 @usableFromInline
-enum Following<Element: Sendable> {
+enum Following<Element: Sendable>: Sendable {
     /// Another upstream, whose terminal event is handled likewise.
     case next(Observable<Element>)
     /// The last upstream, which replaces the join: all its events are forwarded.
@@ -59,10 +59,23 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         guard !lifetime.isDisposed else { return }
         let following: Following<Element>?
         do { following = try next(event) } catch { return downstream.onError(error) }
+        guard let following else { return downstream.on(event) }
+        guard !lifetime.isSuspended else { return resume(with: following) }
         switch consume following {
         case .next(let source): subscribe(to: source, &spare)
         case .last(let source): source.startLast(downstream, lifetime)
-        case nil: downstream.on(event)
+        }
+    }
+
+    /// Subscribes to the successor when downstream is no longer suspended.
+    @usableFromInline
+    func resume(with following: Following<Element>) {
+        ParkedLoop.run(in: lifetime) { [self] in
+            switch following {
+            case .next(let source): subscribe(to: source)
+            case .last(let source): source.startLast(downstream, lifetime)
+            }
+            return false
         }
     }
 

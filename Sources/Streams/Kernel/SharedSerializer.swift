@@ -1,3 +1,6 @@
+import Schedulers
+import Synchronization
+
 /// Serializes the inputs of one operator: the events of its upstreams, and the actions of its timers.
 ///
 /// They are handled one at a time, in the order of arrival, and no more once the operator's lifetime is disposed. The state of the operator
@@ -17,11 +20,19 @@ class SharedSerializer: @unchecked Sendable {
     // Law 2: the stored state of subclasses changes only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline final let lifetime: Lifetime
+    /// The gate of the upstreams, if they can be suspended by themselves.
+    @usableFromInline final let gate: Gate?
+    /// The inputs of upstreams that are queued.
+    private let backlog = Atomic<Int>(0)
+    /// The gates that have been opened inside the serializer, where no source is resumed.
+    private let opened = Lock<[Gate]>([])
+    @usableFromInline final let hasOpened = Atomic<Bool>(false)
 
-    /// Creates the serializer of the operator that runs in `lifetime`.
-    @inlinable
-    init(_ lifetime: Lifetime) {
+    /// Creates the serializer of the operator that runs in `lifetime`, whose upstreams run in children of `gate`, or of `lifetime`.
+    @usableFromInline
+    init(_ lifetime: Lifetime, gate: Gate? = nil) {
         self.lifetime = lifetime
+        self.gate = gate
     }
 
     /// Subscribes to `source`, whose events are handled by `receive` in serial order.
@@ -35,7 +46,7 @@ class SharedSerializer: @unchecked Sendable {
         to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil, alsoByError: Bool = false,
         _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
-        let upstream = upstream ?? lifetime.child()
+        let upstream = upstream ?? (gate ?? lifetime).child()
         // A previous source may have terminated the operator while it was being subscribed to.
         guard !upstream.isDisposed else { return }
         source.start(
@@ -51,13 +62,69 @@ class SharedSerializer: @unchecked Sendable {
     /// Runs `action` in serial order.
     @inlinable
     final func run(_ action: @escaping @Sendable () -> Void) {
-        guard serializer.tryEnter() else {
-            return serializer.enqueue { [self] in
-                if !lifetime.isDisposed { action() }
-            }
-        }
+        guard serializer.tryEnter() else { return enqueue(action) }
         if !lifetime.isDisposed { action() }
+        leave()
+    }
+
+    @usableFromInline @inline(never)
+    final func enqueue(mayWait: Bool = false, _ action: @escaping @Sendable () -> Void) {
+        let action: @Sendable () -> Void = { [self] in
+            if !lifetime.isDisposed { action() }
+        }
+        guard serializer.enter(orEnqueue: action, mayWait: mayWait) else { return }
+        action()
+        leave()
+    }
+
+    /// Queues an input of an upstream, and suspends the upstreams while there are many.
+    @usableFromInline @inline(never)
+    final func enqueueInput(_ action: @escaping @Sendable () -> Void) {
+        // Before the input can be drained: who drains the last one opens the gate.
+        let depth = backlog.add(1, ordering: .acquiringAndReleasing).newValue
+        if depth >= Self.backlogLimit { gate?.close(for: .backlog) }
+        enqueue(mayWait: true) { [self] in
+            action()
+            let isLast = backlog.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+            if isLast, let gate, gate.isClosed { open(gate, for: .backlog) }
+        }
+    }
+
+    /// How many inputs of its upstreams are queued before they are suspended.
+    private static var backlogLimit: Int { 32 }
+
+    /// Leaves, and resumes the sources of the gates that were opened inside.
+    @inlinable @inline(__always)
+    final func leave() {
         serializer.leave()
+        if hasOpened.load(ordering: .relaxed) { resumeOpened() }
+    }
+
+    /// Opens `gate` when the thread inside leaves. Inside the serializer only.
+    @usableFromInline @inline(never)
+    final func open(_ gate: Gate, for reason: Gate.Reason = .boundary) {
+        guard gate.mark(closed: false, for: reason) else { return }
+        opened.withLock { $0.append(gate) }
+        hasOpened.store(true, ordering: .releasing)
+    }
+
+    @usableFromInline @inline(never)
+    final func resumeOpened() {
+        let gates = opened.withLock { opened in
+            hasOpened.store(false, ordering: .relaxed)
+            defer { opened = [] }
+            return opened
+        }
+        for gate in gates { gate.announce() }
+    }
+
+    /// Runs `action` in serial order when downstream is no longer suspended; immediately if it is not.
+    @usableFromInline
+    final func runWhenResumed(_ action: @escaping @Sendable () -> Void) {
+        ParkedLoop.run(in: lifetime) { [self] in
+            run(action)
+            return false
+        }
     }
 
     /// Calls `receive` with `input` in serial order. Allocates only if the input is queued.
@@ -68,7 +135,7 @@ class SharedSerializer: @unchecked Sendable {
     final func perform<Input: Sendable>(_ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
         guard serializer.tryEnter() || serializer.enterSoon() else { return enqueue(input, receive) }
         if !lifetime.isDisposed { receive(input) }
-        serializer.leave()
+        leave()
     }
 
     /// Calls `receive` with `receiver` and `input` in serial order.
@@ -80,22 +147,18 @@ class SharedSerializer: @unchecked Sendable {
     ) {
         guard serializer.tryEnter() || serializer.enterSoon() else { return enqueue(input, with: receiver, receive) }
         if !lifetime.isDisposed { receive(receiver, input) }
-        serializer.leave()
+        leave()
     }
 
     @inlinable @inline(never)
     final func enqueue<Receiver: AnyObject & Sendable, Input: Sendable>(
         _ input: Input, with receiver: Receiver, _ receive: @escaping @Sendable (Receiver, consuming Input) -> Void
     ) {
-        serializer.enqueue(mayWait: true) { [self] in
-            if !lifetime.isDisposed { receive(receiver, input) }
-        }
+        enqueueInput { receive(receiver, input) }
     }
 
     @inlinable @inline(never)
     final func enqueue<Input: Sendable>(_ input: Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
-        serializer.enqueue(mayWait: true) { [self] in
-            if !lifetime.isDisposed { receive(input) }
-        }
+        enqueueInput { receive(input) }
     }
 }

@@ -24,6 +24,10 @@ public struct OperatorRow: Sendable, CustomStringConvertible {
         public static let staysConnected = Traits(rawValue: 128)
         /// An error waits for the end of all upstreams.
         public static let delaysErrors = Traits(rawValue: 256)
+        /// Ends suspension: `source` is not suspended with downstream.
+        public static let hot = Traits(rawValue: 512)
+        /// Which elements it emits, or in which order, depends on when they arrive.
+        public static let dependsOnTime = Traits(rawValue: 1024)
 
         public init(rawValue: Int) {
             self.rawValue = rawValue

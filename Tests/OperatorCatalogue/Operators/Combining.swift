@@ -137,9 +137,9 @@ extension Operator {
             "merge(_:delayErrors:)", in: "Combining/Merge", for: "merge several streams",
             elsewhere: Names(rxSwift: "merge", combine: "Publishers.Merge", rxJava: "merge", rxJS: "merge, mergeWith", flow: "merge")
         ) {
-            law { up in .merge(up.source, up.other) }
-            law(.delaysErrors, as: "delaying errors") { up in .merge(up.source, up.other, delayErrors: true) }
-            law(as: "of three") { up in .merge(up.source, up.other, up.other) }
+            law(.dependsOnTime) { up in .merge(up.source, up.other) }
+            law([.delaysErrors, .dependsOnTime], as: "delaying errors") { up in .merge(up.source, up.other, delayErrors: true) }
+            law(.dependsOnTime, as: "of three") { up in .merge(up.source, up.other, up.other) }
             picture(
                 "--1-----3--|", "-----2---------4--|", gives: "--1--2--3------4--|", subscribed: "^----------!", "^-----------------!"
             ) { up in Observable.merge(up.letters, up.others) }

@@ -9,8 +9,8 @@ extension Operator {
                 rxSwift: "create", combine: "Future, AnyPublisher.create (CombineExt)", rxJava: "create", rxJS: "new Observable",
                 flow: "callbackFlow")
         ) {
-            law(.lossless) { up in .create { observer in up.source.subscribe(observer) } }
-            law(.lossless, as: "bounded") { up in
+            law([.lossless, .hot]) { up in .create { observer in up.source.subscribe(observer) } }
+            law([.lossless, .hot], as: "bounded") { up in
                 .create(overflow: .fail(capacity: .max)) { observer in up.source.subscribe(observer) }
             }
             picture(gives: "--(a|)") { up in

@@ -10,9 +10,9 @@ extension Operator {
         ) {
             law(.lossless, as: "to just") { up in up.source.flatMap { .just(try up.user($0)) as Observable } }
             law(.lossless, as: "two at a time") { up in up.source.flatMap(maxConcurrent: 2) { Observable.just(try up.user($0)) } }
-            law(as: "to the other") { up in up.source.flatMap { _ in try up.user(up.other) } }
-            law(.delaysErrors, as: "delaying errors") { up in up.source.flatMap(delayErrors: true) { _ in try up.user(up.other) } }
-            law(.lossless, as: "on a scheduler") { up in up.source.flatMap { Observable.just(try up.user($0), scheduler: up.scheduler) } }
+            law(.dependsOnTime, as: "to the other") { up in up.source.flatMap { _ in try up.user(up.other) } }
+            law([.delaysErrors, .dependsOnTime], as: "delaying errors") { up in up.source.flatMap(delayErrors: true) { _ in try up.user(up.other) } }
+            law([.lossless, .dependsOnTime], as: "on a scheduler") { up in up.source.flatMap { Observable.just(try up.user($0), scheduler: up.scheduler) } }
             picture("-a-b--------|", gives: "----a-b-----|") { up in up.letters.flatMap(up.loading) }
             fuzz("%0.flatMap { x in @ }", build: { $0.up.flatMap($0.body) }, reference: { try $0.flattening(atOnce: .max) })
             fuzz(
@@ -54,7 +54,7 @@ extension Operator {
                 rxJS: "switchMap", flow: "flatMapLatest, mapLatest, transformLatest, collectLatest")
         ) {
             law(.lossless) { up in up.source.flatMapLatest { Observable.just(try up.user($0)) } }
-            law(as: "to the other") { up in up.source.flatMapLatest { _ in try up.user(up.other) } }
+            law(.dependsOnTime, as: "to the other") { up in up.source.flatMapLatest { _ in try up.user(up.other) } }
             picture("-a-b--------|", gives: "------b-----|") { up in up.letters.flatMapLatest(up.loading) }
             fuzz("%0.flatMapLatest { x in @ }", build: { $0.up.flatMapLatest($0.body) }, reference: { try $0.switching() })
             measured(in: "flatMapLatest to just, one push", "flatMapLatest to a subject's map, one switch")
@@ -64,7 +64,7 @@ extension Operator {
             elsewhere: Names(rxSwift: "flatMapFirst", combine: "flatMapFirst (CombineExt)", rxJS: "exhaustMap, exhaustAll")
         ) {
             law { up in up.source.flatMapFirst { Observable.just(try up.user($0)) } }
-            law(as: "to the other") { up in up.source.flatMapFirst { _ in try up.user(up.other) } }
+            law(.dependsOnTime, as: "to the other") { up in up.source.flatMapFirst { _ in try up.user(up.other) } }
             picture("-a-b---c-----|", gives: "----a-----c--|") { up in up.letters.flatMapFirst(up.loading) }
             fuzz("%0.flatMapFirst { x in @ }") { parts in
                 parts.up.flatMapFirst(parts.body)
@@ -91,6 +91,7 @@ extension Operator {
                 combine: "flatMap { $0.publisher }", rxJava: "flatMapIterable", rxJS: "mergeMap (to an array)", flow: "transform")
         ) {
             law(.lossless) { up in up.source.flatMapIterable { [try up.user($0)] } }
+            law(as: "of several") { up in up.source.flatMapIterable { [try up.user($0), up.user.element(7), $0] } }
             picture("-a----b----|", gives: "-(12)-3----|") { up in up.letters.flatMapIterable { $0 == "a" ? [1, 2] : [3] } }
             fuzz("%0.flatMapIterable { [$0, #0].prefix($0 & 3) }", 0...9) { parts in
                 parts.up.flatMapIterable { [$0, parts.number].prefix($0 & 3) }

@@ -59,7 +59,7 @@ extension Operator {
             "window(timeSpan:count:scheduler:)", in: "Transforming/Window", for: "split a stream into windows, by time and count",
             elsewhere: Names(rxSwift: "window", rxJava: "window", rxJS: "windowTime")
         ) {
-            law(.lossless) { up in up.source.window(timeSpan: .seconds(1), count: 2, scheduler: up.scheduler).concatMap { $0 } }
+            law([.lossless, .hot, .dependsOnTime]) { up in up.source.window(timeSpan: .seconds(1), count: 2, scheduler: up.scheduler).concatMap { $0 } }
             picture("-1-2-3----|", gives: "----2---1-(0|)") { up in
                 up.numbers.window(timeSpan: .seconds(4), scheduler: up.scheduler).flatMap { $0.count() }
             }
@@ -82,7 +82,7 @@ extension Operator {
             "window(boundary:)", in: "Transforming/Window", for: "split a stream into windows, at the elements of another stream",
             elsewhere: Names(rxJava: "window", rxJS: "window")
         ) {
-            law { up in up.source.window(boundary: up.other).flatMap { $0 } }
+            law(.hot) { up in up.source.window(boundary: up.other).flatMap { $0 } }
             picture("-1-2-3----|", "----x-----|", gives: "----2-----(1|)") { up in
                 up.numbers.window(boundary: up.others).flatMap { $0.count() }
             }
@@ -96,7 +96,7 @@ extension Operator {
             "window(count:skip:)", in: "Transforming/Window", for: "split a stream into windows, by count",
             elsewhere: Names(rxJava: "window", rxJS: "windowCount")
         ) {
-            law(.lossless) { up in up.source.window(count: 2).flatMap { $0 } }
+            law([.lossless, .hot]) { up in up.source.window(count: 2).flatMap { $0 } }
             picture("-1-2-3-|", gives: "---a---(b|)", where: ["a": "[1, 2]", "b": "[3]"]) { up in
                 up.numbers.window(count: 2).flatMap { $0.toArray() }
             }
@@ -123,8 +123,8 @@ extension Operator {
             "groupBy(bufferSize:keySelector:)", in: "Transforming/GroupBy", for: "group the elements by a key",
             elsewhere: Names(rxSwift: "groupBy", rxJava: "groupBy", rxJS: "groupBy")
         ) {
-            law { up in up.source.groupBy { try up.user($0.value % 2) }.flatMap { $0 } }
-            law(.lossless, as: "with a buffer") { up in up.source.groupBy(bufferSize: 1) { _ in try up.user(0) }.flatMap { $0 } }
+            law(.hot) { up in up.source.groupBy { try up.user($0.value % 2) }.flatMap { $0 } }
+            law([.lossless, .hot], as: "with a buffer") { up in up.source.groupBy(bufferSize: 1) { _ in try up.user(0) }.flatMap { $0 } }
             picture("-1-2-3---|", gives: "---------(ab|)", where: ["a": "[1, 3]", "b": "[2]"]) { up in
                 up.numbers.groupBy { $0 % 2 }.flatMap { group in group.toArray() }
             }

@@ -5,7 +5,7 @@ extension Operator {
     static let nodes = operators {
         Operator("through(_:)", in: "Nodes/Through", for: "process each element with a node") {
             law(.lossless) { up in up.source.through(AnyNode { element in .fromCallable { try up.user(element) } }) }
-            law(as: "latest") { up in up.source.through(AnyNode { _ in up.other }, .latest) }
+            law(.dependsOnTime, as: "latest") { up in up.source.through(AnyNode { _ in up.other }, .latest) }
             picture("-a-b--------|", gives: "------b-----|") { up in up.letters.through(AnyNode(up.loading), .latest) }
             fuzz(
                 "%0.through(AnyNode { x in @ }, .merge(max: #0))", 1...3,

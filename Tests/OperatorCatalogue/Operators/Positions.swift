@@ -91,7 +91,7 @@ extension Operator {
             "take(for:scheduler:)", in: "Filtering/TakeFor", for: "take the elements of the first seconds",
             elsewhere: Names(rxSwift: "take(for:scheduler:)", combine: "prefix(duration:) (CombineExt)", rxJava: "take(time, unit)")
         ) {
-            law(.endsEarly) { up in up.source.take(for: .seconds(5), scheduler: up.scheduler) }
+            law([.endsEarly, .dependsOnTime]) { up in up.source.take(for: .seconds(5), scheduler: up.scheduler) }
             picture("--1--2--3--|", gives: "--1--2-|") { up in up.numbers.take(for: .seconds(7), scheduler: up.scheduler) }
             fuzz("%0.take(for: .seconds(#0), scheduler: scheduler)", 0...9) { parts in
                 parts.up.take(for: parts.time, scheduler: parts.scheduler)

@@ -72,7 +72,7 @@ extension Operator {
             for: "use a stream several times within one subscription",
             elsewhere: Names(rxSwift: "multicast(_:selector:)", rxJava: "publish(selector)", rxJS: "connect(selector)")
         ) {
-            law(.lossless) { up in up.source.multicast({ PublishSubject() }) { shared in try up.user(shared) } }
+            law([.lossless, .hot]) { up in up.source.multicast({ PublishSubject() }) { shared in try up.user(shared) } }
             law(.lossless, as: "with a subject made by the user") { up in
                 up.source.multicast({ try up.user(ReplaySubject(bufferSize: 1)) }) { $0 }
             }

@@ -7,7 +7,7 @@ extension Operator {
             "interval(_:scheduler:)", in: "Creation/Interval", for: "emit at an interval",
             elsewhere: Names(rxSwift: "interval", combine: "Timer.publish", rxJava: "interval", rxJS: "interval")
         ) {
-            law([.ignoresSource, .endless]) { up in Observable.interval(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
+            law([.ignoresSource, .endless, .dependsOnTime]) { up in Observable.interval(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
             picture(gives: "--0-1-(2|)") { up in Observable<Int>.interval(.seconds(2), scheduler: up.scheduler).take(3) }
             fuzz(
                 "Observable<Int>.interval(.seconds(#0), scheduler: scheduler)", 1...9,
@@ -105,8 +105,8 @@ extension Operator {
             "throttle(_:latest:scheduler:)", in: "Timing/Throttle", for: "emit at most one element per interval",
             elsewhere: Names(rxSwift: "throttle", combine: "throttle", rxJava: "throttleLatest, throttleFirst", rxJS: "throttleTime")
         ) {
-            law { up in up.source.throttle(.seconds(1), scheduler: up.scheduler) }
-            law(as: "leading only") { up in up.source.throttle(.seconds(1), latest: false, scheduler: up.scheduler) }
+            law(.dependsOnTime) { up in up.source.throttle(.seconds(1), scheduler: up.scheduler) }
+            law(.dependsOnTime, as: "leading only") { up in up.source.throttle(.seconds(1), latest: false, scheduler: up.scheduler) }
             picture("-abc-----d|", gives: "-a--c----d|") { up in up.letters.throttle(.seconds(3), scheduler: up.scheduler) }
             fuzz("%0.throttle(.seconds(#0), latest: false, scheduler: scheduler)", 0...6) { parts in
                 parts.up.throttle(parts.time, latest: false, scheduler: parts.scheduler)

@@ -238,7 +238,7 @@ extension Operator {
             for: "reference an object weakly in a chain",
             elsewhere: Names(rxSwift: "withUnretained")
         ) {
-            law(.lossless) { up in up.source.withUnretained(up.user) { try $0($1) } }
+            law([.lossless, .dependsOnTime]) { up in up.source.withUnretained(up.user) { try $0($1) } }
             picture("--1--2--|", gives: "--a--b--|") { up in
                 up.numbers.withUnretained(up.scheduler) { _, number in number == 1 ? "a" : "b" }
             }

@@ -34,16 +34,23 @@ final class DemandQueue<Element: Sendable>: Sendable {
     // Law 3: neither an event nor the receiver is released, and nothing of the user runs, under the lock.
     private let state: Lock<State>
     private let serializer = Serializer()
-    private let lifetime = Lifetime()
+    private let gate = Gate()
+    private let suspensionCapacity: Int
     private let mark = Resources.Mark("DemandQueue")
 
     init(_ policy: BufferingPolicy, _ receiver: @escaping Receiver) {
         state = Lock(State(events: BufferedEvents(policy), receiver: receiver))
+        suspensionCapacity = policy.suspensionCapacity
     }
 
     func subscribe(to source: Observable<Element>) {
-        source.subscribe(in: lifetime) { [self] event in
-            if case .overflow = state.withLock({ $0.events.append(event) }) { lifetime.dispose() }
+        source.subscribe(in: gate) { [self] event in
+            let (outcome, closes) = state.withLock { state in
+                let outcome = state.events.append(event)
+                return (outcome, state.events.elements.count >= suspensionCapacity && gate.mark(closed: true))
+            }
+            if closes { gate.announceClosing() }
+            if case .overflow = outcome { gate.dispose() }
             deliver()
         }
     }
@@ -56,7 +63,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
 
     /// Disposes the source; the buffered elements are dropped.
     func cancel() {
-        lifetime.dispose()
+        gate.dispose()
         // Passed out of the lock: the elements and the receiver are a user's.
         _ = state.withLock { state in (state.receiver.take(), state.events.removeAll()) }
     }
@@ -68,5 +75,13 @@ final class DemandQueue<Element: Sendable>: Sendable {
                 state.withLock { $0.add(further) }
             }
         }
+        resumeSource()
+    }
+
+    /// Resumes the source when everything that is buffered has been delivered: outside the serializer.
+    private func resumeSource() {
+        guard gate.isClosed else { return }
+        let opens = state.withLock { state in state.events.elements.isEmpty && gate.mark(closed: false) }
+        if opens { gate.announce() }
     }
 }

@@ -29,10 +29,8 @@ extension Observable {
     public static func from<Source: AsyncSequence & Sendable>(_ elements: Source) -> Observable<Element>
     where Source.Element == Element {
         running { downstream, lifetime in
-            for try await element in elements {
-                guard !lifetime.isDisposed else { return }
-                downstream.onNext(element)
-            }
+            var iterator = elements.makeAsyncIterator()
+            while await lifetime.untilMayEmit(), let element = try await iterator.next() { downstream.onNext(element) }
         }
     }
 

@@ -18,10 +18,7 @@ extension Observable {
         running(priority) { downstream, lifetime in
             try await withThrowingTaskGroup(of: Element.self) { group in
                 try await addTasks(&group)
-                for try await element in group {
-                    guard !lifetime.isDisposed else { return }
-                    downstream.onNext(element)
-                }
+                while await lifetime.untilMayEmit(), let element = try await group.next() { downstream.onNext(element) }
             }
         }
     }

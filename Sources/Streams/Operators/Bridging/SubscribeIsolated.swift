@@ -13,7 +13,7 @@ extension ObservableType {
     /// An error without an `onError` is reported to `Hooks.unhandledError`.
     /// Source: [Swift, isolated parameters](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0313-actor-isolation-control.md).
     public func subscribe<Target: Actor>(
-        isolatedTo actor: Target, overflow policy: BufferingPolicy = .unbounded,
+        isolatedTo actor: Target, overflow policy: BufferingPolicy = .suspend(capacity: 256),
         onNext: @escaping @Sendable (isolated Target, Element) -> Void,
         onError: (@Sendable (isolated Target, any Error) -> Void)? = nil,
         onCompleted: (@Sendable (isolated Target) -> Void)? = nil

@@ -12,7 +12,7 @@ extension ObservableType {
     /// Each loop subscribes anew. Leaving the loop, or cancelling its task, disposes the subscription; a cancelled loop ends.
     /// Source: [RxSwift, Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     @inlinable public var values: ElementSequence<Element, any Error> {
-        values(overflow: .unbounded)
+        values(overflow: .suspend(capacity: 256))
     }
 
     /// The elements for `for try await`, buffered as `policy` defines; otherwise like ``values``.
@@ -25,7 +25,7 @@ extension ObservableType {
 extension InfallibleSequence {
     /// The elements for `for await`; pending elements are buffered without bound. Otherwise like ``ObservableType/values``.
     @inlinable public var values: ElementSequence<Element, Never> {
-        values(overflow: .unbounded)
+        values(overflow: .suspend(capacity: 256))
     }
 
     /// The elements for `for await`, buffered as `policy` defines; otherwise like ``ObservableType/values``.

@@ -21,12 +21,12 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
         self.slots = slots
         self.delayErrors = delayErrors
         self.result = result
-        super.init(lifetime)
+        super.init(lifetime, gate: lifetime.gatedChild())
     }
 
     @inlinable @inline(__always)
     func subscribe<Slot: CombinedSlot>(to source: some ObservableConvertibleType<Slot.Element>, _ slot: Slot) {
-        subscribe(to: source.asObservable()) { [self] event in
+        subscribe(to: source.asObservable(), in: slot.upstream(in: gate ?? lifetime)) { [self] event in
             switch consume event {
             case .next(let element):
                 slot.append(element)
@@ -40,7 +40,14 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
     @inlinable @inline(__always)
     func emit() {
         do { downstream.onNext(try result()) } catch { return downstream.onError(error) }
+        if !slots.drained.isEmpty { openDrained() }
         if slots.isExhausted { finish() }
+    }
+
+    @usableFromInline @inline(never)
+    func openDrained() {
+        for gate in slots.drained { open(gate) }
+        slots.drained = []
     }
 
     /// Counts one upstream less; without an element of it no more results are possible.
@@ -69,6 +76,8 @@ final class SlotState: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var missing: Int
     /// The number of upstreams that have not terminated.
     @usableFromInline @exclusivity(unchecked) var running: Int
+    /// The gates of upstreams of which no element waits any more.
+    @usableFromInline @exclusivity(unchecked) var drained: [Gate] = []
     /// Whether an empty slot has a terminated upstream.
     @usableFromInline @exclusivity(unchecked) var isExhausted = false
 
@@ -88,6 +97,8 @@ protocol CombinedSlot: AnyObject, Sendable {
     /// Whether its upstream has terminated.
     var isTerminated: Bool { get set }
     func append(_ element: consuming Element)
+    /// Returns the lifetime of its upstream.
+    func upstream(in lifetime: Lifetime) -> Lifetime
 }
 
 /// The latest element of an upstream of `combineLatest`. Law 2: accessed only inside the serializer.
@@ -110,6 +121,9 @@ final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
         self.element = element
     }
 
+    @inlinable
+    func upstream(in lifetime: Lifetime) -> Lifetime { lifetime.child() }
+
     /// The element; accessed only if every slot has one.
     @inlinable var latest: Element {
         guard let element else { preconditionFailure("a combined stream has no element yet") }
@@ -121,6 +135,8 @@ final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
 @usableFromInline
 final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var waiting = ElementQueue<Element>()
+    /// Closed while too many elements wait.
+    @usableFromInline @exclusivity(unchecked) var gate: Gate?
     @usableFromInline @exclusivity(unchecked) var isTerminated = false
     @usableFromInline let slots: SlotState
 
@@ -135,6 +151,17 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     func append(_ element: consuming Element) {
         if waiting.isEmpty { slots.missing -= 1 }
         waiting.append(element)
+        if waiting.count >= Self.capacity { gate?.close() }
+    }
+
+    /// How many elements an upstream may be ahead.
+    @inlinable static var capacity: Int { 128 }
+
+    @usableFromInline
+    func upstream(in lifetime: Lifetime) -> Lifetime {
+        let gate = lifetime.gatedChild()
+        self.gate = gate
+        return gate
     }
 
     /// Takes the oldest element; called only if every slot has one.
@@ -143,6 +170,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
         guard let element = waiting.popFirst() else { preconditionFailure("a zipped stream has no element that waits") }
         if waiting.isEmpty {
             slots.missing += 1
+            if let gate, gate.isClosed { slots.drained.append(gate) }
             if isTerminated { slots.isExhausted = true }
         }
         return element

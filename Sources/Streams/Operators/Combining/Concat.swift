@@ -64,11 +64,15 @@ extension ObservableType {
     public func startWith(_ elements: Element...) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            for element in elements {
-                guard !lifetime.isDisposed else { return }
-                downstream.onNext(element)
+            let rest = SerialState(elements[...])
+            ParkedLoop.run(in: lifetime) {
+                if let element = rest.value.popFirst() {
+                    downstream.onNext(element)
+                    return true
+                }
+                source.startLast(downstream, lifetime)
+                return false
             }
-            if !lifetime.isDisposed { source.startLast(downstream, lifetime) }
         }
     }
 

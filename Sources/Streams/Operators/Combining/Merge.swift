@@ -44,7 +44,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     ///
     /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
     public func merge(
-        maxConcurrent: Int = .max, overflow: BufferingPolicy = .unbounded, delayErrors: Bool = false
+        maxConcurrent: Int = .max, overflow: BufferingPolicy = .suspend(capacity: 16), delayErrors: Bool = false
     ) -> Observable<Element.Element> {
         asObservable()._flatMap(maxConcurrent: maxConcurrent, overflow: overflow, delayErrors: delayErrors) { $0.asInnerObservable() }
     }

@@ -19,7 +19,7 @@ extension ObservableType {
         return Observable<Result> { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let latest = SerialState<Second.Element?>(nil)
-            serializer.subscribe(to: second) { event in
+            serializer.subscribe(to: second, in: lifetime.independentChild()) { event in
                 switch consume event {
                 case .next(let element): latest.value = element
                 case .error(let error): downstream.onError(error)

@@ -30,7 +30,7 @@ extension Observable where Element: FixedWidthInteger {
                 guard !lifetime.isDisposed else { return }
                 let current = next.value
                 next.value &+= 1
-                downstream.onNext(current)
+                if !lifetime.isSuspended { downstream.onNext(current) }
             }
             lifetime.add(schedule)
             schedule.start(after: dueTime)

@@ -17,7 +17,7 @@ extension Observable {
                     guard let element = try next.value() else { return downstream.onCompleted() }
                     downstream.onNext(element)
                 } catch { return downstream.onError(error) }
-                plan()
+                if lifetime.isSuspended { serializer.runWhenResumed(plan) } else { plan() }
             }
             @Sendable func plan() {
                 pending.plan { scheduler.schedule { serializer.run { send() } } }

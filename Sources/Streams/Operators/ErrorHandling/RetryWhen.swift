@@ -50,7 +50,7 @@ extension ObservableType {
                     }
                 }
             }
-            serializer.subscribe(to: trigger.asObservable()) { event in
+            serializer.subscribe(to: trigger.asObservable(), in: lifetime.independentChild()) { event in
                 guard event.isStopEvent else {
                     guard !state.value.isRunning else { return }
                     state.value.isRunning = true

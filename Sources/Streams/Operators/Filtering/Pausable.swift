@@ -18,7 +18,7 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            serializer.subscribe(to: pauser) { event in
+            serializer.subscribe(to: pauser, in: lifetime.independentChild()) { event in
                 switch event {
                 case .next(let flag): isOpen.value = flag
                 case .error(let error): downstream.onError(error)

@@ -18,7 +18,7 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let state = SerialState((latest: Element?.none, isSourceDone: false, isSamplerDone: false))
-            serializer.subscribe(to: source) { event in
+            serializer.subscribe(to: source, in: lifetime.independentChild()) { event in
                 switch event {
                 case .next(let element): state.value.latest = element
                 case .error(let error): downstream.onError(error)

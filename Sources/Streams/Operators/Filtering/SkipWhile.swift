@@ -41,7 +41,7 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            serializer.subscribe(to: notifier.take(1)) { event in
+            serializer.subscribe(to: notifier.take(1), in: lifetime.independentChild()) { event in
                 switch event {
                 case .next: isOpen.value = true
                 case .error(let error): downstream.onError(error)

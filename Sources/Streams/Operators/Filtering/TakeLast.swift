@@ -52,10 +52,14 @@ extension Observable {
                     case .error(let error): downstream.onError(error)
                     case .completed:
                         dropSurplus(now())
-                        while !lifetime.isDisposed, let last = waiting.value.popFirst() {
+                        ParkedLoop.run(in: lifetime) {
+                            guard let last = waiting.value.popFirst() else {
+                                downstream.onCompleted()
+                                return false
+                            }
                             downstream.onNext(last.element)
+                            return true
                         }
-                        if !lifetime.isDisposed { downstream.onCompleted() }
                     }
                 }, lifetime)
         }

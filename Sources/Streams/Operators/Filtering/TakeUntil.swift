@@ -15,7 +15,7 @@ extension ObservableType {
         let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
-            serializer.subscribe(to: notifier) { event in
+            serializer.subscribe(to: notifier, in: lifetime.independentChild()) { event in
                 switch event {
                 case .next: downstream.onCompleted()
                 case .error(let error): downstream.onError(error)

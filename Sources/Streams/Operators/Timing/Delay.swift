@@ -19,7 +19,7 @@ extension ObservableType {
             let pending = SerialState(ElementQueue<(time: Duration, event: Event<Element>)>())
             let timer = RestartableTimer(scheduler, in: serializer) { timer in
                 let now = scheduler.now
-                while !lifetime.isDisposed, let first = pending.value.first, first.time <= now {
+                while lifetime.mayEmit, let first = pending.value.first, first.time <= now {
                     _ = pending.value.popFirst()
                     downstream.on(first.event)
                 }

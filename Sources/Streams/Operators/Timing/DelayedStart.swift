@@ -13,7 +13,10 @@ final class DelayedStart: LifetimeMember, @unchecked Sendable {
         guard start.attach() else { return }
         let begin: @Sendable () -> Void = {
             start.detach()
-            if !lifetime.isDisposed { action() }
+            ParkedLoop.run(in: lifetime) {
+                action()
+                return false
+            }
         }
         start.planned.plan { delay.map { scheduler.schedule(after: $0, begin) } ?? scheduler.schedule(begin) }
     }

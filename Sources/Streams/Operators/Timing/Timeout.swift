@@ -41,7 +41,7 @@ extension ObservableType {
             let upstream = lifetime.child()
             // The timer ends with upstream: nothing of it is retained while the other stream is active.
             let serializer = SharedSerializer(upstream)
-            let timer = RestartableTimer(scheduler, in: serializer) { _ in
+            let timer = RestartableTimer(scheduler, in: serializer, resumed: { $0.start(after: dueTime) }) { _ in
                 // Upstream is disposed in serial order, so that no event of it follows.
                 guard upstream.end() else { return }
                 other.startLast(downstream, lifetime)

@@ -33,7 +33,7 @@ extension Observable {
     /// Emits a boundary whenever `boundary` emits; its completion is ignored, its error is forwarded. Runs in `parent`.
     func cut<Boundary>(into pieces: BufferBoundary<Element>, in parent: Lifetime, at boundary: Observable<Boundary>) {
         let serializer = SharedSerializer(parent)
-        serializer.subscribe(to: boundary) { event in
+        serializer.subscribe(to: boundary, in: parent.independentChild()) { event in
             switch event {
             case .next: pieces.cut()
             case .error(let error): pieces.finish(.error(error))

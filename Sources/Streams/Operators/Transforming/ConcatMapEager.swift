@@ -22,7 +22,7 @@ extension ObservableType {
                 do { order.start(try selector(element).asInnerObservable(), finished: limiter.finish) } catch { order.fail(error) }
                 return true
             }
-            source.subscribe(in: lifetime.child()) { event in
+            source.subscribe(in: limiter.gate ?? lifetime) { event in
                 switch event {
                 case .next(let element): limiter.take(element)
                 case .error(let error): order.fail(error)
@@ -36,7 +36,7 @@ extension ObservableType {
 /// The streams of a `concatMapEager`: the first one emits, the elements of the others are buffered.
 private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     /// The position of one stream. Law 2: accessed only inside the serializer, like the state.
-    private typealias Place = SerialState<(waiting: ElementQueue<Element>, isDone: Bool)>
+    private typealias Place = SerialState<(gate: Gate, waiting: ElementQueue<Element>, isDone: Bool)>
 
     private let downstream: AnyObserver<Element>
     private let state = SerialState((places: ElementQueue<Place>(), isOuterDone: false))
@@ -48,22 +48,26 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
     }
 
     func start(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
-        let place = Place((ElementQueue(), false))
+        let place = Place((lifetime.gatedChild(), ElementQueue(), false))
         run { [state] in state.value.places.append(place) }
-        subscribe(to: source, finished: finished) { [self] event in take(event, at: place) }
+        subscribe(to: source, in: place.value.gate, finished: finished) { [self] event in take(event, at: place) }
     }
 
     private func take(_ event: Event<Element>, at place: Place) {
         switch event {
         case .next(let element):
-            guard state.value.places.first !== place else { return downstream.onNext(element) }
+            if state.value.places.first === place, place.value.waiting.isEmpty { return downstream.onNext(element) }
             place.value.waiting.append(element)
+            if place.value.waiting.count >= Self.capacity { place.value.gate.close() }
         case .error(let error): downstream.onError(error)
         case .completed:
             place.value.isDone = true
             advance()
         }
     }
+
+    /// How many elements of a stream out of turn are buffered.
+    private static var capacity: Int { 128 }
 
     func fail(_ error: any Error) {
         run { [downstream] in downstream.onError(error) }
@@ -79,7 +83,9 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
     /// Emits the buffered elements of the first stream, and advances past completed ones.
     private func advance() {
         while let first = state.value.places.first {
-            while !lifetime.isDisposed, let element = first.value.waiting.popFirst() { downstream.onNext(element) }
+            while lifetime.mayEmit, let element = first.value.waiting.popFirst() { downstream.onNext(element) }
+            guard first.value.waiting.isEmpty else { return runWhenResumed { [self] in advance() } }
+            if first.value.gate.isClosed { open(first.value.gate) }
             guard first.value.isDone else { return }
             _ = state.value.places.popFirst()
         }

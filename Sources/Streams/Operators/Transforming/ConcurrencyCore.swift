@@ -9,20 +9,24 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     /// Law 2: accessed only inside the serializer, like the following.
     @usableFromInline @exclusivity(unchecked) var waiting: BufferedEvents<Element>
     @usableFromInline @exclusivity(unchecked) var running = 0
+    /// Whether it starts elements only when downstream resumes.
+    @usableFromInline @exclusivity(unchecked) var isParked = false
+    @usableFromInline let suspensionCapacity: Int
     @usableFromInline @exclusivity(unchecked) var completion: (@Sendable () -> Void)?
 
     /// `begin` starts processing an element and returns whether it continues, in which case `finish()` must be called when it is done;
     /// `overflowed` is called for an element beyond the capacity under a policy that fails.
     @inlinable
     init(
-        _ lifetime: Lifetime, limit: Int, _ policy: BufferingPolicy = .unbounded,
+        _ lifetime: Lifetime, limit: Int, _ policy: BufferingPolicy = .suspendedConcurrency,
         overflowed: @escaping @Sendable (StreamError, ConcurrencyLimiter) -> Void = { _, _ in }, begin: @escaping Begin
     ) {
         self.limit = limit
         self.begin = begin
         self.overflowed = overflowed
         waiting = BufferedEvents(policy)
-        super.init(lifetime)
+        suspensionCapacity = policy.suspensionCapacity
+        super.init(lifetime, gate: lifetime.gatedChild())
     }
 
     /// Processes an element, now or as soon as the limit allows.
@@ -53,15 +57,35 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
 
     @inlinable @inline(__always)
     func receive(_ element: consuming Element) {
-        guard running >= limit else { return start(element) }
-        guard case .overflow(let capacity) = waiting.append(.next(element)) else { return }
+        guard running >= limit || lifetime.isSuspended || isParked else { return start(element) }
+        guard case .overflow(let capacity) = waiting.append(.next(element)) else { return elementWaits() }
         overflowed(.overflow(capacity: capacity), self)
     }
 
     @inlinable
     func beginNext() {
-        while running < limit, !lifetime.isDisposed, let element = waiting.elements.popFirst() { start(element) }
-        if waiting.elements.isEmpty { completion.take()?() }
+        while running < limit, lifetime.mayEmit, let element = waiting.elements.popFirst() { start(element) }
+        guard waiting.elements.isEmpty else { return park() }
+        if let gate, gate.isClosed { open(gate) }
+        completion.take()?()
+    }
+
+    /// Suspends the source if enough elements wait.
+    @usableFromInline
+    func elementWaits() {
+        if waiting.elements.count >= suspensionCapacity { gate?.close() }
+        park()
+    }
+
+    /// Starts no element while downstream is suspended.
+    @usableFromInline
+    func park() {
+        guard lifetime.isSuspended, !isParked else { return }
+        isParked = true
+        runWhenResumed { [self] in
+            isParked = false
+            beginNext()
+        }
     }
 
     @inlinable @inline(__always)

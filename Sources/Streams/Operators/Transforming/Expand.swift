@@ -16,7 +16,7 @@ extension ObservableType {
         let source = asObservable()
         return Observable { downstream, lifetime in
             let merge = MergeJoin(downstream, lifetime)
-            let limiter = ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent)) { element, limiter in
+            let limiter = ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent), .unbounded) { element, limiter in
                 do {
                     merge.subscribe(to: try selector(element)._expanding(merge, limiter), finished: limiter.finish)
                 } catch { merge.terminate(.error(error)) }

@@ -42,7 +42,7 @@ extension ObservableType {
 extension Observable {
     @inlinable @inline(__always)
     func _flatMap<Result>(
-        maxConcurrent: Int, overflow: BufferingPolicy = .unbounded, delayErrors: Bool,
+        maxConcurrent: Int, overflow: BufferingPolicy = .suspendedConcurrency, delayErrors: Bool,
         _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
     ) -> Observable<Result> {
         guard maxConcurrent == .max else {
@@ -75,9 +75,8 @@ extension Observable {
         let source = self
         return Observable<Result> { downstream, lifetime in
             let merge = MergeJoin(downstream, lifetime, delayErrors: delayErrors)
-            let outer = lifetime.child()
             let limiter = ConcurrencyLimiter<Element>(lifetime, limit: maxConcurrent, overflow) { error, limiter in
-                outer.dispose()
+                limiter.gate?.dispose()
                 merge.fail(with: error)
                 limiter.complete { merge.terminate(.completed) }
             } begin: { element, limiter in
@@ -92,7 +91,7 @@ extension Observable {
                 } catch { merge.fail(with: error) }
                 return false
             }
-            source.subscribe(in: outer) { event in
+            source.subscribe(in: limiter.gate ?? lifetime) { event in
                 switch consume event {
                 case .next(let element): return limiter.take(element)
                 case .error(let error): merge.fail(with: error)

@@ -9,19 +9,21 @@ extension ObservableType {
     ///
     /// Checks before each element whether the subscription is disposed. Runs where upstream emits.
     /// Source: [RxJava, flatMapIterable](https://reactivex.io/documentation/operators/flatmap.html).
-    @inlinable @inline(__always)
+    @inlinable
     public func flatMapIterable<Elements: Sequence & Sendable>(
         _ selector: @escaping @Sendable (Element) throws -> Elements
     ) -> Observable<Elements.Element> where Elements.Element: Sendable {
-        let start = asObservable().start
+        let source = asObservable()
         return Observable<Elements.Element> { downstream, lifetime in
-            start(
-                downstream.forwarding { element in
-                    for inner in try selector(element) {
-                        guard !lifetime.isDisposed else { return }
-                        downstream.onNext(inner)
-                    }
-                }, lifetime)
+            let flattening = IterableFlattening<Elements>(downstream, lifetime)
+            source.subscribe(in: flattening.gate) { event in
+                switch consume event {
+                case .next(let element):
+                    do { flattening.emit(try selector(element)) } catch { flattening.stop(with: .error(error)) }
+                case .error(let error): flattening.stop(with: .error(error))
+                case .completed: flattening.stop(with: .completed)
+                }
+            }
         }
     }
 }

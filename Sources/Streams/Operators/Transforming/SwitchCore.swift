@@ -15,7 +15,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     private let mark = Resources.Mark("SwitchJoin")
 
     @usableFromInline
-    override init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         outer = lifetime.child()
         super.init(downstream, lifetime)
     }

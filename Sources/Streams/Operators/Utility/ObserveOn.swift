@@ -14,7 +14,7 @@ extension ObservableType {
     /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
-        observe(on: scheduler, overflow: .unbounded)
+        observe(on: scheduler, overflow: .suspend(capacity: 4_096))
     }
 
     /// Delivers all events on `scheduler`, as ``observe(on:)-(Scheduler)``, and buffers as many elements there as `policy` allows.
@@ -32,9 +32,9 @@ extension ObservableType {
     public func observe(on scheduler: any Scheduler, overflow policy: BufferingPolicy) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            let queue = DrainQueue(policy, on: scheduler, parent: lifetime, downstream)
+            let upstream = lifetime.gatedChild(followsDownstream: false)
+            let queue = DrainQueue(policy, on: scheduler, parent: lifetime, suspending: upstream, downstream)
             guard queue.attach() else { return }
-            let upstream = lifetime.child()
             start(
                 AnyObserver.receiving { event in
                     let event = event.take()
@@ -62,7 +62,8 @@ extension ObservableType {
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            DelayedStart.plan(in: lifetime, on: scheduler) { source.startLast(downstream, lifetime) }
+            let upstream = lifetime.resuming(on: scheduler)
+            DelayedStart.plan(in: upstream, on: scheduler) { source.startLast(downstream, upstream) }
         }
     }
 

@@ -1,0 +1,91 @@
+import Schedulers
+import Synchronization
+
+/// Emits the elements of one sequence after the other; while downstream is suspended it keeps the rest, and suspends upstream.
+@usableFromInline
+final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendable where Elements.Element: Sendable {
+    private enum Input {
+        case elements(Elements)
+        case stop(Event<Elements.Element>)
+    }
+
+    @usableFromInline let downstream: AnyObserver<Elements.Element>
+    @usableFromInline let lifetime: Lifetime
+    @usableFromInline let gate: Gate
+    /// Whether a rest is kept. Becomes true where upstream emits, and false where the rest has been emitted, under the lock.
+    @usableFromInline let isParked = Atomic<Bool>(false)
+    /// What an upstream that cannot be suspended emits behind a rest.
+    private let waiting = Lock(ElementQueue<Input>())
+    /// Law 2: accessed by the one thread that emits the rest.
+    @exclusivity(unchecked) private var rest: Elements.Iterator?
+
+    @usableFromInline
+    init(_ downstream: AnyObserver<Elements.Element>, _ lifetime: Lifetime) {
+        self.downstream = downstream
+        self.lifetime = lifetime
+        gate = lifetime.gatedChild()
+    }
+
+    /// Emits elements, or keeps them. Called where upstream emits, like `stop(with:)`.
+    @inlinable @inline(__always)
+    func emit(_ elements: Elements) {
+        guard !isParked.load(ordering: .acquiring) else { return wait(elements) }
+        var iterator = elements.makeIterator()
+        while lifetime.mayEmit {
+            guard let element = iterator.next() else { return }
+            downstream.onNext(element)
+        }
+        if !lifetime.isDisposed { park(iterator) }
+    }
+
+    @usableFromInline
+    func stop(with event: Event<Elements.Element>) {
+        if isParked.load(ordering: .acquiring), enqueue(.stop(event)) { return }
+        downstream.on(event)
+    }
+
+    @usableFromInline @inline(never)
+    func wait(_ elements: Elements) {
+        if !enqueue(.elements(elements)) { emit(elements) }
+    }
+
+    @usableFromInline @inline(never)
+    func park(_ iterator: Elements.Iterator) {
+        rest = iterator
+        isParked.store(true, ordering: .releasing)
+        gate.close()
+        ParkedLoop.run(in: lifetime) { [self] in emitNext() }
+    }
+
+    /// Emits the next element of what is kept; returns `false` when nothing is.
+    private func emitNext() -> Bool {
+        if let element = rest?.next() {
+            downstream.onNext(element)
+            return true
+        }
+        let next = waiting.withLock { waiting in
+            let next = waiting.popFirst()
+            if next == nil { isParked.store(false, ordering: .releasing) }
+            return next
+        }
+        switch next {
+        case .elements(let elements): rest = elements.makeIterator()
+        case .stop(let event):
+            downstream.on(event)
+            return false
+        case nil:
+            gate.open()
+            return false
+        }
+        return true
+    }
+
+    /// Returns `false` if the rest has been emitted meanwhile.
+    private func enqueue(_ input: Input) -> Bool {
+        waiting.withLock { waiting in
+            guard isParked.load(ordering: .relaxed) else { return false }
+            waiting.append(input)
+            return true
+        }
+    }
+}

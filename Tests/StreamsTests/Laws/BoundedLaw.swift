@@ -1,0 +1,187 @@
+import OperatorCatalogue
+import StreamsTesting
+import Testing
+
+@Suite("Law 10, bounded", .countsResources)
+struct BoundedLaw {
+    @Test(arguments: operatorTable)
+    func `Suspended at every element, an operator emits one at a time, and everything that it emits otherwise`(row: OperatorRow) {
+        let free = SuspendedRun(row)
+        free.subscribe(suspendsAtElements: false)
+        free.pass(.seconds(1_000))
+        let suspended = SuspendedRun(row)
+        suspended.subscribe(suspendsAtElements: true)
+        suspended.resumeUntilTerminated()
+        if !row.isHot { #expect(suspended.mostElements <= 1) }
+        if !row.traits.contains(.dependsOnTime) { #expect(suspended.events == free.events) }
+    }
+
+    @Test(arguments: operatorTable.filter { !$0.isHot && !$0.traits.contains(.ignoresSource) })
+    func `A source is asked for no more elements than the operator has room for`(row: OperatorRow) {
+        let run = SuspendedRun(row, sourceCount: 10_000)
+        run.close()
+        run.subscribe(suspendsAtElements: false)
+        run.pass(.seconds(10))
+        // What the first boundary keeps while what is behind it is suspended: an `observe(on:)` has the largest.
+        #expect(run.pulled <= 4_096)
+        #expect(run.events.isEmpty)
+        run.dispose()
+    }
+
+    @Test(arguments: operatorTable.filter { !$0.traits.contains(.handlesErrors) && !$0.traits.contains(.delaysErrors) })
+    func `An error passes while downstream is suspended`(row: OperatorRow) {
+        guard row.traits.isDisjoint(with: [.ignoresSource, .resubscribes]) else { return }
+        let run = SuspendedRun(row, source: .error(ProbeError()))
+        run.close()
+        run.subscribe(suspendsAtElements: false)
+        run.pass(.seconds(10))
+        #expect(run.events.last?.isStopEvent == true)
+        run.dispose()
+    }
+
+    @Test(arguments: operatorTable) func `Disposed while it is suspended, it releases everything`(row: OperatorRow) {
+        let run = SuspendedRun(row)
+        run.subscribe(suspendsAtElements: true)
+        run.dispose()
+        run.open()
+        let count = run.events.count
+        run.pass(.seconds(10))
+        #expect(run.events.count == count)
+    }
+
+    @Test(arguments: operatorTable.filter { $0.traits.contains(.lossless) && !$0.traits.contains(.dependsOnTime) })
+    func `Suspended and resumed on another thread, nothing is lost, doubled or stuck`(row: OperatorRow) {
+        let count = 2_000
+        let run = SuspendedRun(row, sourceCount: count)
+        together {
+            run.subscribe(suspendsAtElements: false)
+        } _: {
+            for _ in 0..<500 {
+                run.close()
+                run.open()
+            }
+        }
+        run.pass(.seconds(10_000))
+        #expect(run.events.compactMap(\.element).filter { $0 < 1_000_000 } == Array(1...count))
+        #expect(run.events.last?.isStopEvent == true || row.traits.contains(.endless))
+        run.dispose()
+    }
+
+    @Test func `Twenty thousand suspensions race with as many resumptions`() {
+        let gate = Gate()
+        let count = 300_000
+        let state = Lock((next: 0, isInOrder: true, isCompleted: false))
+        together {
+            Observable.range(start: 0, count: count).subscribe(in: gate) { event in
+                state.withLock { state in
+                    guard let element = event.element else { return state.isCompleted = true }
+                    state.isInOrder = state.isInOrder && element == state.next
+                    state.next += 1
+                }
+            }
+        } _: {
+            for _ in 0..<20_000 {
+                gate.close()
+                gate.open()
+            }
+        }
+        let end = state.withLock { $0 }
+        #expect(end.next == count && end.isInOrder && end.isCompleted)
+    }
+
+    @Test func `A hundred thousand lifetimes, each inside another, are suspended and resumed`() {
+        onThread {
+            let gate = Gate()
+            var innermost: Lifetime = gate
+            for _ in 0..<100_000 { innermost = innermost.child() }
+            gate.close()
+            #expect(!innermost.mayEmit)
+            gate.open()
+            #expect(innermost.mayEmit)
+            gate.dispose()
+            #expect(innermost.isDisposed)
+        }
+    }
+
+    @Test func `No source of a merge starves`() {
+        let gate = Gate()
+        let received = Lock([0, 0, 0])
+        let sources = (0..<3).map { index in Observable.range(start: 0, count: .max).map { _ in index } }
+        Observable.merge(sources).subscribe(in: gate) { event in
+            if let index = event.element { received.withLock { $0[index] += 1 } }
+            gate.close()
+        }
+        for _ in 0..<300 { gate.open() }
+        #expect(received.withLock { $0.allSatisfy { $0 > 90 } })
+        gate.dispose()
+    }
+}
+
+extension OperatorRow {
+    /// Whether it ends suspension: what is behind it is not suspended with what is before it.
+    fileprivate var isHot: Bool { !traits.isDisjoint(with: [.shares, .hot]) }
+}
+
+/// One operator of the table over sources that can be suspended, under virtual time.
+private final class SuspendedRun: Sendable {
+    private struct State {
+        var events: [Event<Int>] = []
+        var elementsSinceOpening = 0
+        var mostElements = 0
+    }
+
+    private let scheduler = VirtualTimeScheduler()
+    private let gate = Gate()
+    private let state = Lock(State())
+    private let tally = Tally()
+    private let row: OperatorRow
+    private let source: Observable<Probed>
+
+    init(_ row: OperatorRow, sourceCount: Int = 300) {
+        self.row = row
+        let tally = tally
+        source = Observable<Int>.range(start: 1, count: sourceCount).map { index in
+            _ = tally.add()
+            return Probed(index)
+        }
+    }
+
+    init(_ row: OperatorRow, source: Observable<Probed>) {
+        (self.row, self.source) = (row, source)
+    }
+
+    var events: [Event<Int>] { state.withLock { $0.events } }
+    /// How many elements the source has emitted.
+    var pulled: Int { tally.value }
+    /// The most elements that arrived without a resumption between them.
+    var mostElements: Int { state.withLock { $0.mostElements } }
+
+    func subscribe(suspendsAtElements: Bool) {
+        let other = Observable.range(start: 1_000_000, count: 3).map { Probed($0) }
+        let upstreams = Upstreams(source: source, other: other, user: UserCode(), scheduler: scheduler)
+        row.apply(upstreams).subscribe(in: gate) { [self] event in
+            state.withLock { state in
+                state.events.append(event.map(\.value))
+                guard !event.isStopEvent else { return }
+                state.elementsSinceOpening += 1
+                state.mostElements = max(state.mostElements, state.elementsSinceOpening)
+            }
+            if suspendsAtElements { gate.close() }
+        }
+        pass(.seconds(2))
+    }
+
+    func resumeUntilTerminated() {
+        for _ in 0..<1_000 where !gate.isDisposed {
+            state.withLock { $0.elementsSinceOpening = 0 }
+            open()
+            pass(.seconds(2))
+        }
+        dispose()
+    }
+
+    func close() { gate.close() }
+    func open() { gate.open() }
+    func dispose() { gate.dispose() }
+    func pass(_ time: Duration) { scheduler.advance(by: time) }
+}
