@@ -49,10 +49,13 @@ class SharedSerializer: @unchecked Sendable {
         let upstream = upstream ?? (gate ?? lifetime).child()
         // A previous source may have terminated the operator while it was being subscribed to.
         guard !upstream.isDisposed else { return }
+        guard upstream !== lifetime else {
+            return source.start(.receiving { [self] event in perform(event.take(), receive) }, lifetime)
+        }
         source.start(
             AnyObserver.receiving { [self] event in
                 let event = event.take()
-                guard upstream === lifetime || upstream.admits(event) else { return }
+                guard upstream.admits(event) else { return }
                 let isFinished = event.isCompleted || alsoByError && event.isStopEvent
                 perform(consume event, receive)
                 if isFinished { finished?() }

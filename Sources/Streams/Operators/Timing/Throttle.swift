@@ -50,9 +50,8 @@ extension Observable {
                         return downstream.onNext(element)
                     }
                     guard latest else { return }
-                    let isFirst = state.value.trailing == nil
+                    if state.value.trailing == nil { timer.start(after: reopening - now, from: now) }
                     state.value.trailing = element
-                    if isFirst { timer.start(after: reopening - now, from: now) }
                 case .error(let error):
                     state.value.trailing = nil
                     downstream.onError(error)
