@@ -12,7 +12,7 @@ extension Operator {
                 let shared = up.numbers.publish()
                 return shared.do(onSubscribed: { _ = shared.connect() })
             }
-            without(.law, because: "refCount() and autoconnect(_:) call it; SharingTests have its own")
+            without(.law, because: "refCount() and autoconnect(_:) call it; ConnectableObservableTests has cases of its own")
             without(.fuzz, because: "refCount() calls it")
         }
         Operator(
@@ -43,7 +43,7 @@ extension Operator {
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.publish().autoconnect() }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.publish().autoconnect() }
-            without(.fuzz, because: "its connection outlives the case: SharingTests")
+            without(.fuzz, because: "its connection outlives the case: ConnectableObservableTests")
         }
         Operator(
             "multicast(_:)", in: "Sharing/Multicast", for: "share through a given subject",
@@ -92,7 +92,7 @@ extension Operator {
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.cache() }
             picture("--1--|", gives: "--1--|") { up in up.letters.cache() }
-            without(.fuzz, because: "its connection outlives the case: RecoveryTests")
+            without(.fuzz, because: "its connection outlives the case: ReplayingCacheTests")
         }
         Operator(
             "share()", in: "Sharing/Share", for: "share one subscription among all subscribers",

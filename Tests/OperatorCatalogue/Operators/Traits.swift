@@ -62,14 +62,14 @@ extension Operator {
             for: "drive views with the latest element, on the main loop, without errors",
             elsewhere: Names(rxSwift: "asDriver", flow: "stateIn")
         ) {
-            without(.law, .picture, .fuzz, because: "it delivers on the main loop: TraitTests run it")
+            without(.law, .picture, .fuzz, because: "it delivers on the main loop: DriverTests run it")
         }
         Operator(
             "asSignal(onErrorJustReturn:)", "asSignal(onErrorSignalWith:)", "asSignal(onErrorRecover:)", in: "Traits/Signal",
             for: "deliver events to views, on the main loop, without errors",
             elsewhere: Names(rxSwift: "asSignal", flow: "shareIn")
         ) {
-            without(.law, .picture, .fuzz, because: "it delivers on the main loop: TraitTests run it")
+            without(.law, .picture, .fuzz, because: "it delivers on the main loop: SignalTests run it")
         }
     }
 }

@@ -7,7 +7,7 @@ extension Operator {
             "assign(to:)", in: "Utility/Assign", for: "assign the latest element to a property",
             elsewhere: Names(rxSwift: "bind(to:)", combine: "assign(to:on:)")
         ) {
-            without(.law, because: "ends a chain: TypedErrorTests")
+            without(.law, because: "ends a chain: StreamedTests")
             picture(
                 "--1--#", gives: "a-b--c---", where: ["a": "idle", "b": "loaded(1)", "c": "failed(failed)"], subscribed: "^----!"
             ) { up in

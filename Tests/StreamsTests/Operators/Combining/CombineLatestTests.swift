@@ -13,4 +13,12 @@ import Testing
         let eight = Observable.combineLatest(one, one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
         #expect(received(eight) == ["8", "|"])
     }
+
+    @Test func `combineLatest of no streams emits the empty result and completes, zip of none completes`() {
+        let none: [Observable<Int>] = []
+        #expect(received(Observable.combineLatest(none) { $0 }) == ["[]", "|"])
+        #expect(received(Observable.combineLatest(none) { $0.count }.take(1)) == ["0", "|"])
+        #expect(received(Observable<Int>.combineLatest(none) { _ in throw Received.Failure() }) == ["# Failure()"])
+        #expect(received(Observable.zip(none) { $0 }) == ["|"])
+    }
 }

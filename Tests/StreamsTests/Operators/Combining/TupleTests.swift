@@ -1,8 +1,9 @@
+import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Without a closure, streams are combined into tuples", .countsResources)
-struct TupleTests {
+/// Without a closure, streams are combined into tuples.
+@Suite(.countsResources) struct TupleTests {
     @Test func `combineLatest and zip of two to eight, and of arrays`() {
         let one = Observable.of(1)
         let word = Observable.of("a")
@@ -18,5 +19,15 @@ struct TupleTests {
         #expect(received(Observable.zip([word, word])) == [#"["a", "a"]"#, "|"])
         let typed: Observable<(Int, String)> = .zip(one, word, delayErrors: true)
         #expect(received(typed) == [#"(1, "a")"#, "|"])
+    }
+
+    @Test func `a stream is combined and zipped with others into flat tuples`() {
+        let numbers = Observable.of(1, 2)
+        let text = Observable.of("a", "b")
+        let flags = Observable.of(true)
+        #expect(received(numbers.combineLatest(text).map { "\($0)\($1)" }) == ["2a", "2b", "|"])
+        #expect(received(numbers.combineLatest(text, flags).map { "\($0)\($1)\($2)" }) == ["2btrue", "|"])
+        #expect(received(numbers.zip(text).map { "\($0)\($1)" }) == ["1a", "2b", "|"])
+        #expect(received(numbers.zip(text, flags, numbers).map { "\($0)\($1)\($2)\($3)" }) == ["1atrue1", "|"])
     }
 }

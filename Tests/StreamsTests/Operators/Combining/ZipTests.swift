@@ -9,7 +9,5 @@ import Testing
         #expect(received(eight) == ["8", "16", "|"])
         #expect(received(Observable.zip([one, one, one]) { $0.reduce(0, +) }) == ["3", "6", "|"])
         #expect(received(Observable.zip([Observable<Int>]()) { $0.count }) == ["|"])
-        #expect(received(Observable<Int>.amb([])) == ["|"])
-        #expect(received(Observable.amb(.never(), one, .error(Received.Failure()))) == ["1", "2", "|"])
     }
 }

@@ -20,4 +20,14 @@ import Testing
         scheduler.start { source.groupBy(bufferSize: 1) { _ in 0 }.delay(.seconds(2), scheduler: scheduler).flatMap { $0 } }
             .expect("--12--|")
     }
+
+    @Test func `The groups of groupBy terminate in the order of creation, before the stream of groups does`() {
+        let log = Output()
+        Observable.from(Array(0..<20)).groupBy { $0 % 10 }.subscribe(
+            onNext: { group in
+                _ = group.subscribe(onCompleted: { log.print("\(group.key)") })
+            }, onCompleted: { log.print("all") }
+        ).dispose()
+        #expect(log.lines == (0..<10).map { "\($0)" } + ["all"])
+    }
 }

@@ -2,8 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("subscribe(with:) of traits", .countsResources)
-struct TraitSubscriptionTests {
+@Suite(.countsResources) struct SubscribeWithTests {
     @Test func `a single calls one closure with the object, and then the one for the disposal`() {
         let screen = Output()
         for result in [Single.just(1), .error(TestError("down"))] {
@@ -83,54 +82,5 @@ struct TraitSubscriptionTests {
         taps.onCompleted()
         subscription.dispose()
         #expect(calls.value == 0)
-    }
-}
-
-@Suite("Names of RxSwift on traits and streams", .countsResources)
-struct TraitNameTests {
-    @Test func `a relay is infallible`() {
-        let (state, last) = (BehaviorRelay(value: 1), ReplayRelay<Int>(bufferSize: 1))
-        last.accept(2)
-        #expect(received(state.asInfallible().map { $0 + 1 }.asObservable()) == ["2"])
-        #expect(received(last.asInfallible().asObservable()) == ["2"])
-        let taps = PublishRelay<Int>()
-        let output = Output()
-        let subscription = taps.asInfallible().subscribe(onNext: { output.print("\($0)") })
-        taps.accept(3)
-        subscription.dispose()
-        #expect(output.lines == ["3"])
-    }
-
-    @Test func `a comparer skips what it takes for equal`() {
-        let numbers = Infallible.of(1, 3, 2, 4)
-        #expect(received(numbers.distinctUntilChanged(by: { $0 >= $1 }).asObservable()) == ["1", "3", "4", "|"])
-        #expect(received(Infallible.of("a", "b", "cd").distinctUntilChanged(\.count).asObservable()) == ["a", "cd", "|"])
-    }
-
-    @Test func `inner streams are merged, or switched to`() {
-        let (first, second) = (PublishRelay<Int>(), PublishRelay<Int>())
-        let outer = PublishRelay<Infallible<Int>>()
-        let output = Output()
-        let subscriptions = [
-            outer.asInfallible().merge().subscribe(onNext: { output.print("merged \($0)") }),
-            outer.asInfallible().merge(maxConcurrent: 1).subscribe(onNext: { output.print("first \($0)") }),
-            outer.asInfallible().switchLatest().subscribe(onNext: { output.print("latest \($0)") }),
-        ]
-        outer.accept(first.asInfallible())
-        outer.accept(second.asInfallible())
-        first.accept(1)
-        second.accept(2)
-        for subscription in subscriptions { subscription.dispose() }
-        #expect(output.lines == ["merged 1", "first 1", "merged 2", "latest 2"])
-    }
-
-    @Test func `a stream is combined and zipped with others into flat tuples`() {
-        let numbers = Observable.of(1, 2)
-        let text = Observable.of("a", "b")
-        let flags = Observable.of(true)
-        #expect(received(numbers.combineLatest(text).map { "\($0)\($1)" }) == ["2a", "2b", "|"])
-        #expect(received(numbers.combineLatest(text, flags).map { "\($0)\($1)\($2)" }) == ["2btrue", "|"])
-        #expect(received(numbers.zip(text).map { "\($0)\($1)" }) == ["1a", "2b", "|"])
-        #expect(received(numbers.zip(text, flags, numbers).map { "\($0)\($1)\($2)\($3)" }) == ["1atrue1", "|"])
     }
 }

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct `Streams that never fail` {
+@Suite(.countsResources) struct InfallibleTests {
     @Test func `infallible streams are created as streams are`() {
         let scheduler = TestScheduler()
         #expect(received(Infallible.from(1...3).asObservable()) == ["1", "2", "3", "|"])
@@ -15,12 +15,41 @@ import Testing
         scheduler.start(subscribed: 10) { Infallible<Int>.timer(.seconds(3), scheduler: scheduler) }.expect("-------------(0|)")
     }
 
+    @Test func `an infallible stream is created, transformed and subscribed without an error closure`() {
+        let names = Infallible<Int>.create { observer in
+            observer(.next(1))
+            observer(.completed)
+            observer(.next(2))
+            return Disposables.create()
+        }
+        #expect(received(names.map { $0 * 3 }.asObservable()) == ["3", "|"])
+        let failing = Observable<Int>.error(Received.Failure())
+        #expect(received(failing.asInfallible(onErrorFallbackTo: .of(5)).asObservable()) == ["5", "|"])
+    }
+
     @Test func `several are merged, and concatenated, as arguments and as a sequence`() {
         let sources = [Infallible.of(1, 2), .of(3)]
         for stream in [Infallible.merge(sources), .merge(sources[0], sources[1]), .concat(sources), .concat(sources[0], sources[1])] {
             #expect(received(stream.asObservable()) == ["1", "2", "3", "|"])
         }
         #expect(received(Infallible<Int>.merge([]).asObservable()) == ["|"])
+    }
+
+    @Test func `inner streams are merged, or switched to`() {
+        let (first, second) = (PublishRelay<Int>(), PublishRelay<Int>())
+        let outer = PublishRelay<Infallible<Int>>()
+        let output = Output()
+        let subscriptions = [
+            outer.asInfallible().merge().subscribe(onNext: { output.print("merged \($0)") }),
+            outer.asInfallible().merge(maxConcurrent: 1).subscribe(onNext: { output.print("first \($0)") }),
+            outer.asInfallible().switchLatest().subscribe(onNext: { output.print("latest \($0)") }),
+        ]
+        outer.accept(first.asInfallible())
+        outer.accept(second.asInfallible())
+        first.accept(1)
+        second.accept(2)
+        for subscription in subscriptions { subscription.dispose() }
+        #expect(output.lines == ["merged 1", "first 1", "merged 2", "latest 2"])
     }
 
     @Test func `up to eight are zipped and combined with a closure`() {
@@ -62,6 +91,12 @@ import Testing
         #expect(disposed.value == 4)
     }
 
+    @Test func `a comparer skips what it takes for equal`() {
+        let numbers = Infallible.of(1, 3, 2, 4)
+        #expect(received(numbers.distinctUntilChanged(by: { $0 >= $1 }).asObservable()) == ["1", "3", "4", "|"])
+        #expect(received(Infallible.of("a", "b", "cd").distinctUntilChanged(\.count).asObservable()) == ["a", "cd", "|"])
+    }
+
     @Test func `do is told of all events and both ends of a subscription`() {
         let log = Output()
         let stream = Infallible.just(1).do(
@@ -87,73 +122,52 @@ import Testing
         #expect(optional.map(\.value) == [5, 6, 6])
         #expect(subscribed.value == 2)
     }
+
+    @Test @MainActor func `An infallible stream is bound to observers of its elements and of optionals, and to main-actor code`() {
+        let (values, optionals) = (BehaviorRelay(value: 0), BehaviorRelay<Int?>(value: nil))
+        let bag = DisposeBag()
+        Infallible.just(1).bind(to: values).disposed(by: bag)
+        Infallible.just(2).bind(to: optionals).disposed(by: bag)
+        #expect(values.value == 1)
+        #expect(optionals.value == 2)
+        var bound = 0
+        Infallible.just(3).bind(onNext: { value in bound = value }).disposed(by: bag)
+        #expect(bound == 3)
+    }
+
+    @Test func `a relay is infallible`() {
+        let (state, last) = (BehaviorRelay(value: 1), ReplayRelay<Int>(bufferSize: 1))
+        last.accept(2)
+        #expect(received(state.asInfallible().map { $0 + 1 }.asObservable()) == ["2"])
+        #expect(received(last.asInfallible().asObservable()) == ["2"])
+        let taps = PublishRelay<Int>()
+        let output = Output()
+        let subscription = taps.asInfallible().subscribe(onNext: { output.print("\($0)") })
+        taps.accept(3)
+        subscription.dispose()
+        #expect(output.lines == ["3"])
+    }
+
+    @Test func `a stream that cannot fail stays so through operators`() throws {
+        let failing = Observable.of(1).concat(Observable.error(TestError.failed))
+        let time = VirtualTimeScheduler()
+        let relay = BehaviorRelay(value: [String]())
+        let property = Streamed(wrappedValue: "")
+        let words: Infallible<String> = failing.convertToLoadingState(startingWithLoading: true)
+            .replaceNilValues(with: 0).map { "\($0)" }.distinctUntilChanged().startWith("first").endWith("last")
+            .observe(on: time).share(replay: 1)
+        let subscription = words.scan([]) { $0 + [$1] }.bind(to: relay)
+        words.assign(to: &property.projectedValue)
+        time.run()
+        #expect(relay.value == ["first", "0", "1", "0", "last"])
+        #expect(property.wrappedValue == "last")
+        subscription.dispose()
+    }
 }
 
-@MainActor
-@Suite(.countsResources) struct `Drivers and signals under virtual time` {
-    let scheduler = TestScheduler()
-
-    @Test func `a driver is delivered, and measures its times, on the scheduler of the test`() throws {
-        try SharingScheduler.mock(scheduler: scheduler) {
-            let source = try scheduler.hot("-1-2-----3|", of: Int.self)
-            let driver = source.asDriver(onErrorJustReturn: 0).debounce(.seconds(3)).map { $0 * 2 }
-            scheduler.start { driver }.expect("------4---(6|)", values: ["4": 4, "6": 6])
-            source.expectSubscriptions("^---------!")
-        }
-    }
-
-    @Test func `signals are throttled, delayed and timed without waiting`() throws {
-        try SharingScheduler.mock(scheduler: scheduler) {
-            let source = try scheduler.hot("-12----3|", of: Int.self)
-            let signal = source.asSignal(onErrorJustReturn: 0).throttle(.seconds(2)).delay(.seconds(1))
-            scheduler.start { signal }.expect("--1-2---3|")
-        }
-        let own = TestScheduler()
-        SharingScheduler.mock(scheduler: own) {
-            own.start(disposed: 5) { Driver<Int>.interval(.seconds(2)) }.expect("--0-1")
-            own.start(subscribed: 10) { Signal<Int>.timer(.seconds(1)) }.expect("-----------(0|)")
-        }
-    }
-
-    @Test func `a signal takes the latest element of a driver`() throws {
-        try SharingScheduler.mock(scheduler: scheduler) {
-            let taps = try scheduler.hot("--1-2-3|", of: Int.self).asSignal(onErrorJustReturn: 0)
-            let names = try scheduler.hot("-a-b---|", of: String.self).asDriver(onErrorJustReturn: "")
-            scheduler.start { taps.withLatestFrom(names) { "\($1)\($0)" } }.expect("--x-y-z|", values: ["x": "a1", "y": "b2", "z": "b3"])
-        }
-        let own = TestScheduler()
-        try SharingScheduler.mock(scheduler: own) {
-            let taps = try own.hot("--1-2-3|", of: Int.self).asSignal(onErrorJustReturn: 0)
-            let names = try own.hot("-a-b---|", of: String.self).asDriver(onErrorJustReturn: "")
-            own.start { taps.withLatestFrom(names) }.expect("--a-b-b|")
-        }
-    }
-
-    @Test func `drivers drive several observers from one subscription`() {
-        let subscribed = Tally()
-        let relays = [BehaviorRelay(value: 0), BehaviorRelay(value: 0)],
-            optional = [BehaviorRelay<Int?>(value: nil), BehaviorRelay(value: 1)]
-        let driver = Driver<Int>.deferred {
-            subscribed.add()
-            return .of(1, 2)
-        }
-        driver.drive(relays[0], relays[1]).dispose()
-        driver.drive(optional[0], optional[1]).dispose()
-        #expect(relays.map(\.value) == [2, 2])
-        #expect(optional.map(\.value) == [2, 2])
-        Signal.just(3).emit(to: relays[0], relays[1]).dispose()
-        Signal.just(4).emit(to: optional[0], optional[1]).dispose()
-        #expect(relays.map(\.value) == [3, 3])
-        #expect(optional.map(\.value) == [4, 4])
-        #expect(subscribed.value == 2)
-    }
-
-    @Test func `drivers and signals are created and combined like other streams`() {
-        #expect(received(Driver.from([1, 2]).asObservable()) == ["1", "2", "|"])
-        #expect(received(Signal.range(start: 1, count: 2).asObservable()) == ["1", "2", "|"])
-        let five = Driver.combineLatest(.just(1), .just(2), .just(3), .just(4), .just(5)) { $0 + $1 + $2 + $3 + $4 }
-        #expect(received(five.asObservable()) == ["15", "|"])
-        #expect(received(Signal.zip(.of(1, 2), .of("a", "b"), .of(3, 4)).map { "\($0)\($1)\($2)" }.asObservable()) == ["1a3", "2b4", "|"])
-        #expect(received(Driver.zip([.just(1), .just(2)]).asObservable()) == ["[1, 2]", "|"])
+extension InfallibleSequence {
+    fileprivate func replaceNilValues<Value: Sendable>(with value: Value) -> InfallibleSequence<Kind, Value>
+    where Element == LoadingState<Value> {
+        map(\.value).replaceNil(with: value)
     }
 }

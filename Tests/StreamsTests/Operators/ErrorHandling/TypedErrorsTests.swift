@@ -1,11 +1,9 @@
+import Streams
 import StreamsTesting
 import Testing
 
-@testable import Streams
-
-/// What a pipeline knows of its errors: that there are none, or that they are of one type.
-@Suite("Typed failures", .countsResources)
-struct TypedErrorTests {
+/// What a pipeline knows of its errors, if they are of one type.
+@Suite(.countsResources) struct TypedErrorsTests {
     private enum SearchError: Error, Equatable {
         case emptyQuery
         case requestFailed(String)
@@ -44,25 +42,28 @@ struct TypedErrorTests {
         #expect(passed.error as? TestError == .failed)
     }
 
-    @Test func `a stream that cannot fail stays so through operators`() throws {
-        let time = VirtualTimeScheduler()
-        let relay = BehaviorRelay(value: [String]())
-        let property = Streamed(wrappedValue: "")
-        let words: Infallible<String> = failing.convertToLoadingState(startingWithLoading: true)
-            .replaceNilValues(with: 0).map { "\($0)" }.distinctUntilChanged().startWith("first").endWith("last")
-            .observe(on: time).share(replay: 1)
-        let subscription = words.scan([]) { $0 + [$1] }.bind(to: relay)
-        words.assign(to: &property.projectedValue)
-        time.run()
-        #expect(relay.value == ["first", "0", "1", "0", "last"])
-        #expect(property.wrappedValue == "last")
-        subscription.dispose()
+    @Test func `the trigger receives errors of its type, and another ends the stream`() {
+        let attempts = Tally()
+        let failing = Observable<Int>.deferred {
+            throw attempts.add() < 3 ? Received.Failure() : StreamError.noElements
+        }
+        let seen = Lock<[Received.Failure]>([])
+        let retried = failing.retry(
+            as: Received.Failure.self,
+            when: { errors in
+                errors.catchAndComplete().do(onNext: { error in seen.withLock { $0.append(error) } })
+            })
+        #expect(received(retried) == ["# noElements"])
+        #expect(seen.withLock { $0.count } == 2)
+        #expect(attempts.value == 3)
     }
-}
 
-extension InfallibleSequence {
-    fileprivate func replaceNilValues<Value: Sendable>(with value: Value) -> InfallibleSequence<Kind, Value>
-    where Element == LoadingState<Value> {
-        map(\.value).replaceNil(with: value)
+    @Test func `it works for a single`() {
+        let attempts = Tally()
+        let single = Single<Int>.deferred {
+            let attempt = attempts.add()
+            return attempt < 3 ? .error(Received.Failure()) : .just(attempt)
+        }
+        #expect(received(single.asObservable().retry(as: Received.Failure.self, when: { $0 })) == ["3", "|"])
     }
 }

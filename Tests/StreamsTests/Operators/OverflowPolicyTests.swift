@@ -1,9 +1,9 @@
-import Dispatch
+import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Overflow policies between fast producers and slow consumers", .countsResources)
-struct OverflowTests {
+/// What a producer sends before its consumer receives it, wherever a policy can be given.
+@Suite(.countsResources) struct OverflowPolicyTests {
     static let policies: [(BufferingPolicy, [String])] = [
         (.unbounded, ["1", "2", "3", "4", "|"]),
         (.latest, ["1", "4", "|"]),
@@ -43,33 +43,6 @@ struct OverflowTests {
         #expect(observer.values.map { "\($0)" } + (observer.isCompleted ? ["|"] : []) == expected)
         #expect(subscribed.lines == expected.filter { $0 != "|" }, "a dropped stream is not subscribed")
         subscription.dispose()
-    }
-
-    @Test(arguments: [false, true])
-    func `merge(maxConcurrent:) fails at one stream too many, immediately or when all have terminated`(delayErrors: Bool) throws {
-        let scheduler = TestScheduler()
-        let inner = try scheduler.cold("-1-|", of: Int.self)
-        let outer = try scheduler.hot("-abc-d--|", of: String.self)
-        let observer = scheduler.start {
-            outer.map { _ in inner }.merge(
-                maxConcurrent: 1, overflow: .fail(capacity: 1), delayErrors: delayErrors)
-        }
-        #expect(observer.error as? StreamError == .overflow(capacity: 1))
-        #expect(observer.values == (delayErrors ? [1, 1] : [1]))
-        outer.expectSubscriptions("^--!")
-    }
-
-    @Test func `merge(maxConcurrent:) and concat delay errors on request`() throws {
-        let scheduler = TestScheduler()
-        let failing = try scheduler.cold("-1#", of: Int.self)
-        let other = try scheduler.cold("-2|", of: Int.self)
-        let streams = [failing.asObservable(), other.asObservable()]
-        scheduler.start(disposed: 20) { Observable.from(streams).merge(maxConcurrent: 1, delayErrors: true) }.expect("-1-2#")
-        let time = TestScheduler()
-        let (first, second) = (try time.cold("-1#", of: Int.self), try time.cold("-2|", of: Int.self))
-        time.start { Observable.of(first.asObservable(), second.asObservable()).concat(delayErrors: true) }.expect("-1-2#")
-        first.expectSubscriptions("^-!")
-        second.expectSubscriptions("--^-!")
     }
 
     @Test(

@@ -2,7 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct `Zipping singles, maybes and completables` {
+/// What singles, maybes and completables share.
+@Suite(.countsResources) struct PrimitiveSequenceTests {
     @Test func `up to eight are zipped with a closure`() {
         let one = Single.just(1), maybe = Maybe.just(1)
         #expect(received(Single.zip(one, one, one) { $0 + $1 + $2 }.asObservable()) == ["3", "|"])
@@ -31,30 +32,6 @@ import Testing
         #expect(disposed.value == 2)
     }
 
-    @Test func `completables are run one after the other, or at once`() {
-        let log = Lock<[Int]>([])
-        let steps = (1...3).map { number in
-            Completable.create {
-                log.withLock { $0.append(number) }
-                $0(.completed)
-                return Disposables.create()
-            }
-        }
-        #expect(received(Completable.concat(steps).asObservable()) == ["|"])
-        #expect(received(steps[0].concat(steps[1]).asObservable()) == ["|"])
-        #expect(received(Completable.zip(steps).asObservable()) == ["|"])
-        #expect(log.withLock { $0 } == [1, 2, 3, 1, 2, 1, 2, 3])
-        #expect(received(Completable.zip([.empty(), .error(Received.Failure())]).asObservable()) == ["# Failure()"])
-    }
-
-    @Test func `singles are concatenated to a stream`() {
-        #expect(received(Single.just(1).concat(.just(2))) == ["1", "2", "|"])
-        #expect(received(Single.concat(.just(1), .error(Received.Failure()), .just(3))) == ["1", "# Failure()"])
-        #expect(received(Maybe.concat([.just(1), .empty(), .just(3)])) == ["1", "3", "|"])
-    }
-}
-
-@Suite(.countsResources) struct `Operators of singles, maybes and completables` {
     @Test func `they continue with one another`() {
         #expect(received(Single.just(1).flatMapMaybe { $0 > 1 ? .just($0) : .empty() }.asObservable()) == ["|"])
         #expect(received(Maybe.just(1).flatMapSingle { .just($0 + 1) }.asObservable()) == ["2", "|"])

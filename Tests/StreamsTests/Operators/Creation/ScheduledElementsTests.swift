@@ -1,31 +1,9 @@
+import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Creation", .countsResources)
-struct CreationTests {
-    let scheduler = TestScheduler()
-
-    @Test func `from iterates its sequence only as far as needed`() {
-        let asked = Lock(0)
-        let sequence = CountingSequence { asked.withLock { $0 += 1 } }
-        scheduler.start(disposed: 0) { Observable.from(sequence).take(2) }.expect("(12|)")
-        #expect(asked.withLock { $0 } <= 3)
-    }
-
-    @Test func `using disposes its resource when the stream has terminated, or when it is disposed`() throws {
-        let resource = BooleanDisposable()
-        let source = try scheduler.hot("-1-2|", of: Int.self)
-        let stream = Observable.using({ resource }, observableFactory: { _ in source.asObservable() })
-        scheduler.start(disposed: 3) { stream }.expect("-1-2")
-        #expect(resource.isDisposed)
-        source.expectSubscriptions("^--!")
-    }
-
-    @Test func `range reaches the largest number`() {
-        #expect(received(Observable.range(start: Int.max - 1, count: 2)) == ["\(Int.max - 1)", "\(Int.max)", "|"])
-        let scheduled = Observable.range(start: Int.max - 1, count: 2, scheduler: ImmediateScheduler.instance)
-        #expect(received(scheduled) == ["\(Int.max - 1)", "\(Int.max)", "|"])
-    }
+@Suite(.countsResources) struct ScheduledElementsTests {
+    private let scheduler = TestScheduler()
 
     @Test func `Each element of a stream on a scheduler is an action of its own, and so is the completion`() {
         let streams: [Observable<Int>] = [
@@ -64,19 +42,5 @@ struct CreationTests {
             initialState: 1, condition: { _ in true }, scheduler: ImmediateScheduler.instance,
             iterate: { if $0 == 2 { throw Received.Failure() } else { $0 + 1 } })
         #expect(received(stream) == ["1", "2", "# Failure()"])
-    }
-}
-
-/// 1, 2, 3... and a note of each that was asked for.
-private struct CountingSequence: Sequence, Sendable {
-    let note: @Sendable () -> Void
-
-    func makeIterator() -> AnyIterator<Int> {
-        var last = 0
-        return AnyIterator {
-            note()
-            last += 1
-            return last
-        }
     }
 }

@@ -1,0 +1,50 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite(.countsResources) struct FromAsyncTests {
+    @Test func `an async sequence becomes a stream`() async throws {
+        let numbers = AsyncStream { continuation in
+            for value in 1...3 { continuation.yield(value) }
+            continuation.finish()
+        }
+        #expect(try await Observable.from(numbers).array() == [1, 2, 3])
+        #expect(try await Task { 5 }.asObservable().firstElement() == 5)
+    }
+
+    @Test func `disposing cancels the task of fromAsync`() async {
+        let isCancelled = AsyncStream<Bool>.makeStream()
+        let isRunning = AsyncStream<Void>.makeStream()
+        let never = AsyncStream<Void>.makeStream()
+        let subscription = Observable<Int>.fromAsync {
+            isRunning.continuation.yield()
+            // Ends only because its task is cancelled.
+            for await _ in never.stream {}
+            isCancelled.continuation.yield(Task.isCancelled)
+            return 1
+        }.subscribe()
+        for await _ in isRunning.stream { break }
+        subscription.dispose()
+        for await flag in isCancelled.stream {
+            #expect(flag)
+            break
+        }
+    }
+
+    @Test(arguments: [TaskPriority.high, .medium, .low])
+    func `a task has the priority of the task that subscribes`(priority: TaskPriority) async throws {
+        let seen = try await Task(priority: priority) {
+            try await Observable.fromAsync { Task.basePriority }.firstElement()
+        }.value
+        #expect(seen == priority)
+    }
+
+    @Test func `a priority that is given counts`() async throws {
+        let seen = try await Task(priority: .high) {
+            try await Observable.fromAsync(priority: .low) { Task.basePriority }.firstElement()
+        }.value
+        #expect(seen == .low)
+        let children = try await Observable.fromTaskGroup(priority: .low) { group in group.addTask { Task.basePriority } }.firstElement()
+        #expect(children == .low)
+    }
+}
