@@ -12,17 +12,18 @@ package final class SerialState<Value>: @unchecked Sendable {
     }
 }
 
-/// State of an operator, stored with everything else that its observer captures: a closure that captures one reference needs no context.
+/// State of an operator with the observer that it emits to: a closure that captures one reference needs no context of its own.
+///
+/// For `skip` and `distinctUntilChanged`, of which a chain may have several: an allocation less for each subscription.
 @usableFromInline
-package final class EmittingState<Value, Captured: Sendable>: @unchecked Sendable {
-    /// The observer that the operator emits to, and perhaps its closure.
-    @usableFromInline let captured: Captured
+final class EmittingState<Value, Output: Sendable>: @unchecked Sendable {
+    @usableFromInline let downstream: AnyObserver<Output>
     // Sound by law 2, as in `SerialState`.
-    @usableFromInline @exclusivity(unchecked) package var value: Value
+    @usableFromInline @exclusivity(unchecked) var value: Value
 
     @inlinable
-    init(_ value: Value, capturing captured: Captured) {
+    init(_ value: Value, emittingTo downstream: AnyObserver<Output>) {
         self.value = value
-        self.captured = captured
+        self.downstream = downstream
     }
 }

@@ -47,11 +47,11 @@ extension ObservableType where Element: Equatable {
     public func distinctUntilChanged() -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            let previous = EmittingState(Element?.none, capturing: downstream)
+            let previous = EmittingState(Element?.none, emittingTo: downstream)
             start(
                 AnyObserver.receiving { event in
                     if case .next(let element) = event, !previous.replace(with: element) { return element.drop() }
-                    previous.captured.forward(event)
+                    previous.downstream.forward(event)
                 }, lifetime)
         }
     }
@@ -88,7 +88,7 @@ extension EmittingState {
     ///
     /// It is compared and replaced in place: a large one would be copied to be taken out of its optional.
     @inlinable @inline(__always)
-    func replace<Element: Equatable>(with element: ElementReference<Element>) -> Bool where Value == Element? {
+    func replace(with element: ElementReference<Output>) -> Bool where Output: Equatable, Value == Output? {
         guard case .some = value else {
             value = element.address.pointee
             return true

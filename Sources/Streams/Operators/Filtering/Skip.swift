@@ -12,10 +12,10 @@ extension ObservableType {
     public func skip(_ count: Int) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            let remaining = EmittingState(count, capturing: downstream)
+            let remaining = EmittingState(count, emittingTo: downstream)
             start(
                 AnyObserver.receiving { event in
-                    guard case .next(let element) = event, remaining.value > 0 else { return remaining.captured.forward(event) }
+                    guard case .next(let element) = event, remaining.value > 0 else { return remaining.downstream.forward(event) }
                     remaining.value -= 1
                     element.drop()
                 }, lifetime)

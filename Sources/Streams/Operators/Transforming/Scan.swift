@@ -14,10 +14,9 @@ extension ObservableType {
     ) -> Observable<Result> {
         let start = asObservable().start
         return Observable<Result> { downstream, lifetime in
-            let state = EmittingState(seed, capturing: (accumulator: accumulator, downstream: downstream))
+            let state = SerialState(seed)
             start(
                 AnyObserver.receiving { event in
-                    let (accumulator, downstream) = state.captured
                     switch event.take() {
                     case .next(let element):
                         do { state.value = try accumulator(state.value, element) } catch { return downstream.onError(error) }
