@@ -36,7 +36,7 @@ extension Observer {
         case .next(.cancelled?): context.end(cancelling: false)
         case .next(let outcome?): context.acceptStep(outcome)
         case .next(nil):
-            // What is erased twice is news to none but the followers of a context that forwards.
+            // Only the followers of a forwarding context need to know that something was erased again.
             guard context.latest.map({ $0 != nil }) ?? true || context.isForwarding else { return }
             context.acceptStep(nil)
             context.updateRetention()
@@ -75,7 +75,7 @@ extension Observer {
             subscription.add(link)
             events.start(
                 AnyObserver.receiving { [weak self] event in
-                    // That this forwards a context without an event so far concerns its followers only.
+                    // That this forwards a context without an event yet concerns its followers only.
                     guard let self, let next = forwarded(by: event), isStep || next.latest == nil else { return downstream.forward(event) }
                     _ = event.take()
                     guard isStep else { return }
@@ -119,7 +119,7 @@ extension Observer {
         return forwarded
     }
 
-    /// Has upstream retain this, unless it only forwards another context and nobody subscribes; an owner still receives the outcomes.
+    /// Has upstream retain this, unless it only forwards another context and has no subscribers; an owner still receives the outcomes.
     @usableFromInline final func updateRetention(forSubscriber isUsed: Bool = false) {
         guard let operation = state.withLock({ $0.operation }), operation.isForwarding else { return }
         core.serializer.enqueue { [self] in

@@ -51,7 +51,7 @@ extension ObserverType {
 ///
 /// Made from a bare closure it is neither serialized nor terminated by the terminal event: only `create`, subjects, relays, contexts and
 /// operators with several upstreams serialize.
-// Moved into the closure that captures it last: otherwise it would be retained for the closure, and released at the end of the scope.
+// Moved into the last closure that captures it; otherwise it would be retained for the closure and released at the end of the scope.
 @_eagerMove
 public struct AnyObserver<Element: Sendable>: ObserverType {
     @usableFromInline let handler: @Sendable (EventReference<Element>) -> Void
@@ -125,13 +125,13 @@ extension AnyObserver {
         handler(event)
     }
 
-    /// Forwards an error from code that rarely fails: generic code that creates an event looks up its type metadata on entry.
+    /// Forwards an error. A separate function for code that rarely fails: generic code that creates an event looks up type metadata on entry.
     @inline(never)
     func fail(with error: any Error) {
         onError(error)
     }
 
-    /// Emits the last element, and completes unless that has terminated the downstream: nothing follows a terminal event (law 1).
+    /// Emits the last element, and completes unless that element has terminated the downstream: nothing follows a terminal event (law 1).
     @inlinable @inline(__always)
     package func finish(with element: consuming Element, in lifetime: Lifetime) {
         onNext(element)

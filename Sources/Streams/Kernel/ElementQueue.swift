@@ -1,7 +1,7 @@
 /// A first-in, first-out queue; both operations are O(1), and removed elements are released immediately.
 @usableFromInline
 struct ElementQueue<Element> {
-    /// `nil` until the first element is appended. Copied before a change if another queue has it too.
+    /// `nil` until the first element is appended. Copied before a change if another queue shares it.
     @usableFromInline var ring: ElementRing<Element>?
 
     @inlinable
@@ -59,7 +59,7 @@ final class ElementRing<Element>: ManagedBuffer<RingPositions, Element> {
         for index in 0..<positions.pointee.count { slot(index).deinitialize(count: 1) }
     }
 
-    /// Read and written here: an access to `header` is checked at run time.
+    /// Stored here because each access to `header` is checked at run time.
     @inlinable @inline(__always)
     var positions: UnsafeMutablePointer<RingPositions> { withUnsafeMutablePointerToHeader { $0 } }
 
@@ -89,7 +89,7 @@ final class ElementRing<Element>: ManagedBuffer<RingPositions, Element> {
     }
 }
 
-/// Where the elements of a ring are.
+/// The positions of the elements in a ring.
 @usableFromInline
 struct RingPositions {
     @usableFromInline let capacity: Int

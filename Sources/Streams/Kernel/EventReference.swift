@@ -1,8 +1,8 @@
-/// An event on its way to an observer: its element lies in the memory of the sender, and belongs to the receiver.
+/// An event that is passed to an observer by reference: its element is in memory of the sender, and the receiver owns it.
 ///
-/// An `Event` with an element of 128 bytes is copied each time it is built, passed on and looked into; its reference is passed in two
-/// registers, whatever the element. The receiver of a `next` takes its element or drops it, or sends the reference on: exactly one of
-/// these, and before it returns.
+/// An `Event` with an element of 128 bytes is copied whenever it is created, passed on or read; a reference is passed in two registers,
+/// whatever the element. The receiver of a `next` does exactly one of three things before it returns: it takes the element, drops it, or
+/// forwards the reference.
 @usableFromInline
 enum EventReference<Element: Sendable> {
     case next(ElementReference<Element>)
@@ -50,7 +50,7 @@ struct ElementReference<Element: Sendable> {
         address.deinitialize(count: 1)
     }
 
-    /// Calls `body` with the element, which stays where it is and is not retained for the call.
+    /// Calls `body` with the element, which is neither moved nor retained for the call.
     @inlinable @inline(__always)
     func read<Result>(_ body: (Element) throws -> Result) rethrows -> Result {
         guard !_isPOD(Element.self) else { return try body(address.pointee) }
@@ -68,7 +68,7 @@ struct ElementReference<Element: Sendable> {
             send(at: &element, to: handler)
         }
 
-        /// Calls `handler` with a reference to the payload, without closures: each would be a frame of each operator's (law 5).
+        /// Calls `handler` with a reference to the payload, without closures, each of which would add a stack frame to every operator (law 5).
         @usableFromInline
         static func send(at address: UnsafeMutablePointer<Element?>, to handler: (EventReference<Element>) -> Void) {
             handler(.next(ElementReference(payloadAt: address)))

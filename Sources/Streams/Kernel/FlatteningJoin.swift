@@ -1,6 +1,6 @@
 import Schedulers
 
-/// Emits into its downstream what upstreams emit: the base of `MergeJoin` and `SwitchJoin`.
+/// Forwards the elements of its upstreams to one downstream: the base of `MergeJoin` and `SwitchJoin`.
 @usableFromInline
 class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     // Law 9: stored properties are constants.
@@ -27,7 +27,7 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
             }, lifetime)
     }
 
-    /// Handles the error of an upstream without a lifetime of its own, or of a closure, serially.
+    /// Handles, in serial order, the error of a closure or of an upstream without a lifetime of its own.
     @usableFromInline
     func fail(with error: any Error) {
         perform(error, with: self) { join, error in join.downstream.onError(error) }

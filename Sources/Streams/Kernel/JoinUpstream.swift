@@ -12,7 +12,7 @@ final class JoinUpstream<Join: AnyObject & Sendable>: Lifetime, @unchecked Senda
         super.init(of: lifetime)
     }
 
-    /// Returns the lifetime of the next upstream: `spare`, which is that of the one before, if nothing else references it any more.
+    /// Returns the lifetime of the next upstream: `spare`, the lifetime of the previous one, if nothing else references it any more.
     @inlinable
     static func begin(for join: Join, in lifetime: Lifetime, reusing spare: inout JoinUpstream?) -> JoinUpstream {
         if let upstream = renew(&spare) { return upstream }

@@ -3,12 +3,12 @@ import Synchronization
 
 /// A resource that a lifetime disposes. Registering it allocates nothing.
 ///
-/// Subclasses represent what a subscription leaves behind: an observer in a subject's list, a timer, a disposable of the user, the
-/// lifetime of an upstream.
+/// Subclasses represent the resources of a subscription: an observer in a subject's list, a timer, a disposable of the user, the lifetime
+/// of an upstream.
 @usableFromInline
 package class LifetimeMember: @unchecked Sendable {
     // Law 4: only the list changes the links of its members; the reference to the parent changes only while nothing else references this.
-    /// Retained manually, to be read for each event without a retain, and released without recursion.
+    /// Retained manually, so that reading it for each event requires no retain, and releasing it no recursion.
     @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
     private final let olderWord = Atomic<UInt>(0)
     private final let newerWord = Atomic<UInt>(0)
@@ -31,7 +31,7 @@ package class LifetimeMember: @unchecked Sendable {
         return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
     }
 
-    /// Whether events may be emitted to what belongs to no lifetime.
+    /// Whether events may be emitted to a member without a lifetime.
     @usableFromInline var isOpen: Bool { true }
 
     /// The lifetime that it belongs to.
@@ -43,7 +43,7 @@ package class LifetimeMember: @unchecked Sendable {
         set { olderWord.store(newValue, ordering: .releasing) }
     }
 
-    /// The member that was registered after this one, as far as the list has had to know it; 0 if this is in no list.
+    /// The member that was registered after this one, if the list has set the link; 0 if this is in no list.
     final var newer: UInt {
         get { newerWord.load(ordering: .relaxed) }
         set { newerWord.store(newValue, ordering: .relaxed) }
@@ -53,8 +53,8 @@ package class LifetimeMember: @unchecked Sendable {
     @usableFromInline
     package func tearDown() {}
 
-    /// Disposes what it stands for, as `tearDown()` does. Returns what is to be ended next: the member registered before this, after the
-    /// members of a nested lifetime, so that ending lifetimes is a loop, however deeply they are nested.
+    /// Disposes the resource, as `tearDown()` does. Returns the member to be ended next, which is the one registered before this, preceded by
+    /// the members of a nested lifetime: so lifetimes are ended in a loop, however deeply they are nested.
     func endWithParent() -> Unmanaged<LifetimeMember>? {
         tearDown()
         return MemberList.node(older)
@@ -82,8 +82,8 @@ package class LifetimeMember: @unchecked Sendable {
         owner?._withUnsafeGuaranteedRef { $0.members.remove(self) }
     }
 
-    /// Releases `owner`, and one after the other the lifetimes above that nothing else references: however deeply they are nested, none
-    /// releases the next inside its own deinitializer.
+    /// Releases `owner`, and then each parent that nothing else references, one after the other: none releases the next inside its own
+    /// deinitializer, however deeply they are nested.
     private static func release(_ owner: Unmanaged<Lifetime>?) {
         var last = owner?.takeRetainedValue()
         while isKnownUniquelyReferenced(&last) {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What inputs that found a serializer busy had met, and so whether the next one is to wait for a moment.
+/// Whether the next input that finds a serializer busy should wait briefly, judged by the inputs that found it busy before.
 ///
-/// Nobody knows who is inside a serializer, but the thread that drains it knows who queued: an input of its own was re-entrant. From then on
-/// nobody waits any more, since a thread inside would wait for itself. Otherwise it pays to wait until somebody did so in vain: the observer
-/// is slow then, and the next to be queued will show whether it still is.
+/// A serializer does not record which thread is inside, but the thread that drains it knows which thread queued an input: if it did so
+/// itself, the input was re-entrant. After a re-entrant input no thread waits any more, since a thread inside would wait for itself.
+/// Otherwise threads wait until one has waited in vain: the observer is slow then, and the next queued input shows whether it still is.
 struct Meetings: ~Copyable, Sendable {
     private enum Kind {
         static let none: UInt8 = 0
@@ -12,12 +12,12 @@ struct Meetings: ~Copyable, Sendable {
         static let reentrant: UInt8 = 2
     }
 
-    /// A thread that waits is held up for no longer, but for what else the processor has to do.
+    /// The longest time that a thread waits, if the processor does not run other threads meanwhile.
     static let longestWait = Duration.microseconds(5)
 
     private let kind = Atomic<UInt8>(Kind.none)
 
-    /// Whether all that were noted since somebody waited in vain were between threads.
+    /// Whether all inputs noted since a thread waited in vain came from other threads.
     var areBetweenThreads: Bool { kind.load(ordering: .relaxed) == Kind.betweenThreads }
 
     /// Notes an input that was queued. Inside the serializer only.
@@ -28,7 +28,7 @@ struct Meetings: ~Copyable, Sendable {
         if known == Kind.none { kind.store(Kind.betweenThreads, ordering: .relaxed) }
     }
 
-    /// Notes that somebody waited and did not enter.
+    /// Notes that a thread waited and did not enter.
     func noteWaitInVain() {
         _ = kind.compareExchange(expected: Kind.betweenThreads, desired: Kind.none, ordering: .relaxed)
     }

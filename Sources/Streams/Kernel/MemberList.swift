@@ -5,12 +5,12 @@ import Synchronization
 ///
 /// The word is 0, 1 after the disposal, or the latest member, which references the one that was registered before. Adding is one
 /// compare-and-swap, and so is removing the only member; the disposal exchanges the word and owns all members from then on. Other members
-/// are removed under the lock, where each first learns who was registered after it: the members that have yet to learn that precede those
-/// that know, so a member is visited once for that, however many there are.
+/// are removed under the lock, where each member is first linked to the one registered after it: members without that link precede those
+/// with it, so each member is visited once for this, however many there are.
 @usableFromInline
 struct MemberList: ~Copyable, Sendable {
     private static let ended: UInt = 1
-    /// The link of a member that is registered, and has yet to learn who was registered after it.
+    /// The link of a registered member that has not been linked to the one registered after it.
     private static let unknown: UInt = 1
 
     @usableFromInline let word = Atomic<UInt>(0)
@@ -26,7 +26,7 @@ struct MemberList: ~Copyable, Sendable {
     /// Whether nothing is registered.
     var isEmpty: Bool { word.load(ordering: .relaxed) <= Self.ended }
 
-    /// Begins the lifetime anew, which has been disposed and which nobody else references.
+    /// Reuses the lifetime, which has been disposed and has no other references.
     @inlinable
     func beginAnew() {
         word.store(0, ordering: .relaxed)
@@ -61,7 +61,7 @@ struct MemberList: ~Copyable, Sendable {
     func remove(_ node: LifetimeMember) {
         guard node.newer != 0 else { return }
         let reference = Unmanaged.passUnretained(node)
-        // Nothing becomes older than a node: if there is nothing, and it is the latest, it is the only one.
+        // No member is ever inserted as older than a node: a latest node without an older member is the only one.
         let isOnly = node.older == 0 && replace(reference, by: 0)
         guard isOnly || removing.withLock({ _ in unlink(reference) }) else { return }
         node.newer = 0
@@ -73,12 +73,12 @@ struct MemberList: ~Copyable, Sendable {
         let latest = word.exchange(Self.ended, ordering: .acquiringAndReleasing)
         guard latest != Self.ended else { return nil }
         guard let first = Self.node(latest) else { return .some(nil) }
-        // A removal from several members is finished first; where one member is left, the removal does not access it any more.
+        // A removal among several members finishes first; if one member is left, the removal does not access it any more.
         if first._withUnsafeGuaranteedRef({ $0.older }) != 0 { removing.withLock { _ in } }
         return first
     }
 
-    /// Takes `node` out of the links of the others. Under the lock, so none of several nodes is removed or ended meanwhile.
+    /// Unlinks `node` from its neighbors. Under the lock, so that no other of several nodes is removed or ended meanwhile.
     private func unlink(_ node: Unmanaged<LifetimeMember>) -> Bool {
         repeat {
             guard let latest = Self.node(word.load(ordering: .acquiring)) else { return false }
@@ -87,14 +87,14 @@ struct MemberList: ~Copyable, Sendable {
                 bypass(node)
                 return true
             }
-            // The next one is the latest then. Later it belongs to others, who may remove it.
+            // Then the next one is the latest. From then on other threads may remove it.
             let older = Self.older(node)
             Self.node(older)?._withUnsafeGuaranteedRef { $0.newer = Self.unknown }
             if replace(node, by: older) { return true }
         } while true
     }
 
-    /// Lets each member that does not know it learn who was registered after it.
+    /// Links each member that has no such link yet to the one registered after it.
     private func learn(from latest: Unmanaged<LifetimeMember>) {
         var current = latest
         while let older = Self.node(Self.older(current)) {

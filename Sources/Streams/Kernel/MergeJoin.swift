@@ -1,19 +1,19 @@
 import Schedulers
 import Synchronization
 
-/// Emits what several upstreams emit: the join of `merge`, `flatMap` and their kin.
+/// Merges several upstreams: the join of `merge`, `flatMap` and the operators derived from them.
 ///
 /// It completes when no upstream is left; the outer stream of a `flatMap` is one of them.
 @usableFromInline
 final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
     @usableFromInline let delayErrors: Bool
-    /// The upstreams that have not terminated. Goes up when one is added, on any thread, and down at the turn of its terminal event.
+    /// The number of upstreams that have not terminated. Any thread increments it when it adds one; handling its terminal event decrements it.
     @usableFromInline let active: Atomic<Int>
     /// Law 2: used only inside the serializer.
     @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
     private let mark = Resources.Mark("MergeJoin")
 
-    /// Makes the join of `active` upstreams, all of which have yet to be subscribed to.
+    /// Creates the join of `active` upstreams, none of which has been subscribed to.
     @usableFromInline
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, active: Int = 1, delayErrors: Bool = false) {
         self.delayErrors = delayErrors
@@ -21,16 +21,16 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         super.init(downstream, lifetime, gate: lifetime.gatedChild())
     }
 
-    /// Whether more than the outer stream of a `flatMap`, which emits, is active.
+    /// Whether any upstream besides the outer stream of a `flatMap`, which is emitting, is active.
     @inlinable var hasInner: Bool { active.load(ordering: .relaxed) > 1 }
 
-    /// Counts an upstream that `subscribe(to:)` is to be called with.
+    /// Counts an upstream, which must then be passed to `subscribe(to:)`.
     @inlinable
     func add() {
         active.add(1, ordering: .relaxed)
     }
 
-    /// Subscribes to an upstream that is counted.
+    /// Subscribes to a counted upstream.
     @inlinable
     func subscribe(to source: Observable<Element>) {
         let upstream = JoinUpstream(of: self, in: gate ?? lifetime)
@@ -45,13 +45,13 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
             }, upstream)
     }
 
-    /// Subscribes to an upstream that is counted; `finished` runs when it has terminated and the others go on, outside the serializer.
+    /// Subscribes to a counted upstream. `finished` runs outside the serializer when it has terminated and others are still active.
     @inlinable
     func subscribe(to source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
         subscribe(to: source, finished: finished, alsoByError: delayErrors) { [self] event in receive(event) }
     }
 
-    /// Subscribes to an upstream that is not counted yet.
+    /// Counts an upstream, and subscribes to it.
     @inlinable @inline(__always)
     func merge(_ source: Observable<Element>) {
         guard !source.isSynchronous else { return forward(synchronous: source) }
@@ -69,13 +69,13 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         }
     }
 
-    /// Handles the terminal event of a counted upstream serially, after everything that it emitted before.
+    /// Handles the terminal event of a counted upstream in serial order, after its elements.
     @usableFromInline
     func terminate(_ event: Event<Element>) {
         perform(event, with: self) { join, event in join.receive(event) }
     }
 
-    /// Handles an error that terminates no counted upstream, serially.
+    /// Handles, in serial order, an error that terminates none of the counted upstreams.
     @usableFromInline
     override func fail(with error: any Error) {
         perform(error, with: self) { join, error in _ = join.keeps(error) }
@@ -92,7 +92,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         return true
     }
 
-    /// Counts one upstream less. Inside the serializer only.
+    /// Decrements the number of upstreams. Inside the serializer only.
     @usableFromInline
     func remove() {
         guard active.subtract(1, ordering: .relaxed).newValue == 0 else { return }

@@ -5,7 +5,7 @@ public protocol ObservableType<Element>: BindableType {}
 
 /// A type that can be converted into a stream by `asObservable()`.
 public protocol ObservableConvertibleType<Element>: Sendable {
-    /// What the stream emits.
+    /// The type of the emitted elements.
     associatedtype Element: Sendable
 
     /// Returns this as a plain stream.
@@ -31,7 +31,7 @@ extension ObservableConvertibleType {
 public struct Observable<Element: Sendable>: ObservableType {
     @usableFromInline let start: @Sendable (consuming AnyObserver<Element>, Lifetime) -> Void
     /// Whether it emits all its events before `start` returns and registers no resources: `just`, `empty`, `error`. An operator that starts
-    /// many streams needs no lifetime for such a one.
+    /// many streams needs no lifetime for such a stream.
     @usableFromInline let isSynchronous: Bool
 
     /// Creates a stream from the closure that starts it: the way in which operators are written.

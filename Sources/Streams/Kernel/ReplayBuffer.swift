@@ -16,7 +16,7 @@ protocol ReplayBuffer<Element>: SendableMetatype {
 @usableFromInline
 struct NoElements<Element: Sendable>: ReplayBuffer {
     #if THREAD_SANITIZER
-        /// A property without size lies where its object begins, so an access to it would be reported as one to the object.
+        /// A property without size has the address of its object, so an access to it would be reported as an access to the object.
         @usableFromInline let placeholder = false
     #endif
 

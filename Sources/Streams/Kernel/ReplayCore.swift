@@ -1,6 +1,6 @@
 import Schedulers
 
-/// What a replaying core has accepted. Not generic, so that the core is destroyed without a look-up of types.
+/// What a replaying core has accepted. Not generic, so that destroying the core requires no type metadata from the runtime.
 @usableFromInline
 struct Acceptance {
     /// The number of accepted events.
@@ -53,8 +53,8 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     @inlinable
     var now: Duration { if let clock { clock() } else { .zero } }
 
-    /// Accepts an event: stores its element, and delivers it in serial order. Returns `false`, and drops it, after a terminal event and if
-    /// what is stored `isFinal`.
+    /// Accepts an event: stores its element, and delivers it in serial order. Returns `false`, and drops the event, after a terminal event
+    /// or if the stored elements are final (`isFinal`).
     @inlinable
     @discardableResult
     func accept(_ event: Event<Element>, unless isFinal: (Held) -> Bool = { _ in false }) -> Bool {

@@ -1,24 +1,24 @@
 import Schedulers
 
-/// A timer that runs its action in an operator's serializer when the last delay that it was started with is over.
+/// A timer that runs its action in an operator's serializer when the delay of its latest start has elapsed.
 ///
-/// Starting it again schedules nothing: the action of the scheduler that is pending looks how much of the new delay is left, and is
-/// scheduled anew for that. It is used inside the serializer only, and disposed with the operator's lifetime.
+/// Restarting it schedules nothing: the pending action of the scheduler determines how much of the new delay is left, and schedules
+/// another for the rest. It is used inside the serializer only, and disposed with the operator's lifetime.
 @usableFromInline
 final class RestartableTimer: @unchecked Sendable {
-    // Law 2: what is stored changes only inside the serializer.
+    // Law 2: stored properties change only inside the serializer.
     @usableFromInline let scheduler: any Scheduler
     private let serializer: SharedSerializer
     private let action: @Sendable (RestartableTimer) -> Void
     private let resumed: @Sendable (RestartableTimer) -> Void
     private let planned = SerialDisposable()
-    /// Whether an action of the scheduler is pending that will look at `dueTime`.
+    /// Whether an action of the scheduler is pending, which will check `dueTime`.
     @usableFromInline @exclusivity(unchecked) var isPending = false
     @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
-    /// Counts the actions of the scheduler: one that was superseded may have begun to run on another thread.
+    /// The number of the pending action of the scheduler: a superseded one may have begun to run on another thread.
     @exclusivity(unchecked) private var number = 0
 
-    /// `action` receives the timer, so that it can start it anew.
+    /// `action` receives the timer, so that it can restart it.
     @usableFromInline
     init(
         _ scheduler: any Scheduler, in serializer: SharedSerializer, resumed: (@Sendable (RestartableTimer) -> Void)? = nil,
@@ -31,13 +31,13 @@ final class RestartableTimer: @unchecked Sendable {
         serializer.lifetime.add(planned)
     }
 
-    /// Starts anew: the action runs after `delay`, and not when it would have run before, which is no later.
+    /// Restarts the timer: the action runs after `delay` instead of its earlier due time, which must not be later.
     @inlinable
     func start(after delay: Duration) {
         start(after: delay, from: scheduler.now)
     }
 
-    /// The same, where the time of the scheduler is known.
+    /// Restarts the timer when the time of the scheduler is known already.
     @inlinable
     func start(after delay: Duration, from now: Duration) {
         dueTime = now + delay

@@ -4,7 +4,7 @@ import Synchronization
 /// The successor of a terminated upstream.
 @usableFromInline
 enum Following<Element: Sendable>: Sendable {
-    /// Another upstream, whose terminal event is handled likewise.
+    /// Another upstream, whose terminal event is handled in the same way.
     case next(Observable<Element>)
     /// The last upstream, which replaces the join: all its events are forwarded.
     case last(Observable<Element>)
@@ -26,7 +26,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline let arrived = Atomic<Int>(0)
     /// Law 2: one upstream is active at a time, so at most one terminal event is pending.
     @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Element>?
-    /// Whether a synchronous upstream has yet to terminate: it may report that twice.
+    /// Whether a synchronous upstream has not terminated yet: its termination may be reported twice.
     @usableFromInline @exclusivity(unchecked) var isListening = false
     @usableFromInline let mark = Resources.Mark("SequenceSubscriber")
 
@@ -88,7 +88,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
 
     /// Subscribes to `source`, whose terminal event determines the successor.
     ///
-    /// The lifetime of a source that has terminated is `spare`: the next source has it if nothing else references it any more.
+    /// `spare` is the lifetime of a terminated source. The next source reuses it if nothing else references it any more.
     @inlinable
     func subscribe(to source: Observable<Element>, _ spare: inout Upstream?) {
         guard !source.isSynchronous else { return subscribe(toSynchronous: source) }

@@ -13,8 +13,8 @@ import Synchronization
 /// when it leaves, including re-entrant inputs. So an input neither nests nor blocks nor overtakes, and a synchronous source of any length
 /// does not grow the stack (law 5). An input costs one compare-and-swap to enter and one to leave; only a queued input allocates.
 ///
-/// Where threads keep meeting, handing each input over costs far more than the input itself: there the next one waits for a moment before
-/// it queues (`enterSoon()`). Never for itself: a thread that drains an input of its own notes that (`Meetings`).
+/// Where threads meet often, queueing an input costs far more than handling it: there the next input waits briefly before it is queued
+/// (`enterSoon()`). A thread never waits for itself: one that drains an input of its own records that (`Meetings`).
 @usableFromInline
 struct Serializer: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
@@ -43,7 +43,7 @@ struct Serializer: ~Copyable, Sendable {
         guard meetings.areBetweenThreads else { return false }
         let deadline = ContinuousClock.now + Meetings.longestWait
         repeat {
-            // The thread inside may be waiting for this processor. Looking at the word all the time would take its cache line away.
+            // The thread inside may be waiting for this processor, and constant reads of the word would compete for its cache line.
             sched_yield()
             if isIdle, tryEnter() { return true }
         } while ContinuousClock.now < deadline
@@ -58,8 +58,8 @@ struct Serializer: ~Copyable, Sendable {
         drain()
     }
 
-    /// Runs `action` in serial order: now if idle, or when the thread inside leaves. `mayWait` says that inputs of this kind call
-    /// `enterSoon()` first, so that it is noted on which thread they were queued.
+    /// Runs `action` in serial order: now if idle, or when the thread inside leaves. `mayWait` means that inputs of this kind call
+    /// `enterSoon()` first, so that the thread that queues them is recorded.
     @usableFromInline
     borrowing func enqueue(mayWait: Bool = false, _ action: @escaping @Sendable () -> Void) {
         guard enter(orEnqueue: action, mayWait: mayWait) else { return }
@@ -105,7 +105,7 @@ struct Serializer: ~Copyable, Sendable {
 private final class QueuedInput: @unchecked Sendable {
     // Law 2: written before the node is published by the compare-and-swap, and after that only by the thread that took the whole queue.
     let action: @Sendable () -> Void
-    /// Where it was queued; `nil` if inputs of its kind never wait.
+    /// The thread that queued it; `nil` if inputs of its kind never wait.
     let thread: pthread_t?
     var older: Unmanaged<QueuedInput>?
 

@@ -6,17 +6,17 @@ class AnySubjectCore: @unchecked Sendable {
     // Law 2: all state is accessed only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList()
-    /// The terminal event, which is the same for any element; so the core is destroyed without a look-up of its types.
+    /// The terminal event. Its type does not depend on the element, so that destroying the core requires no type metadata from the runtime.
     @usableFromInline @exclusivity(unchecked) final var stopEvent: Event<Never>?
     private final let mark = Resources.Mark("Subject")
 
     @usableFromInline
     init() {}
 
-    /// Whether somebody is subscribed.
+    /// Whether there are observers.
     final var hasObservers: Bool { !observers.isEmpty }
 
-    /// Removes `slot`, which is disposed, at the turn of this call.
+    /// Removes `slot`, which has been disposed, in serial order.
     final func remove(_ slot: AnySubjectSlot) {
         guard serializer.tryEnter() else {
             return serializer.enqueue { [self] in observers.remove(slot) }
@@ -25,7 +25,7 @@ class AnySubjectCore: @unchecked Sendable {
         serializer.leave()
     }
 
-    /// Releases the observers without a terminal event: none can be emitted any more.
+    /// Releases the observers without a terminal event, since none can be emitted any more.
     final func abandon() {
         serializer.enqueue { [self] in
             for slot in observers.takeAll() {
@@ -36,7 +36,7 @@ class AnySubjectCore: @unchecked Sendable {
     }
 }
 
-/// The core of a subject of one element.
+/// The core of a subject for one type of element.
 @usableFromInline
 class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     @inlinable
@@ -72,13 +72,13 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         deliver(element)
     }
 
-    /// Moves an element to the only observer, and copies it for each of several. Inside the serializer only, like what follows.
+    /// Moves an element to the only observer, or copies it for each of several. Inside the serializer only, like the next three methods.
     @inlinable @inline(__always)
     final func deliver(_ element: consuming Element) {
         guard observers.end == 1 else { return deliverToAll(element) }
         guard let only = observers.first else { return }
         #if DEBUG
-            // The same with fewer frames, which are what bounds the depth of nested streams in a debug build (law 5).
+            // The same with fewer stack frames, which limit the depth of nested streams in a debug build (law 5).
             let slot = Self.typed(only.takeUnretainedValue())
             var element: Element? = consume element
             ElementReference.send(at: &element) { event in slot.forward(event) }
@@ -96,7 +96,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         }
     }
 
-    /// The list of a core has slots of its element only.
+    /// The list of a core contains slots for its own element type only.
     @inlinable @inline(__always)
     static func typed(_ slot: AnySubjectSlot) -> SubjectSlot<Element> {
         unsafeDowncast(slot, to: SubjectSlot<Element>.self)
@@ -112,7 +112,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         }
     }
 
-    /// Subscribes at the turn of this call.
+    /// Subscribes in serial order.
     @inlinable
     final func add(_ observer: consuming AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
@@ -121,8 +121,8 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         serializer.leave()
     }
 
-    /// Adds `slot`, which then belongs to its lifetime: from then on the disposal of that queues the removal, and retains the slot until it
-    /// has left. Inside the serializer only, of a subject that has not terminated.
+    /// Adds `slot`, which its lifetime then owns: disposing the lifetime queues the removal, which retains the slot until it has left the
+    /// list. Inside the serializer only, and only if the subject has not terminated.
     @inlinable @inline(__always)
     final func insertOwned(_ slot: Unmanaged<SubjectSlot<Element>>) {
         let isAttached = slot._withUnsafeGuaranteedRef { $0.attachOwned() }
@@ -139,7 +139,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     /// Adds `slot` to the list; if the subject has terminated, delivers the terminal event instead. Inside the serializer only.
     @inlinable
     final func insert(_ slot: SubjectSlot<Element>) {
-        // A subscription disposed meanwhile, on another thread, may have tried to remove the slot already.
+        // If the subscription was disposed on another thread in the meantime, its removal may have run already.
         guard slot.isAlive else { return }
         guard let stopEvent else { return slot.enter(&observers) }
         slot.receive(stopEvent.error.map { .error($0) } ?? .completed)

@@ -1,17 +1,17 @@
 import Schedulers
 import Synchronization
 
-/// The place of an observer in a subject's list, whatever its element: disposed by its lifetime.
+/// The place of an observer in a subject's list, for any type of element. Disposed by its lifetime.
 ///
-/// Its lifetime owns it, and the list borrows it: it leaves the list before its lifetime releases it, or the queued removal retains it until
-/// it has left. So it may only be added while its removal cannot have run yet, and only a slot without a lifetime belongs to the list.
+/// The lifetime owns it, and the list borrows it: it leaves the list before the lifetime releases it, or is retained by the queued removal
+/// until it has left. Therefore it may be added only as long as its removal cannot have run. The list owns only slots without a lifetime.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     /// Whether replayed elements are being emitted on the subscribing thread. Set before the slot is shared.
     @usableFromInline final let isOpening: Atomic<Bool>
     /// The place in the list; -1 is not in the list. Law 2: accessed only inside the subject's serializer.
     @usableFromInline @exclusivity(unchecked) final var index: Int32 = -1
-    /// `nil` where the creator of the slot removes it from the list. Retained manually, to be called without a retain.
+    /// `nil` if the creator of the slot removes it from the list. Retained manually, so that calling it requires no retain.
     private final let core: Unmanaged<AnySubjectCore>?
     private final let mark = Resources.Mark("SubjectSlot")
 
@@ -41,10 +41,10 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     }
 }
 
-/// One observer of a subject: its closure, and the lifetime that tells whether it is still subscribed.
+/// One observer of a subject: its closure, and the lifetime that determines whether it is still subscribed.
 ///
-/// What is called is never changed, so the subject walks its list without retaining it; that is sound because the list is changed only
-/// by the delivering thread (law 2).
+/// The closure never changes, and only the delivering thread changes the list (law 2), so the subject iterates over its list without
+/// retaining the slots.
 @usableFromInline
 class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
     @usableFromInline final let handler: @Sendable (EventReference<Element>) -> Void
@@ -64,11 +64,11 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
         send(event)
     }
 
-    /// Whether events go to the observer: it is not disposed, and has received the replayed elements.
+    /// Whether the observer receives events directly: it is not disposed, and has received the replayed elements.
     @inlinable @inline(__always)
     final var isListening: Bool { isAlive && !isOpening.load(ordering: .acquiring) }
 
-    /// Receives an event whose element becomes that of the observer.
+    /// Receives an event, and passes the ownership of its element to the observer.
     @inlinable @inline(__always)
     final func forward(_ event: EventReference<Element>) {
         guard isListening else { return receive(event.take()) }
@@ -76,7 +76,7 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
         handler(event)
     }
 
-    /// Calls the observer, which listens.
+    /// Calls the observer.
     @inlinable @inline(__always)
     final func send(_ event: consuming Event<Element>) {
         LockProbe.expectNoLock()

@@ -14,7 +14,7 @@ extension ObservableType {
         let lifetime = Lifetime()
         if let onDisposed { lifetime.add(onDisposed) }
         guard onError != nil || onCompleted != nil else {
-            // Most subscriptions: an observer that captures less.
+            // Most subscriptions pass `onNext` only: their observer captures less.
             asObservable().start(
                 AnyObserver.receiving { event in
                     switch event.take() {

@@ -4,8 +4,8 @@ import Synchronization
 /// The observers of a multicasting source, in the order in which they subscribed.
 ///
 /// Law 2: accessed only inside the source's serializer, except for the count. Adding and removing take constant time: a removed slot leaves a
-/// hole, and the list closes up when half of it is holes. One observer needs no memory but the list's own. The slots are borrowed from their
-/// lifetimes. Not generic, so that what a lifetime removes through its class needs no type of the runtime.
+/// hole, and the list is compacted when half of it consists of holes. A single observer needs no memory besides the list itself. The slots are
+/// borrowed from their lifetimes. Not generic, so that removing a slot requires no type metadata from the runtime.
 @usableFromInline
 struct SubscriberList: ~Copyable {
     @usableFromInline typealias Place = Unmanaged<AnySubjectSlot>?
@@ -38,7 +38,7 @@ struct SubscriberList: ~Copyable {
         }
     }
 
-    /// Whether nobody is subscribed. From any thread.
+    /// Whether there are no observers. From any thread.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// Adds `slot` behind the others.
@@ -47,7 +47,7 @@ struct SubscriberList: ~Copyable {
         insert(slot) { _ in false }
     }
 
-    /// Adds `slot` before those at the end that `isLater` holds for.
+    /// Adds `slot` before the last slots that satisfy `isLater`.
     mutating func insert(_ slot: AnySubjectSlot, before isLater: (AnySubjectSlot) -> Bool) {
         if end == capacity { grow() }
         var place = end

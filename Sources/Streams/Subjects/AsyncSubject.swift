@@ -10,7 +10,7 @@ public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType
         input.takeLast(1).start(output.asObserver(), Lifetime())
     }
 
-    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { output.hasObservers }
 
     public func on(_ event: Event<Element>) {

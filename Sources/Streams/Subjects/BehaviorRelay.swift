@@ -33,7 +33,7 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
         subject.core.update(change)
     }
 
-    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { subject.hasObservers }
 
     @inlinable

@@ -18,7 +18,7 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
         return value
     }
 
-    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { core.hasObservers }
 
     @inlinable

@@ -11,7 +11,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
     /// Creates a subject without observers.
     public init() {}
 
-    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { core.hasObservers }
 
     @inlinable @inline(__always)

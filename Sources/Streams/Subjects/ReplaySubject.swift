@@ -43,7 +43,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
         ReplaySubject(bufferSize: .max)
     }
 
-    /// Whether somebody is subscribed. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { core.hasObservers }
 
     @inlinable

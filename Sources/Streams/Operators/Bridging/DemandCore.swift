@@ -31,7 +31,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
         }
     }
 
-    // Law 3: neither an event nor the receiver is released, and nothing of the user runs, under the lock.
+    // Law 3: under the lock neither an event nor the receiver is released, and no user code runs.
     private let state: Lock<State>
     private let serializer = Serializer()
     private let gate = Gate()
@@ -64,7 +64,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
     /// Disposes the source; the buffered elements are dropped.
     func cancel() {
         gate.dispose()
-        // Passed out of the lock: the elements and the receiver are a user's.
+        // Passed out of the lock: releasing the elements and the receiver may run user code.
         _ = state.withLock { state in (state.receiver.take(), state.events.removeAll()) }
     }
 

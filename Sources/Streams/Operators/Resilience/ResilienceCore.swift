@@ -1,6 +1,6 @@
 import Schedulers
 
-/// Objects by the keys of a user, each for as long as it is used or kept. Thread-safe.
+/// Objects by keys of the user; each exists as long as it is used or kept. Thread-safe.
 ///
 /// Keys are hashed, compared and released outside the lock (law 3): under it, entries are found by the hash of their keys, and recognized by
 /// their identity.
@@ -22,7 +22,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     /// The entries by the hash of their keys: almost always one.
     private let buckets = Lock<[Int: [Entry]]>([:])
 
-    /// Returns the entry of `key`, used once more; creates its object if there is none. `release(_:)` must be called once for it.
+    /// Returns the entry of `key`, and counts a use of it; creates its object if there is none. Each use ends with `release(_:)`.
     func use(_ key: Key, _ make: () -> Object) -> Entry {
         let hash = key.hashValue
         var fresh: Entry?
@@ -43,7 +43,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// Uses an entry once more, unless it has been removed.
+    /// Counts another use of an entry, unless it has been removed.
     func use(_ entry: Entry) -> Bool {
         buckets.withLock { _ in
             guard entry.isLinked else { return false }
@@ -60,7 +60,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// Removes the entry of `key`: those who use it keep it, those who look for it later do not find it.
+    /// Removes the entry of `key`: its current users keep it, and later look-ups do not find it.
     func remove(_ key: Key) -> Entry? {
         let hash = key.hashValue
         guard let entry = buckets.withLock({ $0[hash] })?.first(where: { $0.key == key }) else { return nil }
@@ -78,7 +78,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// The caller has the entry, so that it is not released under the lock.
+    /// The caller references the entry, so that it is not released under the lock.
     private static func unlink(_ entry: Entry, from buckets: inout [Int: [Entry]]) {
         guard entry.isLinked else { return }
         entry.isLinked = false
@@ -89,10 +89,10 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
 
 /// State that subscriptions on any threads share, with figures about it as a stream.
 ///
-/// It changes under a lock, so that a decision is taken on the thread that asks for it: no subscriber waits for another one's source. Figures
-/// are read when they are delivered, so that they are never older than the change that they tell of.
+/// It changes under a lock, so that each thread gets its decision at once and no subscriber waits for the source of another. Figures are
+/// read when they are delivered, so that they are never older than the change that they report.
 final class MeasuredState<State>: Sendable {
-    /// The state apart from the relay, so that who subscribes to figures retains nothing else.
+    /// The state without the relay, so that a subscriber to the figures retains nothing else.
     private final class Storage: Sendable {
         let state: Lock<State>
 
@@ -108,7 +108,7 @@ final class MeasuredState<State>: Sendable {
         storage = Storage(state)
     }
 
-    /// Changes the state, and emits its figures. `change` must not call user code, nor release a user's values (law 3).
+    /// Changes the state, and emits its figures. `change` must neither call user code nor release values of the user (law 3).
     func update<Result>(_ change: (inout State) -> Result) -> Result {
         let result = storage.state.withLock { change(&$0) }
         changes.accept(())

@@ -5,7 +5,7 @@ import Synchronization
 final class ConnectableCore<Element: Sendable>: Sendable {
     private let source: Observable<Element>
     private let makeSubject: @Sendable () -> (AnyObserver<Element>, Observable<Element>)
-    /// Nil between the end of a connection and the next subscriber or connection.
+    /// `nil` between the end of a connection and the next subscriber or connection.
     private let current = Lock<Hub?>(nil)
 
     init<Subject: ObservableType & ObserverType>(_ source: Observable<Element>, _ makeSubject: @escaping @Sendable () -> Subject)
@@ -32,7 +32,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         let missing = Countdown(from: count)
         let joined = AtomicLazyReference<Hub>()
         return Observable { [self] downstream, lifetime in
-            // Looked at again: the connection may have been made, and have ended, since it was looked at first.
+            // Read again: since it was read first, the connection may have been made and have ended.
             let current = joined.load() ?? currentHub()
             let hub = joined.load() ?? current
             hub.output.start(downstream, lifetime)
@@ -91,7 +91,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
     private func currentHub(_ change: (Hub) -> Void = { _ in }) -> Hub {
         let running = current.withLock { hub in Self.running(hub, change) }
         if let running { return running }
-        // A user's closure creates the subject, and may own what a former one replays: neither happens under the lock.
+        // A closure of the user creates the subject, and releasing the previous one may run user code: neither happens under the lock.
         let fresh = Hub(of: self, makeSubject())
         let (hub, _) = current.withLock { hub -> (Hub, replaced: Hub?) in
             if let running = Self.running(hub, change) { return (running, nil) }
@@ -109,7 +109,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         return hub
     }
 
-    /// What disconnects. It does not retain the subject, so that what that replays is freed at the end of the connection.
+    /// Disconnects when it is disposed. It does not retain the subject, so that replayed elements are freed at the end of the connection.
     private final class Connection: Disposable {
         let lifetime = Lifetime()
         private weak let core: ConnectableCore?
@@ -129,7 +129,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         let input: AnyObserver<Element>
         let output: Observable<Element>
         let connection: Connection
-        /// Whether somebody has made the connection, or is about to.
+        /// Whether the connection has been made, or is being made.
         private(set) var isReserved = false
         /// The number of subscribers that are counted.
         var subscribers = 0
@@ -150,7 +150,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
     }
 }
 
-/// Tells one of its callers, on any threads, that it is the one that was awaited.
+/// Determines which of several callers, on any threads, is the last one awaited.
 private final class Countdown: Sendable {
     private let left: Atomic<Int>
 

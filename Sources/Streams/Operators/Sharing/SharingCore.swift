@@ -1,9 +1,9 @@
 import Schedulers
 
-/// Who is subscribed to a shared source, whatever its element: what a lifetime disposes is not compiled for the element.
+/// The subscribers of a shared source, for any type of element: the code that a lifetime disposes them with is not specialized.
 @usableFromInline
 class AnySharedSource: @unchecked Sendable {
-    // Law 3: nothing stored changes but under the lock.
+    // Law 3: stored properties change only under the lock.
     @usableFromInline
     struct State {
         /// The lifetime of the subscription to the source.
@@ -52,7 +52,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
             super.init()
         }
 
-        /// Without a source nothing can be emitted any more, so the subscribers are released, as those of the source itself are.
+        /// Without a source nothing can be emitted any more, so the subscribers are released, as are those of the source.
         @usableFromInline
         override func memberWasAbandoned() {
             if isEmpty { core.abandon() }
@@ -103,13 +103,13 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
             let (connection, isNew) = join()
             let place = Place(of: downstream, lifetime, in: connection, self)
             if place.attach(), !connection.core.open(place, onlyIfRunning: kept == nil) {
-                // The connection has terminated between the two steps: it is left, and another one is made.
+                // The connection has terminated between the two steps: leaves it, and makes another one.
                 leave(connection, hasStopped: true)
                 continue
             }
-            // Who made the connection starts it, also if that subscriber has been disposed: others may have joined.
+            // The subscriber that made the connection starts it, even if it has been disposed: others may have joined.
             guard isNew, !connection.isDisposed else { return }
-            // A subject that is kept beyond its termination replays that, and needs no connection.
+            // A subject that is kept beyond its termination replays its terminal event, and needs no connection.
             if kept?.hasStopped == true { leave(connection, hasStopped: true) } else { connect(connection) }
             return
         }
@@ -134,7 +134,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
         }
     }
 
-    /// The connections of a source are of its element only.
+    /// The connections of a source have its own element type only.
     @inlinable @inline(__always)
     static func typed(_ connection: Lifetime) -> Connection {
         unsafeDowncast(connection, to: Connection.self)

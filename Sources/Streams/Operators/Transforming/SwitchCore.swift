@@ -2,8 +2,8 @@ import Schedulers
 
 /// Emits what the latest of its upstreams emits: the join of `flatMapLatest`.
 ///
-/// The latest upstream belongs to the outer stream, whose events replace it: `Latest` is the state of its observer. The join, which each upstream
-/// references, only knows whether another one may follow.
+/// The latest upstream is owned by the observer of the outer stream, whose events replace it: `Latest` is its state. The join, which each
+/// upstream references, records only whether another upstream may follow.
 @usableFromInline
 final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
     @usableFromInline typealias Upstream = JoinUpstream<SwitchJoin>
