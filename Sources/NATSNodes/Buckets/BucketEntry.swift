@@ -39,7 +39,7 @@ extension BucketEntry: Equatable where Value: Equatable {}
 public enum BucketError: Error, Equatable, Sendable {
     /// A key is not valid: it has other characters than letters, digits and `-/_=.`, or a dot at its end.
     case invalidKey(String)
-    /// The key has another revision than the one that was to be replaced: somebody else has changed it.
+    /// The key has another revision than the one to be replaced: another client has changed it.
     case conflict(key: String)
 }
 

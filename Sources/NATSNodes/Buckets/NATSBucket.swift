@@ -9,7 +9,7 @@ public import NetNodes
 /// prices.watch("ACME").subscribe(onNext: { print($0.value ?? 0) }).disposed(by: bag)
 /// ```
 ///
-/// The streams skip a value of somebody else that cannot be decoded, and ``NATSConnection/events`` tells of it.
+/// The streams skip a value of somebody else that cannot be decoded, and ``NATSConnection/events`` reports it.
 ///
 /// Source: [NATS, key/value store](https://docs.nats.io/nats-concepts/jetstream/key-value-store).
 public struct NATSBucket<Value: Codable & Sendable>: Sendable {
@@ -70,7 +70,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         .asSingle()
     }
 
-    /// Sets the value of a key if nobody has changed it since a revision; fails with ``BucketError/conflict(key:)`` otherwise.
+    /// Sets the value of a key if it has not changed since a revision; fails with ``BucketError/conflict(key:)`` otherwise.
     public func replace(_ key: String, with value: Value, revision: Int) -> Single<Int> {
         change(key, ["Nats-Expected-Last-Subject-Sequence": "\(revision)"]) { [bus] in try bus.coding.encode(value, for: key) }
     }

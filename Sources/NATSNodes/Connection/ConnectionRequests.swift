@@ -59,7 +59,7 @@ struct PendingRequests: Sendable {
 extension ConnectionCore {
     /// Publishes a request for each subscriber, and emits its answers until it is disposed.
     ///
-    /// Fails if the connection is lost after the request was sent, for then nobody knows whether it arrived.
+    /// Fails if the connection is lost after the request was sent, since it may or may not have arrived.
     func answers(
         to subject: String, headers: [UInt8]?, payload: @escaping @Sendable () throws(NATSError) -> Data
     ) -> Observable<Message<Data>> {

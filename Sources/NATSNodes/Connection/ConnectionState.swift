@@ -26,7 +26,7 @@ struct ConnectionState: Sendable {
     struct Loss: Sendable, Equatable {
         /// The flushes whose pings had been sent.
         var flushes: [Int] = []
-        /// Messages that were sent, and of which nobody knows whether they arrived.
+        /// Sent messages that may or may not have arrived.
         var unconfirmed = 0
         /// The number of the last message that was sent.
         var sent = 0
@@ -57,7 +57,7 @@ struct ConnectionState: Sendable {
 
     private var pending = CommandBuffer()
     private var isSending = false
-    /// What was added since the last batch: messages, and whether somebody waits for an answer to any of it.
+    /// What was added since the last batch: messages, and whether an answer to any of them is awaited.
     private var unsentMessages = 0
     private var isAwaited = false
     /// The last subject that was found to be valid: most messages have the subject of the one before.
@@ -100,7 +100,7 @@ struct ConnectionState: Sendable {
         return next
     }
 
-    /// - Parameter isDiscovering: whether servers of which the cluster tells may be used.
+    /// - Parameter isDiscovering: whether servers announced by the cluster may be used.
     mutating func receive(_ info: ServerInfo, discovering isDiscovering: Bool = true) {
         self.info = info
         if isDiscovering, let address { pool.discover(info.connectURLs, from: address) }
@@ -139,7 +139,7 @@ struct ConnectionState: Sendable {
         return loss
     }
 
-    /// No further attempt is made: everything that waits fails. A later use begins anew.
+    /// No further attempt is made: everything that waits fails. A later use connects again.
     ///
     /// - Returns: the flushes that waited, and the subscriptions.
     mutating func giveUp() -> (flushes: [Int], subscriptions: [Int]) {
@@ -261,7 +261,7 @@ struct ConnectionState: Sendable {
     /// Whether commands wait, and can be sent now.
     var canSend: Bool { phase == .ready && !isSending && !pending.isEmpty }
 
-    /// Whether the pending messages are the first of many to which nobody awaits an answer: a little later more of them are one write.
+    /// Whether the pending messages are the first of many without an awaited answer: a short delay combines more of them into one write.
     var isBurst: Bool {
         phase == .ready && !isAwaited && unsentMessages >= Self.burst && pendingBytes < min(Self.fullBatch, maximumPendingBytes / 8)
     }

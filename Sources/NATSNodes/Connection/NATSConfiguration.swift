@@ -9,7 +9,7 @@ public struct NATSConfiguration: Sendable {
     public var credentials: NATSCredentials?
     /// Verification and certificates for TLS. Setting it requires TLS, like the scheme `tls`; a server that requires TLS gets it anyway.
     public var tls: TLSOptions?
-    /// Whether servers of which the cluster tells are used besides those that were given.
+    /// Whether servers announced by the cluster are used besides the configured ones.
     public var usesDiscoveredServers = true
     /// Whether a subscription receives what this connection has published.
     public var receivesOwnMessages = true
@@ -45,7 +45,7 @@ public enum NATSEvent: Sendable, Equatable {
     case connected(ServerInfo)
     /// The connection was lost, and another is being made.
     ///
-    /// `unconfirmed` is the number of messages that were sent and of which nobody knows whether they arrived.
+    /// `unconfirmed` is the number of sent messages that may or may not have arrived.
     case disconnected(NATSError, unconfirmed: Int)
     /// Another connection has been made, and all subscriptions with it. What was published to them meanwhile has not arrived.
     case reconnected(ServerInfo)

@@ -68,7 +68,7 @@ extension ServerAddress {
 
 /// The servers that a connection may use, in the order in which they are tried.
 struct ServerPool: Sendable {
-    /// How many servers a cluster may tell of; further ones are ignored, for each is tried before a delay.
+    /// The number of servers that a cluster may announce; further ones are ignored, since each is tried before a delay.
     static let maximumDiscovered = 256
 
     private(set) var addresses: [ServerAddress]
@@ -88,7 +88,7 @@ struct ServerPool: Sendable {
         return addresses[next % addresses.count]
     }
 
-    /// Takes over what the cluster tells of its servers. Those that were given stay; those of which it does not tell any more go.
+    /// Updates the servers that the cluster announces. Configured servers stay; servers that it no longer announces are removed.
     ///
     /// Discovered servers have the credentials and the security of `current`, which told of them.
     mutating func discover(_ names: [String], from current: ServerAddress) {

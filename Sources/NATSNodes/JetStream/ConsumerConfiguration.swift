@@ -34,7 +34,7 @@ public struct ConsumerConfiguration: Sendable, Equatable {
     public var maximumInFlight = 256
     /// How long a request for messages waits for them on the server.
     public var pullExpiry = Duration.seconds(30)
-    /// How often the server gives a sign while it has no messages; without two of them messages are asked for anew.
+    /// How often the server gives a sign while it has no messages; when two of them are missing, messages are requested again.
     public var heartbeat = Duration.seconds(5)
     /// After which time without use the server removes it; `nil` for never, if it is durable.
     public var inactivityLimit: Duration?

@@ -6,7 +6,7 @@ extension NATSStream {
     /// Delivers the messages of the stream to a durable consumer, which the server remembers by its name: each until it is acknowledged.
     ///
     /// Subscribers of the same name, in any number of processes, share the messages. At most ``ConsumerConfiguration/maximumInFlight``
-    /// deliveries are unfinished at a time, and no more are asked for: a slow consumer slows down nobody, and costs bounded memory.
+    /// deliveries are unfinished at a time, and no more are requested: a slow consumer delays no other, and requires bounded memory.
     ///
     /// - Parameters:
     ///   - consumer: the name of the consumer.
@@ -18,7 +18,7 @@ extension NATSStream {
     }
 
     /// Delivers decoded messages: `Data` and `String` as they are, other types from JSON. One that cannot be decoded is terminated and skipped,
-    /// and ``NATSConnection/events`` tells of it; it stays in the stream, if that does not remove what is finished. Where that has to be
+    /// and ``NATSConnection/events`` reports it; it stays in the stream, if that does not remove what is finished. Where that has to be
     /// handled otherwise, decode each delivery of ``consume(_:_:)``, which this is like in all else.
     public func consume<Body: Decodable & Sendable>(
         _ consumer: String, as type: Body.Type, _ change: @escaping @Sendable (inout ConsumerConfiguration) -> Void = { _ in }

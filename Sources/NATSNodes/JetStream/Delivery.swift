@@ -69,7 +69,7 @@ public final class Delivery<Body: Sendable>: Sendable {
         end(with: "+TERM")
     }
 
-    /// Tells the server that it is still being processed: the time for an acknowledgement begins anew.
+    /// Tells the server that it is still being processed: the time for an acknowledgement starts again.
     public func extend() {
         if !isFinished.load(ordering: .relaxed) { send("+WPI") }
     }

@@ -95,7 +95,7 @@ public struct NATSStream: Sendable {
         .asObservable()
     }
 
-    /// Creates a consumer that the server removes when nobody uses it.
+    /// Creates a consumer that the server removes when it is no longer used.
     func createOrderedConsumer(_ configuration: ConsumerConfiguration) -> Observable<ConsumerInfo> {
         let request = ConsumerRequest(stream: name, durable: nil, isOrdered: true, configuration: configuration)
         return checked { [api] in api.call("CONSUMER.CREATE.\($0)", as: ConsumerInfo.self) { request } }.asObservable()

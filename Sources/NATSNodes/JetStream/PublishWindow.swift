@@ -2,7 +2,7 @@ import NetNodes
 
 /// The messages of a `store(in:)` that are not acknowledged, in order, and which of them are sent when.
 ///
-/// A message that fails is sent again, and with it all behind it, once every other message that is on its way has been answered: so a
+/// A message that fails is sent again, with all messages after it, once every other pending message has been answered: so a
 /// message is never stored before the one that it follows. Messages carry ids, with which the server recognizes those that it has.
 struct PublishWindow<Element: Sendable>: Sendable {
     /// One message to send.

@@ -20,7 +20,7 @@ extension NATSStream {
     }
 
     /// Emits decoded messages: `Data` and `String` as they are, other types from JSON. One that cannot be decoded is skipped, and
-    /// ``NATSConnection/events`` tells of it. Otherwise like ``replay(from:filter:completesAtEnd:)``.
+    /// ``NATSConnection/events`` reports it. Otherwise like ``replay(from:filter:completesAtEnd:)``.
     public func replay<Body: Decodable & Sendable>(
         from start: StartPosition = .first, filter: String? = nil, completesAtEnd: Bool = false, as type: Body.Type
     ) -> Observable<StoredMessage<Body>> {

@@ -51,7 +51,7 @@ public struct StoreConfiguration: Sendable {
     public var acknowledgementTimeout = Duration.seconds(5)
     /// The delays before messages that were not acknowledged are sent again; failures are counted anew with each acknowledgement.
     public var retry = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(2), maxAttempts: 30)
-    /// Whether nobody else publishes to the stream meanwhile: then the server is told which message each follows, and stores none out of order,
+    /// Whether this is the only publisher of the stream: then the server is told which message each follows, and stores none out of order,
     /// also when some are lost on the way. Without this, order is certain only as long as nothing fails, or with one message in flight.
     public var isOnlyPublisher = false
 

@@ -11,7 +11,7 @@ extension ObservableType where Element: Codable {
     /// bus.shared("quotes", as: Quote.self, replay: 1).subscribe(onNext: { print($0.price) }).disposed(by: bag)
     /// ```
     ///
-    /// Emits the elements of the source, after each was published, and its terminal event. That is not published: nobody ends the streams of
+    /// Emits the elements of the source, after each was published, and its terminal event. That is not published: no publisher ends the streams of
     /// other processes, because anybody may publish to a subject, and another source may follow. An end that they are to know of is an element.
     /// With a replay the latest elements are stored by JetStream, in memory, in a stream of the subject's name, which is created again when the
     /// connection was lost; without, nothing is stored.
@@ -47,7 +47,7 @@ extension NATSConnection {
     /// Subscribes to what another process shares; see `share(over:_:replay:)` of streams.
     ///
     /// It does not end with the source, and continues with the next one that shares to the subject; it fails only if its own subscription does.
-    /// A message that is no element is skipped, and ``events`` tells of it.
+    /// A message that is no element is skipped, and ``events`` reports it.
     ///
     /// - Parameters:
     ///   - subject: where the elements are.

@@ -72,7 +72,7 @@ enum ServiceHeader {
 }
 
 extension Message where Body == Data {
-    /// Whether it only tells that the answers are complete.
+    /// Whether it only signals that the answers are complete.
     fileprivate var isEnd: Bool { headers[ServiceHeader.end] == "completed" }
 
     /// - Throws: the error that the server or the responder sent instead of an answer.

@@ -67,7 +67,7 @@ extension NATSConnection {
         }
     }
 
-    /// - Throws: why nobody learns of the error.
+    /// - Throws: the reason why the error cannot be reported.
     private func send(_ error: any Error, answering message: Message<Data>) throws(NATSError) {
         guard let reply = message.reply else {
             if let error = error as? NATSError, case .undecodable = error { throw error }

@@ -29,7 +29,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "CacheKey(\(digest.prefix(12)))" }
 
-    /// A file stands for its path only: a request with one is not cached.
+    /// A file is represented by its path only, so a request with a file is not cached.
     private static func parts(of body: HTTPRequest.Body) -> [String] {
         body.inPieces.map { piece in
             switch piece {

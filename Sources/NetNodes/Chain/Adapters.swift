@@ -6,7 +6,7 @@ public struct RequestMetrics: Sendable, Equatable {
     public let url: String
     /// The status of the response.
     public let status: Int
-    /// Times and counts, as far as the transport provides them.
+    /// Times and counts, if the transport provides them.
     public let transfer: TransferMetrics
 }
 

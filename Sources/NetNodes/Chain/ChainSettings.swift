@@ -13,7 +13,7 @@ struct ChainSettings: Sendable {
     var completion = RequestCompletion()
     var discardsBodies = false
     var access: (refresher: TokenRefresherNode, statuses: Set<Int>)?
-    /// What stands at ``HTTPMiddleware/Position/request``, and the adapters of responses, both from the outermost to the innermost.
+    /// The middlewares at ``HTTPMiddleware/Position/request``, and the adapters of responses, both from the outermost to the innermost.
     var requestSteps: [HTTPMiddleware] = []
     var responseSteps: [HTTPMiddleware] = []
     var edits: [HTTPMiddleware.Position: HTTPMiddleware.Edits] = [:]
@@ -81,7 +81,7 @@ extension ChainSettings {
         }
     }
 
-    /// Sends a request, and discards its body if nobody uses it.
+    /// Sends a request, and discards the body of the response if it is not used.
     private var send: HTTPExchange {
         let discards = discardsBodies && middlewares.allSatisfy { $0.options.contains(.ignoresBody) }
         return { [transport] request in

@@ -18,7 +18,7 @@ extension SecretScanner {
         return true
     }
 
-    /// Returns the end of a value that begins in this line and goes on in the lines that are indented further than its name: a folded
+    /// Returns the end of a value that begins in this line and continues in the lines that are indented further than its name: a folded
     /// header or a block of YAML. `nil` if no such line follows.
     ///
     /// - Parameter start: where the name begins.

@@ -20,7 +20,7 @@ extension SecretScanner {
         let nameEnd = index
         index = afterBlanks(index)
         guard index < input.count else { return nil }
-        // Beyond the end of a line only JSON and attributes go on.
+        // Only JSON and attributes continue beyond the end of a line.
         if input[nameEnd..<index].contains(where: \.isLineEnd) {
             let isAttribute = input[index] == UInt8(ascii: "=") && quote(at: afterBlanks(index + 1))
             guard isAttribute || (hasClosers || isInsideBraces) && input[index] == UInt8(ascii: ":") else { return nil }

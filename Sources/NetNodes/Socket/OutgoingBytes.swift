@@ -119,7 +119,7 @@ struct OutgoingBytes {
     /// if there is nothing to do.
     mutating func take(into batch: inout [UInt8]) -> Bool {
         guard !pending.isEmpty else {
-            // One may have been added since the engine looked for it, and then nobody has told the engine.
+            // One may have been added after the engine checked, without the engine having been notified.
             isBusy = hasDueAction
             return false
         }

@@ -22,14 +22,14 @@ public struct SocketConnection: Sendable {
     ///
     /// Nothing is read from the socket before the observer has returned from the last piece, and nothing while there is no subscriber or the
     /// latest element of `isPaused` is `true`: the peer can send at most what fits into the buffers of the two systems. A subscription may
-    /// be disposed and followed by another, which continues behind it; a second one at the same time fails. A piece that is on its way when
+    /// be disposed and followed by another, which continues where it ended; a second one at the same time fails. A piece that is on its way when
     /// a subscription is disposed from another thread is lost.
     ///
     /// Completes when the peer has closed, and fails with a ``TransportError`` when the connection is reset, or closed without the end that
     /// TLS requires. The error of `isPaused` closes the connection.
     ///
     /// - Parameters:
-    ///   - scheduler: where the pieces are delivered, one after the other: a consumer that takes long, or blocks, delays nobody else. `nil` for
+    ///   - scheduler: where the pieces are delivered, one after the other: a slow or blocking consumer delays no other. `nil` for
     ///     the thread of the sockets, which is the fastest.
     ///   - isPaused: pauses the reading; `nil` for never.
     public func received(on scheduler: (any Scheduler)? = nil, pausedWhile isPaused: Observable<Bool>? = nil) -> Observable<Data> {
@@ -112,14 +112,14 @@ public struct SocketConnection: Sendable {
     }
 
     /// Begins TLS on a plain connection, for protocols that negotiate it (STARTTLS): what was sent before is written first, what is sent
-    /// after the subscription is encrypted, and the received bytes go on in the same stream.
+    /// after the subscription is encrypted, and the received bytes continue in the same stream.
     ///
     /// Completes when the server is verified and the connection is secure. A failure fails the connection too.
     public func upgradeToTLS(_ options: TLSOptions = TLSOptions()) -> Completable {
         completable { .upgrade(options, $0) }
     }
 
-    /// Writes what was sent, and then tells the peer that nothing follows; the bytes from the peer go on. With TLS it closes the connection,
+    /// Writes what was sent, and then tells the peer that nothing follows; bytes from the peer are still received. With TLS it closes the connection,
     /// which cannot be half closed.
     public func closeSending() {
         append(.closeSending)

@@ -28,7 +28,7 @@ final class SocketHandle: CurlHandle {
         self.established = established
     }
 
-    /// libcurl may call back meanwhile, so that all else is released after it.
+    /// libcurl may call back while this runs, so everything else is released afterwards.
     deinit {
         curl_easy_cleanup(handle)
         curl_slist_free_all(destination)

@@ -61,7 +61,7 @@ final class SocketLink: @unchecked Sendable {
     /// Whether there may be more to read.
     var isReadable = false
     var isEndOfInput = false
-    /// Whether input that nobody subscribes to is discarded.
+    /// Whether input is discarded while it has no subscriber.
     var isClosing = false
     /// What it ends with instead of a completion.
     var finalError: (any Error)?
@@ -144,7 +144,7 @@ extension SocketLink {
         if timeouts.idle != nil { lastActivity = scheduler.now }
     }
 
-    /// Returns the error of a limit that has expired; `nil` if it goes on.
+    /// Returns the error of an expired limit; `nil` if the connection continues.
     func expired(_ limit: Limit) -> TransportError? {
         let url = endpoint.description
         switch limit {
@@ -164,7 +164,7 @@ extension SocketLink {
         }
     }
 
-    /// Whether nothing is read because nobody takes it.
+    /// Whether reading is suspended because nothing consumes the input.
     private var isWaitingForReceiver: Bool {
         guard let receiver else { return !isClosing }
         return !receiver.isReady

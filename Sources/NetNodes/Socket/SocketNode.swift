@@ -25,7 +25,7 @@ public struct SocketNode: Node {
     private let scheduler: any Scheduler
 
     /// - Parameters:
-    ///   - timeouts: `connect` includes the name lookup, the proxy and TLS; `idle` begins anew with all that is received or written, and
+    ///   - timeouts: `connect` includes the name lookup, the proxy and TLS; `idle` starts again whenever bytes are received or written, and
     ///     does not pass while the receiver has not taken what was received; `total` is the age of the connection.
     ///   - overflow: how many **bytes** wait to be written, and what happens to further elements; one element alone may be larger.
     ///   - scheduler: runs the timeouts.

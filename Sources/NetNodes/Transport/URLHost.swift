@@ -11,7 +11,7 @@ extension URL {
     }
 }
 
-/// Returns a host as it stands before a port: an address of version 6 in brackets.
+/// Returns a host as it is written before a port: an IPv6 address in brackets.
 func bracketed(_ host: String) -> String {
     host.contains(":") ? "[\(host)]" : host
 }

@@ -22,7 +22,7 @@ public struct WebSocketConnection: Sendable {
     /// The messages from the server.
     ///
     /// What is not consumed is not read: at most the messages in one piece of 256 KB, and the one being received, are in memory. Pings are
-    /// answered while messages are consumed. One subscription at a time; a later one continues behind it.
+    /// answered while messages are consumed. One subscription at a time; a later one continues where it ended.
     ///
     /// Completes when the server closes with the code 1000 or without one, or answers the close of this side; fails with a ``WebSocketError``
     /// when it closes with another code or breaks the protocol, and with a ``TransportError`` when the connection is lost.

@@ -125,7 +125,7 @@ extension WebSocketSession {
     /// Begins the closing handshake.
     func close(_ code: WebSocketCloseCode, _ reason: String) {
         guard sendClose(code, reason) else { return }
-        // Without a subscriber nobody reads the answer.
+        // Without a subscriber the answer would not be read.
         guard turn.isTaken else { return socket.close() }
         closeTimer.disposable = scheduler.schedule(after: Self.closeTimeout) { [socket] in socket.close() }
     }

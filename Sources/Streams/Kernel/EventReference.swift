@@ -32,7 +32,7 @@ struct ElementReference<Element: Sendable> {
         self.address = address
     }
 
-    /// Refers to the payload of an optional, which lies at its beginning.
+    /// Refers to the payload of an optional, which is stored at its beginning.
     @inlinable @inline(__always)
     init(payloadAt address: UnsafeMutablePointer<Element?>) {
         self.init(UnsafeMutableRawPointer(address).assumingMemoryBound(to: Element.self))

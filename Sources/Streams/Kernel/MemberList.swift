@@ -140,7 +140,7 @@ struct MemberList: ~Copyable, Sendable {
         UInt(bitPattern: node.toOpaque())
     }
 
-    /// The node that a word stands for.
+    /// The node that a word refers to.
     static func node(_ word: UInt) -> Unmanaged<LifetimeMember>? {
         guard word > ended, let address = UnsafeRawPointer(bitPattern: word) else { return nil }
         return .fromOpaque(address)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Serializes the inputs of one operator: the events of its upstreams, and the actions of its timers.
 ///
-/// They are handled one at a time, in the order of arrival, and no more once the operator's lifetime is disposed. The state of the operator
+/// They are handled one at a time, in the order of arrival, and not at all once the operator's lifetime is disposed. The state of the operator
 /// changes only there, so it is a `SerialState`:
 ///
 /// ```text

@@ -135,7 +135,7 @@ enum MediaType {
     static let form = "application/x-www-form-urlencoded"
     static let json = "application/json"
 
-    /// Returns the type that the ending of a file's name tells; `nil` for an unknown one.
+    /// Returns the type for the extension of a file name; `nil` if the extension is unknown.
     static func ofFile(_ file: URL) -> String? { byEnding[file.pathExtension.lowercased()] }
 
     private static let byEnding = [

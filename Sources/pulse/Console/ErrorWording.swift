@@ -36,7 +36,7 @@ enum ErrorWording {
         }
     }
 
-    /// What a sentence says after its address, which stands beside it in any case.
+    /// The sentence without its address, which is shown beside it anyway.
     private static func reason(_ text: String) -> String {
         let text = text.excerpt(longest)
         guard let colon = text.firstRange(of: ": ") else { return "" }

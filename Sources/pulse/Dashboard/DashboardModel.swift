@@ -21,7 +21,7 @@ struct DashboardModel {
     let notice: Observable<StyledText>
     /// The status at the top: live or paused.
     let status: Observable<StyledText>
-    /// What is said instead of rows if there are none.
+    /// The text that is shown if there are no rows.
     let placeholder: Observable<StyledText>
     /// Emits the exit code.
     let exit: Observable<Int32>

@@ -8,7 +8,7 @@ struct DashboardProgram {
     let heading: StyledText
     let columns: [Table.Column]
     let sortableColumns: [Int]
-    /// What is said before there are entries.
+    /// The text that is shown before there are entries.
     let waiting: StyledText
     var theme = Theme(environment: ProcessInfo.processInfo.environment)
     var reportsMouse = true

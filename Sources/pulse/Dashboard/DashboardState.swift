@@ -17,7 +17,7 @@ struct DashboardState: Sendable, Equatable {
     /// Set when a key requests to quit.
     var exitCode: Int32?
 
-    /// The columns that sorting cycles through, as far as they are shown.
+    /// The columns that sorting cycles through, if they are shown.
     let sortableColumns: [Int]
     /// The columns of the list that there is room for; `nil` before it was drawn.
     var shownColumns: [Int]?

@@ -56,7 +56,7 @@ final class DashboardView {
         layout.distinctUntilChanged().bind(with: self) { view, layout in view.arrange(layout) }.disposed(by: bag)
         let hints = Observable.combineLatest(size, state) { [theme] in Self.footerText($1, width: $0.width, theme) }
         hints.distinctUntilChanged().bind(to: footer.rx.content).disposed(by: bag)
-        // Who opens the details looks at that entry, and no longer at whichever is the first.
+        // Opening the details selects that entry rather than whichever is first.
         state.map(\.isDetailOnly).distinctUntilChanged().filter { $0 }
             .bind(with: self) { view, _ in view.chooseSelection() }
             .disposed(by: bag)

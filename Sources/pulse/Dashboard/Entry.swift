@@ -17,7 +17,7 @@ struct Entry: Sendable {
         makeDetail = Boxed(detail)
     }
 
-    /// Made anew at each call.
+    /// Created at each call.
     var detail: Detail { makeDetail.value() }
 
     /// Whether it is the same entry in the same state.

@@ -71,7 +71,7 @@ enum ProgressText {
         guard let total = progress.total, let fraction = progress.fraction else {
             return [Wording.bytes(progress.completed), speed].compactMap(\.self)
         }
-        // 100 % is said only when nothing is missing.
+        // 100 % is printed only when nothing is missing.
         let amounts = ["\(Wording.bytes(progress.completed)) of \(Wording.bytes(total))", "\(Int(fraction * 100)) %"]
         guard let rate, let speed, rate > 0, total > progress.completed else { return amounts + [speed].compactMap(\.self) }
         return amounts + [speed, "\(Wording.elapsed((Double(total - progress.completed) / rate).rounded(.up))) left"]

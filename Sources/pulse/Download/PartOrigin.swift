@@ -7,7 +7,7 @@ struct PartOrigin: Equatable {
     private let source: String
     /// The strong `ETag` or the `Last-Modified` of the response, for `If-Range`.
     let validator: String
-    /// The length of the whole; `nil` if the response did not tell it.
+    /// The length of the whole file; `nil` if the response did not state it.
     let total: Int64?
 
     /// `nil` for a response that identifies no version.

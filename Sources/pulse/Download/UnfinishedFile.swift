@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// The file of a download until it is complete: `FILE.part` beside `FILE`, and `FILE.part.origin`, which tells what it is a part of.
+/// The file of a download until it is complete: `FILE.part` beside `FILE`, and `FILE.part.origin`, which describes the file that it is a part of.
 final class UnfinishedFile {
     /// The number of bytes in the file.
     private(set) var count: Int64

@@ -39,7 +39,7 @@ final class ExchangeNotes: Sendable {
     func writeOut(code: Int32, _ error: (any Error)?) -> String {
         guard let format = display.writeOut else { return "" }
         let text = format.text(result.withLock(\.self), of: request, code: code, error)
-        // Asked anew: during a transfer into a device, standard output is that.
+        // Checked again: during a transfer to a device, standard output is that device.
         return isTerminal || isatty(STDOUT_FILENO) == 1 ? TerminalText.sanitizedLines(text) : text
     }
 
@@ -61,7 +61,7 @@ final class ExchangeNotes: Sendable {
     func lines(after metrics: TransferMetrics) -> [String] {
         let summary = display.isVerbose ? [verbose.summary(metrics)] : []
         guard display.showsTiming else { return summary }
-        // Apart from a body that stands above it.
+        // Separated from the body above.
         let gap = isatty(STDOUT_FILENO) == 1 ? [""] : []
         return summary + gap
             + Waterfall(palette: Palette(for: STDERR_FILENO, display.color), width: Console.errorWidth, isASCII: !Console.showsUnicode)

@@ -28,7 +28,7 @@ struct VerboseText: Sendable {
     let palette: Palette
     let showsSecrets: Bool
 
-    /// Returns the line; `nil` for one that tells nothing.
+    /// Returns the line; `nil` if it contains no information.
     func line(_ trace: TransferTrace) -> String? {
         switch trace {
         case .information(let text): Self.isOfInterest(Self.safe(text)) ? palette(.dim, "* " + Self.safe(text)) : nil

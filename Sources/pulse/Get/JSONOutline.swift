@@ -15,7 +15,7 @@ struct JSONOutline: Sendable {
     private var isInScalar = false
     private var isOver = false
 
-    /// Whether the bytes so far are one value, as far as can be told.
+    /// Whether the bytes received so far appear to be one value.
     var isComplete: Bool { isPossible && isOver }
 
     /// The maximum size of a body, in bytes.
@@ -23,7 +23,7 @@ struct JSONOutline: Sendable {
     private static let largestLayout = 8 * largestBody
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// O(n), and no more than ``largestBody``.
+    /// O(n), with at most ``largestBody`` bytes.
     mutating func feed(_ bytes: Data) {
         guard count + bytes.count <= Self.largestBody else { return isPossible = false }
         for byte in bytes where isPossible {

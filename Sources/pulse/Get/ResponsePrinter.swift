@@ -6,7 +6,7 @@ import NetNodes
 ///
 /// Sound by law 2: only the output's queue accesses `format`, one piece at a time.
 final class ResponsePrinter: @unchecked Sendable {
-    /// Whether so much waits for the output that no more should be received.
+    /// Whether so much output is pending that receiving should pause.
     let isPaused = BehaviorRelay(value: false)
     private let console: Console
     private let style: BodyStyle
@@ -29,7 +29,7 @@ final class ResponsePrinter: @unchecked Sendable {
         updatePause()
     }
 
-    /// Prints the rest and then calls `done`. `isWhole` tells whether the body is complete.
+    /// Prints the rest and then calls `done`. `isWhole` is whether the body is complete.
     func finish(isWhole: Bool, then done: @escaping @MainActor @Sendable () -> Void) {
         take(.end(isWhole: isWhole))
         DispatchQueue.main.async { self.console.flush(then: done) }

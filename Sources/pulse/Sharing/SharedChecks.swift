@@ -28,7 +28,7 @@ struct SharedChecks: Sendable {
         return state.pausing(received).scan(into: Progress()) { progress, event in progress.take(event) }.compactMap(\.event)
     }
 
-    /// Repeats after every error, and emits what the error says meanwhile.
+    /// Repeats after every error, and emits its description until then.
     private func persistently(_ events: Observable<WatchEvent>) -> Observable<WatchEvent> {
         events.catch { [subject] error in
             .concat(.just(.problem(Self.sentence(error, subject))), .error(error))

@@ -52,7 +52,7 @@ struct Phases: Sendable, Equatable {
 }
 
 extension Phases {
-    /// The metrics tell when a phase ended; the differences are the phases.
+    /// The metrics state when each phase ended; the differences are the durations of the phases.
     init(_ metrics: TransferMetrics) {
         isReused = metrics.reusedConnection
         var start = Duration.zero

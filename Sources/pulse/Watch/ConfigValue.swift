@@ -11,7 +11,7 @@ struct ConfigError: Error, Equatable, CustomStringConvertible {
     var description: String { "\(file):\(line):\(column): \(reason)" }
 }
 
-/// A value of a configuration that knows where it stands.
+/// A value of a configuration, with its position in the file.
 struct ConfigValue {
     let json: JSON
     private let path: [JSONPlaces.Step]

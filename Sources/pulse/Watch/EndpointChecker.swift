@@ -46,12 +46,12 @@ struct EndpointChecker: Sendable {
     }
 
     private static let pause = Duration.milliseconds(250)
-    /// A body that is looked at must fit into this.
+    /// The largest body that is inspected.
     private static let longestBody = 4 * 1024 * 1024
 }
 
 extension Check {
-    /// The result of a response. The latency is that of the transfer itself, not that of whatever else this process does meanwhile.
+    /// The result of a response. The latency is that of the transfer itself, without other work of this process.
     init(_ response: HTTPResponse, of target: WatchTarget, after elapsed: Duration) {
         let latency = response.metrics?.total ?? elapsed
         let time = Date()

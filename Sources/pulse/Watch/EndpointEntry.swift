@@ -59,7 +59,7 @@ struct EndpointEntry {
         }
     }
 
-    /// An error of now stands out; one of the past does not.
+    /// A current error is highlighted; a past one is not.
     private func errorText(_ error: String, isNow: Bool) -> StyledText {
         StyledText(error, isNow ? theme.bad : theme.faint)
     }

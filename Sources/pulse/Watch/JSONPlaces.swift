@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds where in a text of JSON a value stands, for errors about its meaning. The text must be valid.
+/// Finds the position of a value in JSON text, for errors about its meaning. The text must be valid.
 struct JSONPlaces {
     enum Step: Hashable, Sendable {
         case member(String)

@@ -3,7 +3,7 @@ import NetNodes
 
 /// The configuration of a watch: endpoints, alone and in groups.
 ///
-/// What stands in the file holds for all endpoints, what stands in a group for those of the group, and what stands in an endpoint for it alone.
+/// Settings of the file apply to all endpoints, settings of a group to its endpoints, and settings of an endpoint to it alone.
 struct WatchConfig: Sendable, Equatable {
     var targets: [WatchTarget] = []
     var alerts = AlertOptions()

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalViews
 
-/// What stands at the top of a watch: `8/9 up`, and what is watched.
+/// The heading of a watch: `8/9 up`, and what is watched.
 struct WatchHeading: Sendable {
     let options: WatchOptions
     let theme: Theme

@@ -3,7 +3,7 @@ import NetNodes
 
 /// An endpoint that is checked, and what is expected of it.
 struct WatchTarget: Sendable, Equatable {
-    /// What tells it apart on the screen and in recordings: the name, or the address without secrets. Unique in a watch.
+    /// Identifies it on the screen and in recordings: the name, or the address without secrets. Unique in a watch.
     var id: String
     var name: String?
     var group: String?
@@ -46,7 +46,7 @@ struct Requirement: Sendable, Equatable {
     /// The days for which the certificate must still be valid.
     var certificateDays: Int?
 
-    /// Whether the body is looked at; otherwise it is discarded as it arrives.
+    /// Whether the body is inspected; otherwise it is discarded as it arrives.
     var readsBody: Bool { text != nil || value != nil }
 
     func accepts(_ status: Int) -> Bool {

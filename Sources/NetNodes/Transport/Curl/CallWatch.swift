@@ -20,7 +20,7 @@ final class CallWatch: Sendable {
         var isAsleep = false
         var calls = 0
         var isCalling = false
-        /// The connection of the call, as far as it is known: otherwise that of the one before.
+        /// The connection of the call, or of the previous call if it is not known yet.
         var socket: Int32 = -1
         /// The local port of the connection that was shut down.
         var endedPort: UInt16?

@@ -75,7 +75,7 @@ extension TransportError {
     }
 }
 
-/// What libcurl says of a handshake that the end of its connection has ended, with OpenSSL and its kin.
+/// The messages of libcurl for a handshake during which the connection was closed, with OpenSSL and its derivatives.
 private let handshakeLosses = [
     "SSL_connect: SSL_ERROR_SYSCALL", "unexpected eof while reading", "Connection reset by peer", "Send failure: Broken pipe",
 ]

@@ -43,7 +43,7 @@ final class MessageQueue<Message: Sendable>: @unchecked Sendable {
         return false
     }
 
-    /// Waits until nobody writes to the inlet, which may be closed then. Called by the consumer while it is awake.
+    /// Waits until no thread writes to the inlet, which may then be closed. Called by the consumer while it is awake.
     func awaitWakers() {
         while wakers.load(ordering: .acquiring) > 0 { sched_yield() }
     }

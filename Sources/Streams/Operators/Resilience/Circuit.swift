@@ -70,7 +70,7 @@ struct Circuit {
         if window.record(isFailure: outcome == .failed, at: now) { open(at: now) }
     }
 
-    /// A trial that has been answered goes on as an ordinary call.
+    /// A trial that has been answered continues as an ordinary call.
     private mutating func settleTrial(_ permit: inout CallPermit, _ outcome: CallOutcome) {
         runningTrials -= 1
         permit.isTrial = false

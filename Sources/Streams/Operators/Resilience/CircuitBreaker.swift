@@ -2,7 +2,7 @@ import Foundation
 import Schedulers
 import Synchronization
 
-/// Rejects subscriptions to a source that fails too often, for a while, so that it can recover and nobody waits for it.
+/// Rejects subscriptions to a source that fails too often, for a while: it can recover, and no subscriber waits for it.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(.failures(5, within: .seconds(30)), openFor: .seconds(10)) { !($0 is CancellationError) }
@@ -182,7 +182,7 @@ extension CircuitBreakerError: LocalizedError, CustomStringConvertible {
 }
 
 extension ObservableType {
-    /// Subscribes if `breaker` permits it, and tells it the outcome; fails with a ``CircuitBreakerError`` otherwise.
+    /// Subscribes if `breaker` permits it, and reports the outcome to it; fails with a ``CircuitBreakerError`` otherwise.
     ///
     /// ```swift
     /// request.circuitBreaker(breaker).retry(.delay(.seconds(2), maxAttempts: 2), scheduler: scheduler)

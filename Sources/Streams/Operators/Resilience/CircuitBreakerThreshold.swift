@@ -35,7 +35,7 @@ extension CircuitBreaker {
     }
 }
 
-/// The calls that count for a threshold: those since the breaker has closed, as far as the rule looks back.
+/// The calls that count for a threshold: those since the breaker closed, limited to what the rule considers.
 struct FailureWindow {
     /// The calls of one tenth of the window.
     private struct Slice {

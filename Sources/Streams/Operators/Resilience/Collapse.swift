@@ -59,7 +59,7 @@ extension ObservableType {
     /// ```
     ///
     /// A subscriber that joins later first receives what the request has emitted so far, which is stored until it ends. Streams with equal
-    /// keys must be equal: the first one's is used. Each subscription counts for itself: when one is disposed the others go on.
+    /// keys must be equal: the first one's is used. Subscriptions are independent: when one is disposed, the others continue.
     /// Without a key, ``share()`` does this for one stream. Source: [Go, singleflight](https://pkg.go.dev/golang.org/x/sync/singleflight).
     public func collapse<Key: Hashable & Sendable>(_ key: Key, in collapser: Collapser<Key, Element>) -> Observable<Element> {
         let source = asObservable()

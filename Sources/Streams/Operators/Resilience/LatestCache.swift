@@ -54,7 +54,8 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
             return kept.removeValue(forKey: identifier)?.entry
         }
 
-        /// Takes the entry that is first in the line if it is too old, or one too many; it stays if it has got another element meanwhile.
+        /// Removes and returns the first entry of the queue if it is too old or exceeds the capacity, and has not received another element
+        /// meanwhile.
         mutating func takeOutdated(at now: Duration, _ time: Duration) -> Entry? {
             while let first = line.first {
                 let isOneTooMany = kept.count > metrics.capacity || line.count / 2 > metrics.capacity
@@ -123,7 +124,7 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
             }, lifetime)
     }
 
-    /// Keeps an entry that has an element, also when nobody subscribes to it any more.
+    /// Keeps an entry that has an element, even if it has no subscribers any more.
     private func keep(_ entry: Entry) {
         let now = scheduler.now
         guard time > .zero, entries.use(entry) else { return }
