@@ -32,6 +32,13 @@ extension Scheduler {
     }
 }
 
+/// A scheduler that repeats an action itself, rather than to be called for each run.
+///
+/// It never runs an action before `schedule` returns. The rules of `schedulePeriodic(after:every:_:)` hold.
+protocol RepeatingScheduler: Scheduler {
+    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable
+}
+
 /// A repeated action; created before its first run, so that it can be disposed from inside it.
 package final class PeriodicSchedule: Disposable {
     private let period: Duration
@@ -53,7 +60,8 @@ package final class PeriodicSchedule: Disposable {
 
     package func start(after delay: Duration) {
         let delay = max(delay.clamped, .zero)
-        plan(at: scheduler.now + delay, after: delay)
+        guard let repeating = scheduler as? any RepeatingScheduler else { return plan(at: scheduler.now + delay, after: delay) }
+        pending.plan { repeating.schedule(after: delay, every: period) { [self] in run() } }
     }
 
     package func dispose() {
@@ -65,15 +73,17 @@ package final class PeriodicSchedule: Disposable {
         pending.plan { scheduler.schedule(after: delay) { [self] in run(at: time) } }
     }
 
-    private func run(at time: Duration) {
+    private func run() {
         guard let action = action.withLock({ $0 }) else { return }
         LockProbe.expectNoLock()
         action.run()
+    }
+
+    private func run(at time: Duration) {
+        run()
         guard !pending.isDisposed else { return }
         let now = scheduler.now
-        // A clock that jumps may have skipped more runs than can be counted.
-        let missed = min(max(0, (now - time) / period), 1e18)
-        let next = time + period * (Int(missed) + 1)
+        let next = time.next(every: period, after: now)
         plan(at: next, after: next - now)
     }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Schedulers
 import StreamsTesting
+import Synchronization
 import Testing
 
 @Suite("Schedulers", .countsResources)
@@ -209,6 +210,27 @@ struct SchedulerTests {
         _ = scheduler.schedule(after: .milliseconds(10)) { flushed.signal() }
         #expect(flushed.wait(timeout: .now() + 300) == .success)
         #expect(count.withLock { $0 } == 5)
+    }
+
+    @Test(arguments: [SerialDispatchQueueScheduler(), ConcurrentDispatchQueueScheduler(qos: .userInitiated)] as [any Scheduler])
+    func `The runs of a periodic action do not overlap, also after one that took several periods`(scheduler: any Scheduler) {
+        let running = Atomic(0)
+        let overlaps = Atomic(0)
+        let runs = Atomic(0)
+        let gate = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        let schedule = scheduler.schedulePeriodic(after: .zero, every: .microseconds(100)) {
+            if running.add(1, ordering: .acquiringAndReleasing).oldValue > 0 { overlaps.add(1, ordering: .relaxed) }
+            let run = runs.add(1, ordering: .acquiringAndReleasing).newValue
+            if run == 1 { gate.wait() }
+            running.subtract(1, ordering: .acquiringAndReleasing)
+            if run == 20 { done.signal() }
+        }
+        // Another delay that passes meanwhile: several periods are over.
+        _ = SerialDispatchQueueScheduler().schedule(after: .milliseconds(2)) { gate.signal() }
+        #expect(done.wait(timeout: .now() + 300) == .success)
+        schedule.dispose()
+        #expect(overlaps.load(ordering: .relaxed) == 0)
     }
 
     @Test func `An infinite delay is pending, and can be cancelled`() {

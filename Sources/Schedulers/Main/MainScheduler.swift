@@ -4,7 +4,7 @@ import Synchronization
 /// Runs its actions on the main loop.
 ///
 /// Source: [RxSwift, MainScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class MainScheduler: Scheduler {
+public final class MainScheduler: RepeatingScheduler {
     /// Lets operators and binders deliver synchronously when they are on the main loop already and have nothing queued there; `schedule`
     /// runs an action synchronously when it is called on the main loop and no action of this scheduler is queued or running.
     public static let instance = MainScheduler(runsSynchronously: true)
@@ -58,6 +58,10 @@ public final class MainScheduler: Scheduler {
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         Self.timers.schedule(after: delay, action)
+    }
+
+    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        Self.timers.schedule(after: delay, every: period, action)
     }
 
     /// Calls `action` as main-actor code where this scheduler runs its actions.

@@ -3,7 +3,7 @@ import Dispatch
 /// Runs its actions one at a time, in order, on a serial dispatch queue.
 ///
 /// Source: [RxSwift, SerialDispatchQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class SerialDispatchQueueScheduler: Scheduler {
+public final class SerialDispatchQueueScheduler: RepeatingScheduler {
     private let queue: DispatchQueue
     private let timers: DispatchTimers
 
@@ -28,12 +28,16 @@ public final class SerialDispatchQueueScheduler: Scheduler {
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         timers.schedule(after: delay, action)
     }
+
+    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        timers.schedule(after: delay, every: period, action)
+    }
 }
 
 /// Runs its actions on a concurrent dispatch queue; the events of one subscription stay serialized (law 2).
 ///
 /// Source: [RxSwift, ConcurrentDispatchQueueScheduler](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Schedulers.md).
-public final class ConcurrentDispatchQueueScheduler: Scheduler {
+public final class ConcurrentDispatchQueueScheduler: RepeatingScheduler {
     private let queue: DispatchQueue
     private let timers: DispatchTimers
 
@@ -56,6 +60,10 @@ public final class ConcurrentDispatchQueueScheduler: Scheduler {
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         timers.schedule(after: delay, action)
+    }
+
+    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        timers.schedule(after: delay, every: period, action)
     }
 }
 

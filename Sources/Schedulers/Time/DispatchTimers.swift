@@ -10,6 +10,8 @@ final class DispatchTimers: @unchecked Sendable {
     private struct State {
         var heap = TimerHeap()
         var timer: (any DispatchSourceTimer)?
+        /// Whether due actions run: the timer is armed once, after them.
+        var isFiring = false
     }
 
     /// A pending delay. It retains its timers, so that a delay fires even after the scheduler has been deallocated.
@@ -63,9 +65,18 @@ final class DispatchTimers: @unchecked Sendable {
         let entry = Entry(deadline: delay.deadline(from: Self.now), timers: self, action)
         state.withLock { state in
             state.heap.insert(entry)
-            if entry.place == 0 { arm(&state) }
+            if entry.place == 0, !state.isFiring { arm(&state) }
         }
         return entry
+    }
+
+    /// Repeats `action` with a timer of its own, which Dispatch keeps armed: it arms a timer that fires once with several system calls.
+    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        let timer = DispatchSource.makeTimerSource(queue: target)
+        timer.setEventHandler(handler: Resources.bindingCounter(action))
+        timer.schedule(deadline: Self.time(at: delay.deadline(from: Self.now)), repeating: .nanoseconds(Int(period.nanoseconds)))
+        timer.activate()
+        return RepeatingTimer(timer)
     }
 
     private func remove(_ entry: Entry) {
@@ -79,12 +90,13 @@ final class DispatchTimers: @unchecked Sendable {
             state.timer = timer
             timer.activate()
         }
-        state.timer?.schedule(deadline: state.heap.first.map { Self.time(at: $0.deadline) } ?? .distantFuture)
+        guard let first = state.heap.first else { return }
+        state.timer?.schedule(deadline: Self.time(at: first.deadline))
     }
 
     private func fire() {
         let due = state.withLock { state in
-            defer { arm(&state) }
+            state.isFiring = true
             return state.heap.removeAll(dueAt: Self.now)
         }
         for entry in due {
@@ -94,5 +106,23 @@ final class DispatchTimers: @unchecked Sendable {
             }
             target.async { entry.run() }
         }
+        state.withLock { state in
+            state.isFiring = false
+            arm(&state)
+        }
+    }
+}
+
+/// Cancels a timer that repeats an action.
+private final class RepeatingTimer: Disposable, @unchecked Sendable {
+    // Sound: Dispatch's own objects are thread-safe.
+    private let timer: any DispatchSourceTimer
+
+    init(_ timer: any DispatchSourceTimer) {
+        self.timer = timer
+    }
+
+    func dispose() {
+        timer.cancel()
     }
 }

@@ -25,14 +25,18 @@ extension Duration {
         return isRest && count >= 0 ? sum + 1 : sum
     }
 
+    /// Returns the first of the times that are `period` apart from this one on, which is not before this plus `period`, nor has passed at `now`.
+    func next(every period: Duration, after now: Duration) -> Duration {
+        let late = now - self
+        guard late >= period else { return self + period }
+        // A clock that jumps may have skipped more runs than can be counted.
+        return self + period * (Int(min(late / period, 1e18)) + 1)
+    }
+
     private var wholeNanoseconds: (count: Int64, isRest: Bool) {
-        // The seconds of `components` are in the range of `Int64`.
-        let (seconds, attoseconds) = clamped.components
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let (count, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isTooLarge) = count.addingReportingOverflow(whole)
-        guard !overflow, !isTooLarge else { return (seconds < 0 ? .min : .max, false) }
-        return (sum, rest > 0)
+        guard let count = Int64(exactly: whole) else { return (whole < 0 ? .min : .max, false) }
+        return (count, rest > 0)
     }
 }
 

@@ -22,7 +22,7 @@ class ScheduledAction: Disposable, @unchecked Sendable {
         return action.take()
     }
 
-    final func run() {
+    func run() {
         let action = take()
         LockProbe.expectNoLock()
         action?()

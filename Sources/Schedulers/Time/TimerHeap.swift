@@ -1,7 +1,7 @@
 /// An action in a heap of deadlines, which stores its index there so that it can be removed.
 class TimerEntry: ScheduledAction, @unchecked Sendable {
-    // Law 3: the index is accessed only under the lock of the heap's owner.
-    final let deadline: Int64
+    // Law 3: both are accessed only under the lock of the heap's owner; the deadline changes only while it is in no heap.
+    final var deadline: Int64
     fileprivate(set) final var place = -1
 
     init(deadline: Int64, _ action: @escaping @Sendable () -> Void) {

@@ -1,23 +1,27 @@
+import Synchronization
+
 /// A scheduler whose time passes only when it is advanced: a test of a minute runs in a microsecond, deterministically.
 ///
 /// Actions run on the thread that advances the time, in the order of their times, and those of the same time in the order in which they
 /// were scheduled. Only one thread at a time may advance it; scheduling and disposing are thread-safe. Time ends after 292 years: later
 /// actions never run.
 /// Source: [RxJS, VirtualTimeScheduler](https://rxjs.dev/api/index/class/VirtualTimeScheduler).
-public final class VirtualTimeScheduler: Scheduler {
-    private struct State {
-        var heap = TimerHeap()
-        var now: Int64 = 0
-        var isStopped = false
-    }
-
+public final class VirtualTimeScheduler: RepeatingScheduler {
     /// The actions and the time, apart from the scheduler, so that a pending entry does not retain the scheduler.
     private final class Line: Sendable {
-        let state = Lock(State())
+        let heap = Lock(TimerHeap())
+        /// Changes under the lock of the heap only.
+        let time = Atomic<Int64>(0)
+        let isStopped = Atomic(false)
+
+        var now: Int64 {
+            get { time.load(ordering: .acquiring) }
+            set { time.store(newValue, ordering: .releasing) }
+        }
     }
 
-    private final class Entry: TimerEntry, @unchecked Sendable {
-        private let line: Line
+    private class Entry: TimerEntry, @unchecked Sendable {
+        final let line: Line
 
         init(deadline: Int64, line: Line, _ action: @escaping @Sendable () -> Void) {
             self.line = line
@@ -26,7 +30,34 @@ public final class VirtualTimeScheduler: Scheduler {
 
         override func dispose() {
             guard take() != nil else { return }
-            _ = line.state.withLock { $0.heap.remove(self) }
+            _ = line.heap.withLock { $0.remove(self) }
+        }
+    }
+
+    /// An action that returns to the heap after each run, unless it has been disposed.
+    private final class RepeatedEntry: Entry, @unchecked Sendable {
+        // Law 3: the time changes only under the lock of the heap.
+        private var time: Duration
+        private let period: Duration
+        private let action: @Sendable () -> Void
+
+        init(time: Duration, period: Duration, line: Line, _ action: @escaping @Sendable () -> Void) {
+            self.time = time
+            self.period = period
+            self.action = Resources.bindingCounter(action)
+            super.init(deadline: time.deadline(from: 0), line: line, action)
+        }
+
+        override func run() {
+            guard !isOver else { return }
+            LockProbe.expectNoLock()
+            action()
+            line.heap.withLock { heap in
+                guard !isOver else { return }
+                time = time.next(every: period, after: .nanoseconds(line.now))
+                deadline = time.deadline(from: 0)
+                heap.insert(self)
+            }
         }
     }
 
@@ -46,12 +77,12 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     public var now: Duration {
-        .nanoseconds(line.state.withLock { $0.now })
+        .nanoseconds(line.now)
     }
 
     /// Whether nothing is scheduled.
     public var isIdle: Bool {
-        line.state.withLock { $0.heap.isEmpty }
+        line.heap.withLock { $0.isEmpty }
     }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
@@ -59,9 +90,17 @@ public final class VirtualTimeScheduler: Scheduler {
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        line.state.withLock { state in
-            let entry = Entry(deadline: delay.deadline(from: state.now), line: line, action)
-            state.heap.insert(entry)
+        line.heap.withLock { heap in
+            let entry = Entry(deadline: delay.deadline(from: line.now), line: line, action)
+            heap.insert(entry)
+            return entry
+        }
+    }
+
+    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        line.heap.withLock { heap in
+            let entry = RepeatedEntry(time: now + delay, period: period, line: line, action)
+            heap.insert(entry)
             return entry
         }
     }
@@ -70,7 +109,7 @@ public final class VirtualTimeScheduler: Scheduler {
     public func advance(to time: Duration) {
         let end = min(time.nanoseconds, Self.end)
         guard runEntries(until: end) else { return }
-        line.state.withLock { $0.now = max($0.now, end) }
+        line.heap.withLock { _ in line.now = max(line.now, end) }
     }
 
     /// Advances the time by `duration`.
@@ -87,30 +126,28 @@ public final class VirtualTimeScheduler: Scheduler {
 
     /// Ends the advance or run that is under way, after the current action and at its time; the next one continues.
     public func stop() {
-        line.state.withLock { $0.isStopped = true }
+        line.isStopped.store(true, ordering: .releasing)
     }
 
     /// Sets the clock ahead by `duration` without running the actions due meanwhile: they are late, and run at the next advance.
     public func sleep(_ duration: Duration) {
-        line.state.withLock { state in
-            state.now = min(max(duration.deadline(from: state.now), state.now), Self.end)
-        }
+        line.heap.withLock { _ in line.now = min(max(duration.deadline(from: line.now), line.now), Self.end) }
     }
 
     /// Runs the actions due until `end`; returns whether none of them stopped it.
     private func runEntries(until end: Int64) -> Bool {
-        line.state.withLock { $0.isStopped = false }
+        line.isStopped.store(false, ordering: .releasing)
         while let entry = nextEntry(until: end) {
             entry.run()
-            guard !line.state.withLock({ $0.isStopped }) else { return false }
+            guard !line.isStopped.load(ordering: .acquiring) else { return false }
         }
         return true
     }
 
     private func nextEntry(until end: Int64) -> TimerEntry? {
-        line.state.withLock { state in
-            guard let entry = state.heap.removeFirst(dueAt: end) else { return nil }
-            state.now = min(max(state.now, entry.deadline), Self.end)
+        line.heap.withLock { heap in
+            guard let entry = heap.removeFirst(dueAt: end) else { return nil }
+            line.now = min(max(line.now, entry.deadline), Self.end)
             return entry
         }
     }

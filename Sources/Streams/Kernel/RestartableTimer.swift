@@ -44,6 +44,13 @@ final class RestartableTimer: @unchecked Sendable {
         if !isPending { plan(after: delay) }
     }
 
+    /// Starts anew: the action runs at `time`.
+    @inlinable
+    func start(at time: Duration) {
+        dueTime = time
+        if !isPending { plan(after: time - scheduler.now) }
+    }
+
     /// Stops it: the action does not run.
     @usableFromInline
     func stop() {

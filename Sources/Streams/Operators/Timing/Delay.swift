@@ -12,27 +12,29 @@ extension ObservableType {
     ///
     /// Upstream is disposed at its terminal event. Pending elements are buffered without bound, with one timer.
     /// Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
+    @inlinable
     public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let (source, dueTime) = (asObservable(), dueTime.clamped)
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let pending = SerialState(ElementQueue<(time: Duration, event: Event<Element>)>())
             let timer = RestartableTimer(scheduler, in: serializer) { timer in
-                let now = scheduler.now
-                while lifetime.mayEmit, let first = pending.value.first, first.time <= now {
-                    _ = pending.value.popFirst()
-                    downstream.on(first.event)
-                }
-                if let first = pending.value.first { timer.start(after: first.time - scheduler.now) }
-            }
-            source.subscribe(in: lifetime.child()) { event in
-                let time = scheduler.now + dueTime
-                serializer.run {
-                    guard event.error == nil else { return downstream.on(event) }
-                    pending.value.append((time, event))
-                    if pending.value.count == 1 { timer.start(after: time - scheduler.now) }
+                var now = scheduler.now
+                while !lifetime.isDisposed, let time = pending.value.first?.time {
+                    // What has become due meanwhile needs no timer.
+                    if time > now { now = scheduler.now }
+                    guard time <= now, !lifetime.isSuspended else { return timer.start(at: time) }
+                    if let first = pending.value.popFirst() { downstream.on(first.event) }
                 }
             }
+            // Created once: a closure for each event would be allocated.
+            let receive: @Sendable (consuming (time: Duration, event: Event<Element>)) -> Void = { input in
+                guard input.event.error == nil else { return downstream.on(input.event) }
+                let time = input.time
+                pending.value.append(input)
+                if pending.value.count == 1 { timer.start(at: time) }
+            }
+            source.subscribe(in: lifetime.child()) { event in serializer.perform((scheduler.now + dueTime, event), receive) }
         }
     }
 

@@ -12,6 +12,7 @@ extension ObservableType {
     /// A span begins with the subscription, and anew with each array. Spans without elements produce empty arrays, and completion emits the
     /// rest. An error drops it. Timer and upstream are disposed on termination. Memory is that of one array. Source: [RxSwift, buffer;
     /// ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    @inlinable
     public func buffer(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<[Element]> {
         let source = asObservable()
         return Observable<[Element]> { downstream, lifetime in
@@ -88,7 +89,8 @@ extension Observable {
 
 extension BufferBoundary {
     /// Emits the elements between two boundaries as an array.
-    fileprivate static func arrays(to downstream: AnyObserver<[Element]>, in lifetime: Lifetime) -> BufferBoundary {
+    @inlinable
+    static func arrays(to downstream: AnyObserver<[Element]>, in lifetime: Lifetime) -> BufferBoundary {
         let current = SerialState([Element]())
         @Sendable func send() {
             let elements = current.value

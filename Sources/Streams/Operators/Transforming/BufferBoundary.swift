@@ -1,14 +1,26 @@
 import Schedulers
 
 /// How `buffer` and `window` handle an element, a boundary, and termination. Law 2: called one at a time.
+@usableFromInline
 struct BufferBoundary<Element: Sendable>: Sendable {
-    let add: @Sendable (Element) -> Void
-    let cut: @Sendable () -> Void
-    let finish: @Sendable (Event<Element>) -> Void
+    @usableFromInline let add: @Sendable (Element) -> Void
+    @usableFromInline let cut: @Sendable () -> Void
+    @usableFromInline let finish: @Sendable (Event<Element>) -> Void
+
+    @inlinable
+    init(
+        add: @escaping @Sendable (Element) -> Void, cut: @escaping @Sendable () -> Void,
+        finish: @escaping @Sendable (Event<Element>) -> Void
+    ) {
+        self.add = add
+        self.cut = cut
+        self.finish = finish
+    }
 }
 
 extension Observable {
     /// Emits a boundary when `timeSpan` has passed since the last one, or after `count` elements. Runs in `parent`.
+    @inlinable
     func cut(
         into pieces: BufferBoundary<Element>, in parent: Lifetime, every timeSpan: Duration, count: Int, scheduler: any Scheduler
     ) {

@@ -52,6 +52,7 @@ extension ObservableType {
     ///
     /// Counts below 1 are treated as 1. Otherwise like ``window(timeSpan:count:scheduler:)``.
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
+    @inlinable
     public func window(count: Int, skip: Int? = nil) -> Observable<Observable<Element>> {
         let start = asObservable().start
         let (count, skip) = (Swift.max(1, count), Swift.max(1, skip ?? count))
@@ -74,12 +75,14 @@ extension ObservableType {
 }
 
 /// The open windows. Law 2: called one at a time.
-private final class Windows<Element: Sendable>: Sendable {
-    let upstream: SharedUpstream
-    private let downstream: AnyObserver<Observable<Element>>
-    private let lifetime: Lifetime
-    private let current = SerialState([PublishSubject<Element>]())
+@usableFromInline
+final class Windows<Element: Sendable>: Sendable {
+    @usableFromInline let upstream: SharedUpstream
+    @usableFromInline let downstream: AnyObserver<Observable<Element>>
+    @usableFromInline let lifetime: Lifetime
+    @usableFromInline let current = SerialState([PublishSubject<Element>]())
 
+    @usableFromInline
     init(_ downstream: AnyObserver<Observable<Element>>, _ lifetime: Lifetime) {
         self.downstream = downstream
         self.lifetime = lifetime
@@ -97,6 +100,7 @@ private final class Windows<Element: Sendable>: Sendable {
     }
 
     /// Opens and emits a window; after a disposal it cannot be received.
+    @usableFromInline
     func open() {
         guard !lifetime.isDisposed else { return }
         let window = PublishSubject<Element>()
@@ -104,16 +108,19 @@ private final class Windows<Element: Sendable>: Sendable {
         downstream.onNext(upstream.keptActive(by: window.asObservable()))
     }
 
+    @inlinable
     func add(_ element: Element) {
         for window in current.value { window.onNext(element) }
     }
 
     /// Completes the oldest window.
+    @usableFromInline
     func close() {
         guard !current.value.isEmpty else { return }
         current.value.removeFirst().onCompleted()
     }
 
+    @usableFromInline
     func finish(_ event: Event<Element>) {
         guard upstream.lifetime.end() else { return }
         let windows = current.value

@@ -8,6 +8,7 @@ extension Chapter {
             Chapter(title: "operators with state", kind: .further, cases: OperatorCases.all),
             Chapter(title: "subscriptions", kind: .further, cases: SubscriptionCases.all),
             Chapter(title: "threads and time", kind: .further, cases: SchedulingCases.all),
+            Chapter(title: "timers", kind: .further, cases: TimerCases.all),
             Chapter(title: "to compare with", kind: .baseline, cases: BaselineCases.all),
             Chapter(title: "growth", kind: .growth, cases: GrowthCases.all),
         ]

@@ -1,3 +1,4 @@
+import Dispatch
 import Streams
 
 /// One push into an operator with several upstreams.
@@ -12,6 +13,11 @@ enum CombiningCases {
             Case(name: "withLatestFrom, one push", limit: 2.7, prepare: withLatestFrom),
             Case(name: "flatMap to just(x).map, one push", limit: 9, prepare: flatMapToMap),
             Case(name: "flatMapLatest to a subject's map, one switch", limit: 20, deliveries: 0, prepare: flatMapLatestToSubject),
+            Case(name: "merge of 100 streams, one push", limit: 2.3, prepare: mergeOfHundred),
+            Case(name: "flatMapLatest with a long-lived inner stream, one push", limit: 2.3, prepare: flatMapLatestLongLived),
+            Case(
+                name: "two threads, each its own subject, merged, one push", limit: 3, isJudgedByMedian: true, operations: 100_000,
+                prepare: mergeOfTwoThreads),
             Case(name: "concatMap to just, one push", limit: 8, prepare: concatMap),
         ]
     }
@@ -95,6 +101,36 @@ enum CombiningCases {
         _ = subject.flatMapLatest { outer in inner.map { $0 &+ outer } }.subscribe(onNext: { sink.take($0) })
         return { count in
             for index in 0..<count { subject.onNext(index) }
+        }
+    }
+
+    private static func mergeOfHundred(_ sink: Sink) -> Case.Workload {
+        let subjects = (0..<100).map { _ in PublishSubject<Int>() }
+        _ = Observable.merge(subjects.map { $0.asObservable() }).subscribe(onNext: { sink.take($0) })
+        return { count in
+            for index in 0..<count / 100 {
+                for subject in subjects { subject.onNext(index) }
+            }
+        }
+    }
+
+    private static func flatMapLatestLongLived(_ sink: Sink) -> Case.Workload {
+        let outer = PublishSubject<Int>()
+        let inner = PublishSubject<Int>()
+        _ = outer.flatMapLatest { _ in inner }.subscribe(onNext: { sink.take($0) })
+        outer.onNext(0)
+        return { count in
+            for index in 0..<count { inner.onNext(index) }
+        }
+    }
+
+    private static func mergeOfTwoThreads(_ sink: Sink) -> Case.Workload {
+        let subjects = [PublishSubject<Int>(), PublishSubject<Int>()]
+        _ = Observable.merge(subjects.map { $0.asObservable() }).subscribe(onNext: { sink.take($0) })
+        return { count in
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                for index in 0..<count / 2 { subjects[thread].onNext(index) }
+            }
         }
     }
 

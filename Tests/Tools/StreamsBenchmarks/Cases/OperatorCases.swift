@@ -8,6 +8,7 @@ enum OperatorCases {
             Case(name: "throttle, one push", limit: 4, deliveries: 0, prepare: throttle),
             Case(name: "groupBy, 100 keys, one element", limit: 8, prepare: groupBy),
             Case(name: "buffer(count: 100), one element", limit: 1.8, deliveries: 0.01, prepare: buffer),
+            Case(name: "window(count: 100) flattened, one element", limit: 7, prepare: window),
         ]
     }
 
@@ -34,6 +35,14 @@ enum OperatorCases {
         _ = subject.groupBy { $0 % 100 }.subscribe(onNext: { group in
             _ = group.subscribe(onNext: { sink.take($0) })
         })
+        return { count in
+            for index in 0..<count { subject.onNext(index) }
+        }
+    }
+
+    private static func window(_ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        _ = subject.window(count: 100).flatMap { $0 }.subscribe(onNext: { sink.take($0) })
         return { count in
             for index in 0..<count { subject.onNext(index) }
         }

@@ -12,7 +12,7 @@ enum SchedulingCases {
             Case(name: "timer armed and cancelled, 100,000 pending", limit: 50, deliveries: 0) { _ in
                 armAndCancel(pending: pendingTimers)
             },
-            Case(name: "virtual time, one scheduled event", limit: 20, operations: 10_000, prepare: virtualTime(pending: 1_000)),
+            Case(name: "virtual time, one scheduled event", limit: 14, operations: 10_000, prepare: virtualTime(pending: 1_000)),
         ]
     }
 

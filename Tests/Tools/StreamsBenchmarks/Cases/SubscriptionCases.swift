@@ -13,14 +13,20 @@ enum SubscriptionCases {
             Case(
                 name: "an idle subscription through five operators", liveBytesLimit: 420, instances: idleSubscriptions, deliveries: 0,
                 prepare: idle),
+            Case(
+                name: "an idle subscription to map, filter, map", liveBytesLimit: 300, instances: idleSubscriptions, deliveries: 0,
+                prepare: idleThree),
+            Case(
+                name: "100,000 subscriptions to map, filter, map of one subject, made and disposed, each", limit: 42, operations: 100_000,
+                deliveries: 0, prepare: manySubscriptions),
             Case(name: "a context with an outcome and one listener", limit: 45, operations: 20_000, prepare: contextWithListener),
-            Case(name: "share(): connect, one event, disconnect", limit: 60, operations: 5_000) { sink in
+            Case(name: "share(): connect, one event, disconnect", limit: 40, operations: 5_000) { sink in
                 connections(to: { $0.share() }, sink)
             },
-            Case(name: "share(replay: 1): connect, one event, disconnect", limit: 60, operations: 5_000) { sink in
+            Case(name: "share(replay: 1): connect, one event, disconnect", limit: 40, operations: 5_000) { sink in
                 connections(to: { $0.share(replay: 1) }, sink)
             },
-            Case(name: "retry, one attempt of a hundred thousand", limit: 20, operations: 100_000, prepare: retry),
+            Case(name: "retry, one attempt of a hundred thousand", limit: 15, operations: 100_000, prepare: retry),
             Case(name: "repeat of just, one time", limit: 12, operations: 100_000, prepare: repeatJust),
         ]
     }
@@ -49,6 +55,26 @@ enum SubscriptionCases {
         let bag = DisposeBag()
         for _ in 0..<idleSubscriptions { bag.insert(subscribe(to: subject, sink)) }
         return { _ in withExtendedLifetime((subject, bag)) {} }
+    }
+
+    private static func idleThree(_ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        let bag = DisposeBag()
+        for _ in 0..<idleSubscriptions { bag.insert(subscribeToThree(of: subject, sink)) }
+        return { _ in withExtendedLifetime((subject, bag)) {} }
+    }
+
+    private static func manySubscriptions(_ sink: Sink) -> Case.Workload {
+        let subject = PublishSubject<Int>()
+        return { count in
+            let subscriptions = (0..<count).map { _ in subscribeToThree(of: subject, sink) }
+            for subscription in subscriptions { subscription.dispose() }
+        }
+    }
+
+    @inline(__always)
+    private static func subscribeToThree(of subject: PublishSubject<Int>, _ sink: Sink) -> any Disposable {
+        subject.map { $0 &+ 1 }.filter { $0 > 0 }.map { $0 ^ 3 }.subscribe(onNext: { sink.take($0) })
     }
 
     @inline(__always)

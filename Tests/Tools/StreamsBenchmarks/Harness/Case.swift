@@ -3,8 +3,21 @@ struct Case {
     /// Does the given number of operations.
     typealias Workload = (_ operations: Int) -> Void
 
+    /// What a row is measured with, and in.
+    struct Unit {
+        enum Clock {
+            case wall
+            /// The processor time of the whole process: for what mostly waits.
+            case processor
+        }
+
+        var clock = Clock.wall
+        /// A workload whose operations take the place of floors; nil for floors.
+        var prepare: ((Sink) -> Workload)?
+    }
+
     let name: String
-    /// How many floors an operation may cost; nil where the row is there to compare with.
+    /// How many floors, or operations of its unit, an operation may cost; nil where the row is there to compare with.
     var limit: Double?
     /// How many allocations an operation may make; nil where nobody asks.
     var allocationLimit: Double?
@@ -14,6 +27,7 @@ struct Case {
     var instances = 1
     /// Whether the row is judged by the median and not by the minimum: two threads that happen not to meet are no measurement of their meeting.
     var isJudgedByMedian = false
+    var unit = Unit()
     /// How many operations one run does: few, so that some runs are not disturbed by what else the machine does.
     var operations = 20_000
     /// How many values reach the sink for each operation: the check that the work was done.

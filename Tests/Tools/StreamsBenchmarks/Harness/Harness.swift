@@ -1,4 +1,5 @@
 import CAllocationCounter
+import Foundation
 
 /// Measures cases: a floor between any two runs of a case, allocations in a pass of their own, so that counting costs the timing nothing.
 struct Harness {
@@ -12,6 +13,7 @@ struct Harness {
     func measure(_ subject: Case, kind: Chapter.Kind) -> Row {
         let sink = Sink()
         let floor = Floor(Sink())
+        let (clock, unit) = (subject.unit.clock, subject.unit.prepare?(Sink()))
         let counts = countAllocations(of: subject)
         let workload = subject.prepare(sink)
         workload(subject.operations)
@@ -20,15 +22,17 @@ struct Harness {
         var floors: [Double] = []
         let start = ContinuousClock.now
         while times.count < runs || ContinuousClock.now - start < duration {
-            floors.append(nanoseconds { floor.run(Self.floorOperations) } / Double(Self.floorOperations))
-            times.append(nanoseconds { workload(subject.operations) } / Double(subject.operations))
+            floors.append(
+                unit.map { unit in nanoseconds(clock) { unit(subject.operations) } / Double(subject.operations) }
+                    ?? nanoseconds(.wall) { floor.run(Self.floorOperations) } / Double(Self.floorOperations))
+            times.append(nanoseconds(clock) { workload(subject.operations) } / Double(subject.operations))
             isComplete = delivered(sink, by: subject) && isComplete
         }
         return Row(
             name: subject.name, kind: kind, limit: subject.limit, allocationLimit: subject.allocationLimit,
             liveBytesLimit: subject.liveBytesLimit, median: times.sorted()[times.count / 2], minimum: times.min() ?? 0,
-            floor: floors.min() ?? 0, allocations: counts?.perOperation, liveBytes: counts?.liveBytes, isComplete: isComplete,
-            isJudgedByMedian: subject.isJudgedByMedian)
+            floor: floors.min() ?? 0, isInFloors: unit == nil, allocations: counts?.perOperation, liveBytes: counts?.liveBytes,
+            isComplete: isComplete, isJudgedByMedian: subject.isJudgedByMedian)
     }
 
     /// Counts the second run of a set-up: the first fills what is kept from run to run. What the runtime keeps for good is made before.
@@ -54,7 +58,16 @@ struct Harness {
         sink.takeCount() == Int(Double(subject.operations) * subject.deliveries)
     }
 
-    private func nanoseconds(_ body: () -> Void) -> Double {
-        ContinuousClock().measure(body) / .nanoseconds(1)
+    private func nanoseconds(_ clock: Case.Unit.Clock, _ body: () -> Void) -> Double {
+        guard clock == .processor else { return ContinuousClock().measure(body) / .nanoseconds(1) }
+        let start = processorNanoseconds()
+        body()
+        return Double(processorNanoseconds() - start)
+    }
+
+    private func processorNanoseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }

@@ -22,7 +22,7 @@ enum Report {
     }
 
     static func printSummary(_ rows: [Row]) {
-        let floors = rows.map(\.floor).sorted()
+        let floors = rows.filter(\.isInFloors).map(\.floor).sorted()
         guard let lowest = floors.first, let highest = floors.last else { return }
         print("\nfloor: \(number(floors[floors.count / 2])) ns, between \(number(lowest)) and \(number(highest)) ns over the rows")
         let limited = rows.filter { $0.isReached != nil }

@@ -11,6 +11,8 @@ struct Row {
     let minimum: Double
     /// Nanoseconds of a floor, measured between the runs.
     let floor: Double
+    /// Whether that is a floor, and not an operation of the row's own unit.
+    let isInFloors: Bool
     /// Allocations an operation; nil where they cannot be counted.
     let allocations: Double?
     /// Bytes that a set-up holds after a run; nil where they cannot be counted.
