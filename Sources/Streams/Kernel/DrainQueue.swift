@@ -40,6 +40,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             return (events.append(event), !isBusy)
         }
 
+        @inlinable var hasElements: Bool { !rest.isEmpty || !events.elements.isEmpty }
+
         @inlinable
         mutating func takeRest() -> ElementQueue<Element> {
             defer { rest = ElementQueue() }
@@ -129,6 +131,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     func drain() {
         var batch = ElementQueue<Element>()
         var delivered = 0
+        // What waits while downstream is suspended stays subject to the policy.
+        if isSuspended, state.withLock({ $0.hasElements }) { return park(&batch) }
         while let (downstream, stop) = state.withLock({ $0.takeBatch(into: &batch) }) {
             delivered += batch.count
             deliver(&batch, to: downstream)
@@ -151,7 +155,9 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @usableFromInline @inline(never)
     func park(_ batch: inout ElementQueue<Element>) {
         guard let lifetime = parent, !lifetime.isDisposed else { return batch = ElementQueue() }
-        state.withLock { swap(&$0.rest, &batch) }
+        state.withLock { state in
+            if !batch.isEmpty { swap(&state.rest, &batch) }
+        }
         ParkedLoop.run(in: lifetime) { [self] in
             plan()
             return false

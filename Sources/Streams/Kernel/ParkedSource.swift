@@ -217,6 +217,6 @@ extension Lifetime {
     /// Waits until a source may emit its next element; returns `false` if it is disposed or its task is cancelled.
     package final func untilMayEmit() async -> Bool {
         while isSuspended, !isDisposed, !Task.isCancelled { await ParkedTask(in: self).wait() }
-        return !isDisposed
+        return !isDisposed && !Task.isCancelled
     }
 }

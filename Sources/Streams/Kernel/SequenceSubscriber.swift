@@ -41,26 +41,29 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     /// Begins with the successor of `completed`.
     @inlinable
     func run() {
-        advance(after: .completed)
+        advance(after: .completed, mayWait: false)
     }
 
+    /// Subscribes to the successor of a terminated upstream; the first upstream is subscribed to even if downstream is suspended.
     @inlinable
-    func advance(after event: consuming Event<Element>) {
+    func advance(after event: consuming Event<Element>, mayWait: Bool = true) {
         terminalEvent = event
         guard arrived.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         var spare: Upstream?
+        var mayWait = mayWait
         repeat {
-            if let event = terminalEvent.take() { follow(event, &spare) }
+            if let event = terminalEvent.take() { follow(event, &spare, mayWait) }
+            mayWait = true
         } while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
 
     @inlinable
-    func follow(_ event: Event<Element>, _ spare: inout Upstream?) {
+    func follow(_ event: Event<Element>, _ spare: inout Upstream?, _ mayWait: Bool) {
         guard !lifetime.isDisposed else { return }
         let following: Following<Element>?
         do { following = try next(event) } catch { return downstream.onError(error) }
         guard let following else { return downstream.on(event) }
-        guard !lifetime.isSuspended else { return resume(with: following) }
+        guard !mayWait || !lifetime.isSuspended else { return resume(with: following) }
         switch consume following {
         case .next(let source): subscribe(to: source, &spare)
         case .last(let source): source.startLast(downstream, lifetime)

@@ -7,7 +7,7 @@ public enum Facet: Sendable {
         case law, picture, fuzz
     }
 
-    case law(use: String, OperatorRow.Traits, @Sendable (Upstreams) -> Observable<Probed>)
+    case law(OperatorRow)
     case picture(Picture)
     case fuzz(FuzzOperator)
     case benchmarks([String])
@@ -16,11 +16,12 @@ public enum Facet: Sendable {
 
 /// A use of the operator that the laws run over. It takes what it needs of `up.source`, `up.other` and `up.scheduler` (virtual time; a
 /// delay is one second), and calls `up.user` in each of its closures, under a number a closure where there are several. A second use says
-/// what is different `as`.
+/// what is different `as`. A boundary `keeps` so many elements of `up.source` while its consumer is suspended.
 func law(
-    _ traits: OperatorRow.Traits = [], as use: String = "", _ apply: @escaping @Sendable (Upstreams) -> Observable<Probed>
+    _ traits: OperatorRow.Traits = [], as use: String = "", keeps bound: Int = 0,
+    _ apply: @escaping @Sendable (Upstreams) -> Observable<Probed>
 ) -> Facet {
-    .law(use: use, traits, apply)
+    .law(OperatorRow(use, traits, keeps: bound, apply))
 }
 
 /// The operator's marble diagram: hot inputs, the output, and the subscriptions of each input, one text an input; if nothing is said, each

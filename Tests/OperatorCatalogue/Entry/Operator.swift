@@ -28,7 +28,9 @@ public struct Operator: Sendable, CustomStringConvertible {
         var benchmarks: [String] = []
         for facet in facets() {
             switch facet {
-            case .law(let use, let traits, let apply): laws.append(OperatorRow(Self.title(names[0], use), traits, apply))
+            case .law(var row):
+                row.name = Self.title(names[0], row.name)
+                laws.append(row)
             case .picture(var picture):
                 picture.name = Self.title(names[0], picture.name)
                 pictures.append(picture)

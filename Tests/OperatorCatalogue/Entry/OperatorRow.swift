@@ -34,13 +34,27 @@ public struct OperatorRow: Sendable, CustomStringConvertible {
         }
     }
 
-    public let name: String
+    /// What becomes of `source` while the consumer is suspended.
+    public enum Flow: Sendable, Hashable {
+        /// It is suspended with the consumer.
+        case passes
+        /// The operator is a boundary, which keeps so many elements before it suspends the source.
+        case keeps(Int)
+        /// It is not suspended.
+        case hot
+    }
+
+    public internal(set) var name: String
     public let traits: Traits
+    public let flow: Flow
     public let apply: @Sendable (Upstreams) -> Observable<Probed>
 
-    public init(_ name: String, _ traits: Traits = [], _ apply: @escaping @Sendable (Upstreams) -> Observable<Probed>) {
+    public init(
+        _ name: String, _ traits: Traits = [], keeps bound: Int = 0, _ apply: @escaping @Sendable (Upstreams) -> Observable<Probed>
+    ) {
         self.name = name
         self.traits = traits
+        flow = traits.isDisjoint(with: [.hot, .shares]) ? bound == 0 ? .passes : .keeps(bound) : .hot
         self.apply = apply
     }
 

@@ -19,6 +19,12 @@ extension Operator {
             without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and FromAsyncTests run it")
         }
         Operator(
+            "create(priority:_:)", in: "Creation/CreateAsync", for: "write a source of one's own that waits for a slow consumer",
+            elsewhere: Names(rxJava: "create (Flowable)", flow: "flow, channelFlow")
+        ) {
+            without(.law, .picture, .fuzz, because: "asynchronous, outside virtual time: AsyncLaws and CreateAsyncTests run it")
+        }
+        Operator(
             "mapAsync(priority:_:)", "flatMapAsync(maxConcurrent:priority:_:)", in: "Bridging/MapAsync",
             for: "call an async function for each element",
             elsewhere: Names(flow: "map, flatMapMerge")

@@ -124,7 +124,7 @@ extension Operator {
             "sample(_:defaultValue:)", in: "Filtering/Sample", for: "sample the latest element whenever another stream emits",
             elsewhere: Names(rxSwift: "sample", rxJava: "sample", rxJS: "sample")
         ) {
-            law { up in up.source.sample(up.other) }
+            law([.hot, .dependsOnTime]) { up in up.source.sample(up.other) }
             picture(
                 "--1--2--3-----|", "------x----x-----x|", gives: "------2----3-----|", subscribed: "^-------------!", "^----------------!"
             ) { up in up.numbers.sample(up.others) }
@@ -145,7 +145,7 @@ extension Operator {
             "sample(_:scheduler:)", in: "Filtering/Sample", for: "sample the latest element at an interval",
             elsewhere: Names(rxJava: "sample, throttleLast", rxJS: "sampleTime", flow: "sample")
         ) {
-            law { up in up.source.sample(.seconds(1), scheduler: up.scheduler) }
+            law([.hot, .dependsOnTime]) { up in up.source.sample(.seconds(1), scheduler: up.scheduler) }
             picture(
                 "--1--2--3-----|", gives: "----1---3-------|", subscribed: "^-------------!"
             ) { up in up.numbers.sample(.seconds(4), scheduler: up.scheduler) }

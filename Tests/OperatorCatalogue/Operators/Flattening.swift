@@ -11,8 +11,12 @@ extension Operator {
             law(.lossless, as: "to just") { up in up.source.flatMap { .just(try up.user($0)) as Observable } }
             law(.lossless, as: "two at a time") { up in up.source.flatMap(maxConcurrent: 2) { Observable.just(try up.user($0)) } }
             law(.dependsOnTime, as: "to the other") { up in up.source.flatMap { _ in try up.user(up.other) } }
-            law([.delaysErrors, .dependsOnTime], as: "delaying errors") { up in up.source.flatMap(delayErrors: true) { _ in try up.user(up.other) } }
-            law([.lossless, .dependsOnTime], as: "on a scheduler") { up in up.source.flatMap { Observable.just(try up.user($0), scheduler: up.scheduler) } }
+            law([.delaysErrors, .dependsOnTime], as: "delaying errors") { up in
+                up.source.flatMap(delayErrors: true) { _ in try up.user(up.other) }
+            }
+            law([.lossless, .dependsOnTime], as: "on a scheduler") { up in
+                up.source.flatMap { Observable.just(try up.user($0), scheduler: up.scheduler) }
+            }
             picture("-a-b--------|", gives: "----a-b-----|") { up in up.letters.flatMap(up.loading) }
             fuzz("%0.flatMap { x in @ }", build: { $0.up.flatMap($0.body) }, reference: { try $0.flattening(atOnce: .max) })
             fuzz(

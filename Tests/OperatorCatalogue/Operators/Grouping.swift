@@ -59,7 +59,9 @@ extension Operator {
             "window(timeSpan:count:scheduler:)", in: "Transforming/Window", for: "split a stream into windows, by time and count",
             elsewhere: Names(rxSwift: "window", rxJava: "window", rxJS: "windowTime")
         ) {
-            law([.lossless, .hot, .dependsOnTime]) { up in up.source.window(timeSpan: .seconds(1), count: 2, scheduler: up.scheduler).concatMap { $0 } }
+            law([.lossless, .hot, .dependsOnTime]) { up in
+                up.source.window(timeSpan: .seconds(1), count: 2, scheduler: up.scheduler).concatMap { $0 }
+            }
             picture("-1-2-3----|", gives: "----2---1-(0|)") { up in
                 up.numbers.window(timeSpan: .seconds(4), scheduler: up.scheduler).flatMap { $0.count() }
             }

@@ -7,7 +7,9 @@ extension Operator {
             "interval(_:scheduler:)", in: "Creation/Interval", for: "emit at an interval",
             elsewhere: Names(rxSwift: "interval", combine: "Timer.publish", rxJava: "interval", rxJS: "interval")
         ) {
-            law([.ignoresSource, .endless, .dependsOnTime]) { up in Observable.interval(.seconds(1), scheduler: up.scheduler).map(up.user.element) }
+            law([.ignoresSource, .endless, .dependsOnTime]) { up in
+                Observable.interval(.seconds(1), scheduler: up.scheduler).map(up.user.element)
+            }
             picture(gives: "--0-1-(2|)") { up in Observable<Int>.interval(.seconds(2), scheduler: up.scheduler).take(3) }
             fuzz(
                 "Observable<Int>.interval(.seconds(#0), scheduler: scheduler)", 1...9,
@@ -33,7 +35,7 @@ extension Operator {
             for: "emit a range of numbers at an interval",
             elsewhere: Names(rxJava: "intervalRange")
         ) {
-            law(.ignoresSource) { up in
+            law([.ignoresSource, .dependsOnTime]) { up in
                 Observable.intervalRange(start: 1, count: 3, initialDelay: .zero, period: .seconds(1), scheduler: up.scheduler)
                     .map(up.user.element)
             }

@@ -64,7 +64,7 @@ extension Operator {
             "observe(on:)", in: "Utility/ObserveOn", for: "deliver on a scheduler",
             elsewhere: Names(rxSwift: "observe(on:)", combine: "receive(on:)", rxJava: "observeOn", rxJS: "observeOn")
         ) {
-            law(.lossless) { up in up.source.observe(on: up.scheduler) }
+            law(.lossless, keeps: 4_096) { up in up.source.observe(on: up.scheduler) }
             picture("--1--2--#", gives: "--1--2--#") { up in up.numbers.observe(on: up.scheduler) }
             fuzz("%0.observe(on: scheduler)") { parts in
                 parts.up.observe(on: parts.scheduler)
@@ -77,11 +77,26 @@ extension Operator {
             measured(in: "observe(on:) a serial queue, burst of 100,000, one element")
         }
         Operator(
+            "suspended(while:overflow:scheduler:)", "suspended(by:overflow:)", in: "Utility/Suspended",
+            for: "let a source wait until a consumer is ready",
+            elsewhere: Names(rxJava: "request(n)")
+        ) {
+            law(.lossless) { up in up.source.suspended(while: Observable.never(), scheduler: up.scheduler) }
+            law(.lossless, as: "by hand") { up in up.source.suspended(by: Suspension()) }
+            picture("--1--2--3------4|", "---t-------f-----", gives: "--1--------(23)4|") { up in
+                up.numbers.suspended(while: up.others.map { $0 == "t" }, scheduler: up.scheduler)
+            }
+            fuzz(passing: "%0.suspended(while: .never(), scheduler: scheduler)") { parts in
+                parts.up.suspended(while: Observable.never(), scheduler: parts.scheduler)
+            }
+        }
+        Operator(
             "observe(on:overflow:)", in: "Utility/ObserveOn",
             for: "deliver on a scheduler, with a bounded buffer",
             elsewhere: Names(rxJava: "observeOn(bufferSize)", flow: "buffer, conflate")
         ) {
-            law(.lossless) { up in up.source.observe(on: up.scheduler, overflow: .fail(capacity: .max)) }
+            law([.lossless, .hot]) { up in up.source.observe(on: up.scheduler, overflow: .fail(capacity: .max)) }
+            law(.lossless, as: "suspending", keeps: 2) { up in up.source.observe(on: up.scheduler, overflow: .suspend(capacity: 2)) }
             picture("-1-2-3-|", gives: "-1-2-3-|") { up in up.numbers.observe(on: up.scheduler, overflow: .latest) }
             fuzz("%0.observe(on: scheduler, overflow: .dropOldest(capacity: #0))", 1...3) { parts in
                 parts.up.observe(on: parts.scheduler, overflow: .dropOldest(capacity: parts.number))

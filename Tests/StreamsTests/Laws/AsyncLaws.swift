@@ -21,6 +21,9 @@ struct AsyncLaws {
         Row("flatMapAsync") { source, user in source.flatMapAsync { try await user.later($0) } },
         Row("flatMapAsync, two at a time") { source, user in source.flatMapAsync(maxConcurrent: 2) { try await user.later($0) } },
         Row("fromAsync") { source, user in source.concatMap { element in Observable.fromAsync { try await user.later(element) } } },
+        Row("create") { source, user in
+            source.concatMap { element in Observable.create { send in try await send(try await user.later(element)) } }
+        },
         Row("fromTaskGroup") { source, user in
             source.concatMap { element in Observable.fromTaskGroup { group in group.addTask { try await user.later(element) } } }
         },

@@ -57,7 +57,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
 
     @inlinable @inline(__always)
     func receive(_ element: consuming Element) {
-        guard running >= limit || lifetime.isSuspended || isParked else { return start(element) }
+        guard running >= limit || lifetime.isSuspended || !waiting.elements.isEmpty else { return start(element) }
         guard case .overflow(let capacity) = waiting.append(.next(element)) else { return elementWaits() }
         overflowed(.overflow(capacity: capacity), self)
     }
@@ -65,7 +65,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @inlinable
     func beginNext() {
         while running < limit, lifetime.mayEmit, let element = waiting.elements.popFirst() { start(element) }
-        guard waiting.elements.isEmpty else { return park() }
+        guard waiting.elements.isEmpty else { return parkIfSuspended() }
         if let gate, gate.isClosed { open(gate) }
         completion.take()?()
     }
@@ -74,13 +74,13 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline
     func elementWaits() {
         if waiting.elements.count >= suspensionCapacity { gate?.close() }
-        park()
+        parkIfSuspended()
     }
 
-    /// Starts no element while downstream is suspended.
+    /// Starts the next element when downstream resumes, if that is what it waits for and not the limit.
     @usableFromInline
-    func park() {
-        guard lifetime.isSuspended, !isParked else { return }
+    func parkIfSuspended() {
+        guard running < limit, !isParked else { return }
         isParked = true
         runWhenResumed { [self] in
             isParked = false

@@ -86,8 +86,20 @@ struct Page {
             "Buffer: \(row.bound)." + (row.overflow.isEmpty ? "" : " At the bound: \(row.overflow).") + " See [Buffers](../../Buffers.md)."
         }
         parts += buffers.uniqued()
-        parts += [allocations(), try cost()].compactMap { $0 }
+        parts += [flow(), allocations(), try cost()].compactMap { $0 }
         return parts.count > 1 ? parts.joined(separator: "\n\n") : nil
+    }
+
+    /// Nil where the laws do not run over the operator.
+    private func flow() -> String? {
+        let flows = Set(entry.laws.map(\.flow))
+        guard !flows.isEmpty else { return nil }
+        let kept = flows.compactMap { flow -> Int? in if case .keeps(let bound) = flow { bound } else { nil } }.max()
+        let reaction =
+            if flows.contains(.hot) { "its source is not" } else if let kept { "so is its source, once \(kept) elements wait" } else {
+                "so is its source"
+            }
+        return "While its consumer is suspended, \(reaction). See [Backpressure](../../Backpressure.md)."
     }
 
     private func cost() throws -> String? {

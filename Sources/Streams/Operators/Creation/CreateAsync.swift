@@ -1,0 +1,43 @@
+import Schedulers
+
+extension Observable {
+    /// Creates a stream from an async closure, which emits each element by awaiting `send`: a source of one's own that waits for a slow
+    /// consumer.
+    ///
+    /// ```swift
+    /// Observable<Row>.create { send in
+    ///     for try await row in cursor { try await send(row) }
+    /// }
+    /// // --a--b--|
+    /// ```
+    ///
+    /// `body` runs in a task for each subscriber, which is cancelled with the subscription; the stream completes when it returns, and fails
+    /// if it throws. `send` returns when the element has been delivered and the consumer is not suspended, so that `body` fetches the next
+    /// element only then; it throws `CancellationError` after the disposal. It may be called from several child tasks at once: elements are
+    /// serialized (law 2), and each child waits.
+    ///
+    /// Elements are emitted where the task runs. Source: [Kotlin,
+    /// flow](https://kotlinlang.org/api/kotlinx.coroutines/kotlinx-coroutines-core/kotlinx.coroutines.flow/flow.html).
+    public static func create(
+        priority: TaskPriority? = nil,
+        _ body: @escaping @Sendable (_ send: @escaping @Sendable (Element) async throws -> Void) async throws -> Void
+    ) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            // Child tasks that emit faster than the observer receives wait for the gate, too.
+            let upstream = lifetime.gatedChild()
+            let serializer = SharedSerializer(lifetime, gate: upstream)
+            let emit: @Sendable (consuming Event<Element>) -> Void = { event in downstream.on(event) }
+            let task = Task(priority: priority) {
+                do {
+                    try await body { element in
+                        guard await upstream.untilMayEmit() else { throw CancellationError() }
+                        serializer.perform(.next(element), emit)
+                        guard await upstream.untilMayEmit() else { throw CancellationError() }
+                    }
+                    serializer.perform(.completed, emit)
+                } catch { serializer.perform(.error(error), emit) }
+            }
+            lifetime.add { task.cancel() }
+        }
+    }
+}
