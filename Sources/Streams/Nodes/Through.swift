@@ -1,8 +1,8 @@
 /// How a node processes an input that arrives while an earlier one is being processed.
 public enum NodeStrategy: Sendable {
-    /// Concurrently, at most `max` at a time; further inputs are buffered without bound.
+    /// Concurrently, at most `max` at a time; while 16 inputs wait, their source is suspended.
     case merge(max: Int)
-    /// Sequentially, in order; further inputs are buffered without bound.
+    /// Sequentially, in order; while 16 inputs wait, their source is suspended.
     case concat
     /// The latest input disposes the operation of the previous one: for a search field.
     case latest

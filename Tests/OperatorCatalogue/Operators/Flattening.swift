@@ -187,6 +187,7 @@ extension Walk {
             case .next(let element, from: 0):
                 waiting.append(element)
                 try startNext()
+                try expectRoom(for: waiting)
             case .next(let element, _): next(element)
             case .error(let name, _) where !delayErrors: error(name)
             case .error, .completed:
@@ -235,6 +236,7 @@ extension Walk {
             case .next(let element, from: 0):
                 waiting.append(element)
                 try startNext()
+                try expectRoom(for: waiting)
             case .next(let element, let stream):
                 if stream - 1 == first { next(element) } else { lines[stream - 1].elements.append(element) }
             case .completed(let stream):
@@ -271,6 +273,7 @@ extension Walk {
                 if sent == limit { return completed() }
                 waiting.append(element)
                 startNext()
+                try expectRoom(for: waiting)
             case .timer(let stream):
                 guard started[stream] <= above else { return try subscribeBody(started[stream], as: stream) }
                 running -= 1

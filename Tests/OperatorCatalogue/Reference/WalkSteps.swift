@@ -41,3 +41,13 @@ extension Walk {
         }
     }
 }
+
+extension Walk {
+    /// So many elements wait that the operator suspends its source, which the reference does not model.
+    struct Suspension: Error {}
+
+    /// Throws if an operator with a limit of active streams suspends its source.
+    func expectRoom(for waiting: [Int]) throws {
+        guard waiting.count < 16 else { throw Suspension() }
+    }
+}

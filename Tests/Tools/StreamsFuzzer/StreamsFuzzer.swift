@@ -42,7 +42,7 @@ struct StreamsFuzzer {
             case .passed(let number): events += number
             case .leftOut: leftOut += 1
             case .failed(let failure):
-                print(Report(failure: Shrinker.shrunk(failure), seed: seed, depth: arguments.depth).text)
+                print(Report(failure: Fuzzer.shrunk(failure, seed: seed), seed: seed, depth: arguments.depth).text)
                 return 1
             }
         }

@@ -10,7 +10,7 @@ struct FuzzerTests {
         let fuzzer = Fuzzer(depth: 6)
         for seed in 1...4_000 as ClosedRange<UInt64> {
             guard case .failed(let failure) = fuzzer.verdict(seed: seed) else { continue }
-            Issue.record("\(Report(failure: Shrinker.shrunk(failure), seed: seed, depth: 6).text)")
+            Issue.record("\(Report(failure: Fuzzer.shrunk(failure, seed: seed), seed: seed, depth: 6).text)")
             return
         }
     }

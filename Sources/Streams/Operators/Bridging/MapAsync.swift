@@ -7,7 +7,7 @@ extension ObservableType {
     /// // ---A--B-----|
     /// ```
     ///
-    /// Pending elements are buffered without bound. Disposing cancels the running task. Results are emitted where the task runs,
+    /// While 16 elements wait, the source is suspended. Disposing cancels the running task. Results are emitted where the task runs,
     /// which has the given priority, or that of the task that subscribes.
     /// Source: [swift-async-algorithms, map](https://developer.apple.com/documentation/swift/asyncsequence/map(_:)).
     public func mapAsync<Result: Sendable>(
@@ -24,7 +24,7 @@ extension ObservableType {
     /// // ---A-B------|
     /// ```
     ///
-    /// Pending elements are buffered without bound. If one throws, the stream fails and cancels the other tasks, as disposing does.
+    /// While 16 elements wait, the source is suspended. If one throws, the stream fails and cancels the other tasks, as disposing does.
     /// The tasks have the given priority, or that of the task that subscribes.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     public func flatMapAsync<Result: Sendable>(

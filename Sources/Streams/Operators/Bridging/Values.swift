@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// The elements for `for try await`; pending elements are buffered without bound.
+    /// The elements for `for try await`; while 256 elements wait for the loop, the source is suspended.
     ///
     /// ```swift
     /// for try await quote in quotes.values { show(quote) }
@@ -23,7 +23,7 @@ extension ObservableType {
 }
 
 extension InfallibleSequence {
-    /// The elements for `for await`; pending elements are buffered without bound. Otherwise like ``ObservableType/values``.
+    /// The elements for `for await`; while 256 elements wait for the loop, the source is suspended. Otherwise like ``ObservableType/values``.
     @inlinable public var values: ElementSequence<Element, Never> {
         values(overflow: .suspend(capacity: 256))
     }

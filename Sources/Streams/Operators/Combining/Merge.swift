@@ -49,7 +49,7 @@ extension ObservableType where Element: ObservableConvertibleType {
         asObservable()._flatMap(maxConcurrent: maxConcurrent, overflow: overflow, delayErrors: delayErrors) { $0.asInnerObservable() }
     }
 
-    /// Emits the elements of every inner stream, one stream after the other; pending streams are queued without bound.
+    /// Emits the elements of every inner stream, one stream after the other; while 16 streams wait, upstream is suspended.
     ///
     /// ```swift
     /// letters.map(load).concat()

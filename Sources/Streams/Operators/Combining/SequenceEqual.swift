@@ -8,7 +8,7 @@ extension ObservableType where Element: Equatable {
     /// //         ---------(f|)   f = false
     /// ```
     ///
-    /// Unmatched elements are buffered without bound. Fails at an error of either.
+    /// Unmatched elements are buffered. Fails at an error of either.
     /// Source: [ReactiveX, SequenceEqual](https://reactivex.io/documentation/operators/sequenceequal.html).
     public func sequenceEqual(_ other: some ObservableConvertibleType<Element>) -> Observable<Bool> {
         // The end of each is an element too.

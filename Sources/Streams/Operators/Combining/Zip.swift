@@ -17,7 +17,7 @@ extension Observable {
     /// //   -----3----5-|
     /// ```
     ///
-    /// Unmatched elements are buffered without bound; O(streams) for each element. Completes as soon as a completed stream has no buffered
+    /// An upstream that is 128 elements ahead is suspended; one that cannot be is buffered without bound. O(streams) for each element. Completes as soon as a completed stream has no buffered
     /// element, and disposes the others. Fails immediately at an error or if the closure throws; with `delayErrors` an error counts as the
     /// completion of its stream and is emitted at the end.
     ///
@@ -48,7 +48,7 @@ extension Observable {
     /// //         -----x-----y-----|   x = a1, y = b2
     /// ```
     ///
-    /// Terminates like ``zip(_:_:delayErrors:resultSelector:)``: unmatched elements are buffered without bound.
+    /// Terminates like ``zip(_:_:delayErrors:resultSelector:)``: an upstream that is 128 elements ahead is suspended.
     /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     @inlinable
     public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType>(

@@ -34,34 +34,32 @@ extension Observable {
     func _takeLast(
         now: @escaping @Sendable () -> Duration, isSurplus: @escaping @Sendable (_ waiting: Int, _ age: Duration) -> Bool
     ) -> Observable<Element> {
-        let start = start
-        return Observable { downstream, lifetime in
+        Observable { downstream, lifetime in
             let waiting = SerialState(ElementQueue<(element: Element, time: Duration)>())
             @Sendable func dropSurplus(_ now: Duration) {
                 while let first = waiting.value.first, isSurplus(waiting.value.count, now - first.time) {
                     _ = waiting.value.popFirst()
                 }
             }
-            start(
-                AnyObserver.receiving { event in
-                    switch event.take() {
-                    case .next(let element):
-                        let now = now()
-                        waiting.value.append((element, now))
-                        dropSurplus(now)
-                    case .error(let error): downstream.onError(error)
-                    case .completed:
-                        dropSurplus(now())
-                        ParkedLoop.run(in: lifetime) {
-                            guard let last = waiting.value.popFirst() else {
-                                downstream.onCompleted()
-                                return false
-                            }
-                            downstream.onNext(last.element)
-                            return true
+            subscribe(in: lifetime.child()) { event in
+                switch event {
+                case .next(let element):
+                    let now = now()
+                    waiting.value.append((element, now))
+                    dropSurplus(now)
+                case .error(let error): downstream.onError(error)
+                case .completed:
+                    dropSurplus(now())
+                    ParkedLoop.run(in: lifetime) {
+                        guard let last = waiting.value.popFirst() else {
+                            downstream.onCompleted()
+                            return false
                         }
+                        downstream.onNext(last.element)
+                        return true
                     }
-                }, lifetime)
+                }
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ extension ObservableType {
     /// // ----a-b-----|
     /// ```
     ///
-    /// Elements out of order are buffered without bound. At most `maxConcurrent` inner streams are active; further elements are queued.
+    /// An inner stream with 128 elements out of order is suspended. At most `maxConcurrent` inner streams are active; further elements are queued.
     /// Fails immediately at an error or if the closure throws, and disposes all streams.
     /// Source: [RxJava, concatMapEager](https://reactivex.io/documentation/operators/flatmap.html).
     public func concatMapEager<Source: ObservableConvertibleType>(

@@ -28,7 +28,7 @@ extension ObservableType {
     /// // ----a--b----|
     /// ```
     ///
-    /// `selector` is called when the stream is started. Pending elements are queued without bound. Errors are as in
+    /// `selector` is called when the stream is started. While 16 elements wait, upstream is suspended. Errors are as in
     /// ``flatMap(maxConcurrent:delayErrors:_:)``.
     /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)

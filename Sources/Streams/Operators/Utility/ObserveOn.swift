@@ -10,7 +10,8 @@ extension ObservableType {
     /// // --1--2--#
     /// ```
     ///
-    /// A burst is dispatched to the scheduler once. The queue is unbounded; upstream is disposed at its terminal event.
+    /// A burst is dispatched to the scheduler once. The source is suspended while 4,096 elements are queued, and one that cannot be, such as a
+    /// subject, is buffered without bound. Upstream is disposed at its terminal event.
     /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {

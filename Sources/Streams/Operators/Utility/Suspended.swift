@@ -1,36 +1,5 @@
 import Schedulers
 
-/// Suspends the sources of streams by hand: for a subscriber of one's own that is slow.
-///
-/// ```swift
-/// let suspension = Suspension()
-/// let subscription = lines.suspended(by: suspension).subscribe(onNext: { line in
-///     suspension.suspend()
-///     writer.write(line) { suspension.resume() }
-/// })
-/// ```
-///
-/// A suspension that is no longer referenced resumes. Thread-safe.
-public final class Suspension: Sendable {
-    let core = SuspensionCore()
-
-    /// Creates a suspension that suspends nothing yet.
-    public init() {}
-
-    deinit { core.resume() }
-
-    /// Suspends the sources: called from within an observer, nothing more is emitted; from another thread, at most one element for each
-    /// emitting thread. Has no effect if they are suspended.
-    public func suspend() { core.suspend() }
-
-    /// Resumes the sources, on this thread or, if they were subscribed to with `subscribe(on:)`, on that scheduler. Not from under a lock
-    /// that the observers need: a synchronous source emits until it is suspended again or has terminated.
-    public func resume() { core.resume() }
-
-    /// Whether the sources are suspended.
-    public var isSuspended: Bool { core.isSuspended }
-}
-
 extension ObservableType {
     /// Suspends the sources of this stream while `suspension` says so.
     ///
@@ -83,5 +52,21 @@ extension ObservableType {
             let serialized = AnyObserver<Element>.receiving { event in serializer.perform(event.take(), emit) }
             source.start(serialized, in: lifetime, suspendedBy: core, policy)
         }
+    }
+}
+
+extension Observable {
+    /// Starts this source in a child of `lifetime`, suspended by `core`; what a source that cannot be suspended emits is buffered.
+    func start(_ downstream: AnyObserver<Element>, in lifetime: Lifetime, suspendedBy core: SuspensionCore, _ policy: BufferingPolicy) {
+        let gate = core.gate(in: lifetime)
+        let upstream = gate.gatedChild()
+        let queue = DrainQueue(policy, on: ImmediateScheduler.instance, parent: gate, suspending: upstream, downstream)
+        guard queue.attach() else { return }
+        start(
+            AnyObserver.receiving { event in
+                let event = event.take()
+                guard upstream.admits(event) else { return }
+                if !queue.send(event) { upstream.dispose() }
+            }, upstream)
     }
 }

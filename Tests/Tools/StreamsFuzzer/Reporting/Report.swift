@@ -9,7 +9,7 @@ struct Report {
 
     var text: String {
         """
-        A pipeline does not do what the reference says.
+        \(failure.isSuspended ? "A pipeline emits something else if its consumer suspends it." : "A pipeline does not do what the reference says.")
         Seed \(seed): Tests/Tools/run StreamsFuzzer --seed \(seed) --pipelines 1 --depth \(depth)
 
         \(diagrams)

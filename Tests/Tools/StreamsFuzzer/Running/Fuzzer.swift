@@ -3,6 +3,8 @@ struct Failure {
     let example: Case
     let expected: Observation
     let actual: Observation
+    /// Whether a consumer that suspends its sources has shown it; then both are events without times, and the first is the free run.
+    var isSuspended = false
 }
 
 /// Makes cases, runs them, and compares.
@@ -19,7 +21,15 @@ struct Fuzzer {
     let depth: Int
 
     func verdict(seed: UInt64) -> Verdict {
-        Self.verdict(on: Generator.makeCase(seed: seed, depth: depth))
+        let example = Generator.makeCase(seed: seed, depth: depth)
+        let verdict = Self.verdict(on: example)
+        guard case .passed = verdict, let failure = SuspendedRun.failure(of: example, seed: seed) else { return verdict }
+        return .failed(failure)
+    }
+
+    /// Makes a failing case as small as it gets.
+    static func shrunk(_ failure: Failure, seed: UInt64) -> Failure {
+        Shrinker.shrunk(failure) { failure.isSuspended ? SuspendedRun.failure(of: $0, seed: seed) : Self.failure(of: $0) }
     }
 
     static func verdict(on example: Case) -> Verdict {
@@ -29,7 +39,7 @@ struct Fuzzer {
         return .passed(events: expected.events.count)
     }
 
-    static func failure(of example: Case) -> Failure? {
+    private static func failure(of example: Case) -> Failure? {
         guard case .failed(let failure) = verdict(on: example) else { return nil }
         return failure
     }

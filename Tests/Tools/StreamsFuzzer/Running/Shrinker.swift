@@ -1,6 +1,6 @@
 /// Makes a failing case smaller for as long as it fails: fewer operators, fewer events, smaller numbers.
 enum Shrinker {
-    static func shrunk(_ failure: Failure) -> Failure {
+    static func shrunk(_ failure: Failure, by failureOf: (Case) -> Failure?) -> Failure {
         var smallest = failure
         var attempts = 20_000
         while attempts > 0 {
@@ -8,7 +8,7 @@ enum Shrinker {
             var found: Failure?
             for candidate in candidates where found == nil && attempts > 0 {
                 attempts -= 1
-                found = Fuzzer.failure(of: candidate)
+                found = failureOf(candidate)
             }
             guard let found else { break }
             smallest = found
