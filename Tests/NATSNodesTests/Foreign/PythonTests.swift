@@ -85,10 +85,10 @@ struct PythonTests {
 
 @Suite("A cluster under failures", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
 struct ClusterTests {
-    @Test func `Servers are killed and connections cut, and nothing acknowledged is lost, stored twice or out of order`() throws {
-        let report = try ClusterProof(messages: isSanitized ? 300 : 1_500, kills: 2).run()
+    @Test func `A server is killed and connections are cut, and nothing acknowledged is lost, stored twice or out of order`() throws {
+        let report = try ClusterProof(messages: isSanitized ? 300 : 600, kills: 1).run()
         #expect(report.isProof, "\(report)")
-        #expect(report.kills == 2)
+        #expect(report.kills == 1)
     }
 }
 

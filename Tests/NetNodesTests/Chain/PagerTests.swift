@@ -133,12 +133,12 @@ struct PagerTests {
         #expect(silent.ended().error is Failed)
     }
 
-    @Test func `a hundred thousand synchronous pages do not grow the stack`() {
+    @Test func `twenty thousand synchronous pages do not grow the stack`() {
         let pages = Observable.pages(from: 0) { _, cursor in
-            cursor < 99_999 ? cursor + 1 : nil
+            cursor < 19_999 ? cursor + 1 : nil
         } page: {
             Observable.just($0)
         }
-        #expect(pages.ended().elements.count == 100_000)
+        #expect(pages.ended().elements.count == 20_000)
     }
 }

@@ -4,12 +4,8 @@ import Testing
 
 /// Operations that end with another call of the function they are in: loops, of a constant stack and constant memory.
 @Suite(.countsResources) struct ContextPollingTests {
-    #if THREAD_SANITIZER
-        // Each step is hundreds of times as slow; races do not need more.
-        private static let many = 10_000
-    #else
-        private static let many = 100_000
-    #endif
+    /// More steps than fit into a stack, if each used some of it.
+    private static let many = 20_000
 
     let output = Output()
 
@@ -36,16 +32,16 @@ import Testing
         }
     }
 
-    @Test func `a hundred thousand steps whose outcomes are there at once do not grow the stack or memory`() {
+    @Test func `twenty thousand steps whose outcomes are there at once do not grow the stack or memory`() {
         let poller = Poller(steps: Self.many) { .emit(data: 7) }
         output.listen(poller.poll())
         #expect(output.lines == ["data 7", "defer"])
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
-    @Test func `a hundred thousand steps of virtual time do not grow the stack or memory`() {
+    @Test func `ten thousand steps of virtual time do not grow the stack or memory`() {
         let scheduler = VirtualTimeScheduler()
-        let poller = Poller(steps: Self.many / 10) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
+        let poller = Poller(steps: Self.many / 2) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         output.listen(poller.poll())
         scheduler.run()
         #expect(output.lines == ["data 7", "defer"])
@@ -54,7 +50,7 @@ import Testing
 
     @Test func `a poll without listeners continues, in constant memory`() {
         let scheduler = VirtualTimeScheduler()
-        let poller = Poller(steps: Self.many / 100) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
+        let poller = Poller(steps: Self.many / 20) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         _ = poller.poll()
         scheduler.run()
         #expect(poller.left.value == 0)
@@ -63,22 +59,22 @@ import Testing
 
     @Test func `the log of a poll has the messages of its last steps, and does not grow with them`() {
         let count = Tally()
-        let poller = Poller(steps: Self.many / 50) {
+        let poller = Poller(steps: Self.many / 10) {
             let step = count.add()
             return Observable.just(step).asContext().log("step \(step)")
         }
         let poll = poller.poll()
         output.listen(poll)
-        #expect(output.lines == ["data \(Self.many / 50)", "defer"])
+        #expect(output.lines == ["data \(Self.many / 10)", "defer"])
         let messages = poll.log?.messages ?? []
-        #expect(messages.last == "step \(Self.many / 50)")
+        #expect(messages.last == "step \(Self.many / 10)")
         #expect(messages.count < 100)
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
     @Test func `what the nodes of a poll's requests note does not grow either`() {
         let count = Tally()
-        let poller = Poller(steps: Self.many / 50) {
+        let poller = Poller(steps: Self.many / 10) {
             Observable.logging { log in
                 let step = count.add()
                 for part in 0..<3 { log.note(.info, "Request", "step \(step), \(part)") }
@@ -88,7 +84,7 @@ import Testing
         let poll = poller.poll()
         output.listen(poll)
         let messages = poll.log?.messages ?? []
-        #expect(messages.last == "[info] Request: step \(Self.many / 50), 2")
+        #expect(messages.last == "[info] Request: step \(Self.many / 10), 2")
         #expect(messages.count < 300)
         #expect(poller.peak.withLock { $0 } < 1_000)
     }

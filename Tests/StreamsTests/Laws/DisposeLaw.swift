@@ -4,12 +4,8 @@ import Testing
 
 @Suite("Law 4, dispose stops", .countsResources)
 struct DisposeLaw {
-    /// For each operator and pair of racing actions; the sanitizer makes a round ten times as long.
-    #if THREAD_SANITIZER
-        private let rounds = 500
-    #else
-        private let rounds = 2_500
-    #endif
+    /// For each use of an operator and pair of racing actions. All of them race through the same kernel.
+    private let rounds = roundsOfEachUse
 
     @Test(arguments: operatorTable)
     func `Disposed between two elements, it receives nothing more and disposes upstream once`(row: OperatorRow) {

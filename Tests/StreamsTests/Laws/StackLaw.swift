@@ -4,12 +4,13 @@ import Testing
 
 @Suite("Law 5, constant stack", .countsResources)
 struct StackLaw {
-    /// More frames than fit into 512 KiB, however small each is.
-    private static let many = 20_000
-    private static let million = 1_000_000
+    /// More frames than fit into the stack, however small each is.
+    private static let many = 5_000
+    private static let smallStack = 128 << 10
+    private static let hundredThousand = 100_000
 
     @Test(arguments: operatorTable) func `Synchronous elements do not grow the stack`(row: OperatorRow) {
-        onThread {
+        onThread(stackSize: Self.smallStack) {
             let elements = Observable.range(start: 0, count: Self.many).map { Probed($0) }
             let count = count(row, source: elements, other: elements)
             if row.traits.contains(.lossless) { #expect(count == Self.many) }
@@ -17,7 +18,7 @@ struct StackLaw {
     }
 
     @Test(arguments: operatorTable) func `Re-entrant elements do not grow the stack`(row: OperatorRow) {
-        onThread {
+        onThread(stackSize: Self.smallStack) {
             let subject = PublishSubject<Probed>()
             let received = Tally()
             let holder = SingleAssignmentDisposable()
@@ -37,45 +38,45 @@ struct StackLaw {
         }
     }
 
-    @Test func `A million sources in sequence, each completing synchronously`() {
+    @Test func `A hundred thousand sources in sequence, each completing synchronously`() {
         onThread {
-            expectMillion(.concat(repeatElement(Observable.just(1), count: Self.million)))
+            expectAll(.concat(repeatElement(Observable.just(1), count: Self.hundredThousand)))
         }
     }
 
-    @Test func `A million attempts, each failing synchronously`() {
+    @Test func `A hundred thousand attempts, each failing synchronously`() {
         onThread {
             let attempts = Tally()
             let source = Observable<Int>.create { observer in
-                if attempts.add() < Self.million { observer.onError(TestError.failed) } else { observer.onCompleted() }
+                if attempts.add() < Self.hundredThousand { observer.onError(TestError.failed) } else { observer.onCompleted() }
                 return Disposables.create()
             }
             let end = TestObserver<Int>()
             let subscription = source.retry().subscribe(end)
-            #expect(end.isCompleted && attempts.value == Self.million)
+            #expect(end.isCompleted && attempts.value == Self.hundredThousand)
             subscription.dispose()
         }
     }
 
-    @Test func `A million elements, each mapped to a stream`() {
+    @Test func `A hundred thousand elements, each mapped to a stream`() {
         onThread {
-            let numbers = Observable.range(start: 0, count: Self.million)
-            expectMillion(numbers.concatMap { Observable.just($0) })
-            expectMillion(numbers.flatMap { Observable.just($0) })
+            let numbers = Observable.range(start: 0, count: Self.hundredThousand)
+            expectAll(numbers.concatMap { Observable.just($0) })
+            expectAll(numbers.flatMap { Observable.just($0) })
         }
     }
 
-    @Test func `A million elements, each emitted in response to the previous one`() {
+    @Test func `A hundred thousand elements, each emitted in response to the previous one`() {
         onThread {
             let subject = PublishSubject<Int>()
             let last = Lock(0)
             let subscription = subject.subscribe { event in
                 guard let element = event.element else { return }
                 last.withLock { $0 = element }
-                if element < Self.million { subject.onNext(element + 1) }
+                if element < Self.hundredThousand { subject.onNext(element + 1) }
             }
             subject.onNext(1)
-            #expect(last.withLock { $0 } == Self.million)
+            #expect(last.withLock { $0 } == Self.hundredThousand)
             subscription.dispose()
         }
     }
@@ -92,12 +93,12 @@ struct StackLaw {
         return received.withLock { $0 }
     }
 
-    private func expectMillion(_ stream: Observable<Int>) {
+    private func expectAll(_ stream: Observable<Int>) {
         let received = Lock(0)
         let subscription = stream.subscribe { event in
             if !event.isStopEvent { received.withLock { $0 += 1 } }
         }
         subscription.dispose()
-        #expect(received.withLock { $0 } == Self.million)
+        #expect(received.withLock { $0 } == Self.hundredThousand)
     }
 }

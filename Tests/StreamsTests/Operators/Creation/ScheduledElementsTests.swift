@@ -31,10 +31,10 @@ import Testing
         #expect(scheduler.isIdle)
     }
 
-    @Test func `A million elements on a scheduler that runs its actions synchronously do not grow the stack`() {
+    @Test func `A hundred thousand elements on a scheduler that runs its actions synchronously do not grow the stack`() {
         let scheduler = ImmediateScheduler.instance
-        #expect(received(Observable.range(start: 0, count: 1_000_000, scheduler: scheduler).count()) == ["1000000", "|"])
-        #expect(received(Observable.repeatElement(1, scheduler: scheduler).take(1_000_000).count()) == ["1000000", "|"])
+        #expect(received(Observable.range(start: 0, count: 100_000, scheduler: scheduler).count()) == ["100000", "|"])
+        #expect(received(Observable.repeatElement(1, scheduler: scheduler).take(100_000).count()) == ["100000", "|"])
     }
 
     @Test func `generate on a scheduler fails with the error of its closures`() {
