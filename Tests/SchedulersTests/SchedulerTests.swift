@@ -36,23 +36,21 @@ struct SchedulerTests {
 
     @Test func `The current thread does not wait for a delay that was cancelled`() {
         let scheduler = CurrentThreadScheduler.instance
-        let start = scheduler.now
+        // Otherwise it waits for ever.
         _ = scheduler.schedule {
-            scheduler.schedule(after: .seconds(900)) {}.dispose()
+            scheduler.schedule(after: .seconds(1 << 40)) {}.dispose()
         }
-        #expect(scheduler.now - start < .seconds(600))
     }
 
-    @Test(arguments: [Duration.seconds(900), .seconds(1 << 40)])
+    /// Otherwise it waits for a day, or for ever.
+    @Test(arguments: [Duration.seconds(86_400), .seconds(1 << 40)])
     func `The current thread wakes from a delay that another thread cancels`(delay: Duration) {
         let scheduler = CurrentThreadScheduler.instance
-        let start = scheduler.now
         let hasRun = Lock(false)
         _ = scheduler.schedule {
             let waiting = scheduler.schedule(after: delay) { hasRun.withLock { $0 = true } }
             Thread.detachNewThread { waiting.dispose() }
         }
-        #expect(scheduler.now - start < .seconds(600))
         #expect(!hasRun.withLock { $0 })
     }
 

@@ -74,7 +74,7 @@ struct FollowingLinesTests {
         try place.write("log", "first\n")
         let arrivals = Arrivals(Observable.lines(following: try longWay().appending(path: "log"), from: .beginning))
         #expect(arrivals.next() == .next("first"))
-        for round in 0..<100 {
+        for round in 0..<40 {
             for rotation in 0..<20 {
                 try place.write("new", "\(round).\(rotation)\n")
                 try rename("new", "log")

@@ -71,9 +71,8 @@ struct TerminalTests {
         let before = pair.modes
         terminal.enter()
         terminal.write(Array(repeating: 0x78, count: 1_000_000)) { _ in }
-        let start = ContinuousClock.now
+        // Returns, although nobody reads what it writes.
         terminal.leave()
-        #expect(ContinuousClock.now - start < .seconds(300))
         #expect(pair.modes == before)
         _ = await output(until: "1049l")
     }

@@ -89,7 +89,7 @@ final class SecureServer: @unchecked Sendable {
     /// Puts `cert.pem` and `key.pem` into a directory: a certificate for 127.0.0.1 that vouches for itself.
     static func makeCertificate(in directory: URL) throws {
         try run(
-            "/usr/bin/env openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 "
+            "/usr/bin/env openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 "
                 + "-keyout \(directory.path)/key.pem -out \(directory.path)/cert.pem")
     }
 

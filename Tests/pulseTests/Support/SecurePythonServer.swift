@@ -16,7 +16,8 @@ final class SecurePythonServer: Sendable {
         let folder = try folder.get()
         (certificate, key) = ("\(folder.path)/cert.pem", "\(folder.path)/key.pem")
         let words = [
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+            "-addext",
             "subjectAltName=IP:127.0.0.1",
             "-keyout", key, "-out", certificate,
         ]
