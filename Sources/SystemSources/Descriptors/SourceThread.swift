@@ -3,12 +3,12 @@ import Streams
 
 /// One subscription of a source that waits for the system, on a thread of its own.
 ///
-/// Only that thread emits, so the events are serialized (law 2), and while the observer works nothing is read: the system buffers, and
-/// makes a writer wait.
+/// Only that thread emits, so the events are serialized (law 2), and while the observer works or downstream is suspended nothing is read:
+/// the system buffers, and makes a writer wait.
 struct SourceThread<Element: Sendable>: Sendable {
     private let downstream: AnyObserver<Element>
     let lifetime: Lifetime
-    /// Woken when the subscription is disposed.
+    /// Woken when the subscription is disposed or resumed.
     let waker: Waker
 
     fileprivate init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, _ waker: Waker) {
@@ -17,7 +17,28 @@ struct SourceThread<Element: Sendable>: Sendable {
 
     var isDisposed: Bool { lifetime.isDisposed }
 
-    /// Emits an element unless disposed; returns whether another may be emitted.
+    /// Waits while downstream is suspended. Returns whether the next element may be taken; `false` if the subscription is disposed.
+    func untilMayEmit() throws(SystemSourceError) -> Bool {
+        while lifetime.isSuspended, !lifetime.isDisposed { try waitForResumption() }
+        return !lifetime.isDisposed
+    }
+
+    private func waitForResumption() throws(SystemSourceError) {
+        let isResumed = Lock(false)
+        ParkedLoop.run(in: lifetime) { [waker] in
+            isResumed.withLock { $0 = true }
+            waker.wake()
+            return false
+        }
+        while !lifetime.isDisposed, !isResumed.withLock({ $0 }) { _ = try waker.wait(reading: []) }
+    }
+
+    /// Emits an element when downstream is not suspended any more, unless disposed.
+    func emitWhenResumed(_ element: consuming Element) throws(SystemSourceError) {
+        if try untilMayEmit() { emit(element) }
+    }
+
+    /// Emits an element unless disposed, also while downstream is suspended; returns whether another may be emitted.
     @discardableResult
     func emit(_ element: consuming Element) -> Bool {
         guard !lifetime.isDisposed else { return false }

@@ -9,8 +9,9 @@ extension Observable where Element == String {
     /// ```
     ///
     /// A line ends with a line feed, or a carriage return and a line feed; the last one may lack it. The file is opened for each
-    /// subscription and read as fast as the observer takes the lines, on a thread of the subscription: at most 64 KB and one line are in
-    /// memory. Of a named pipe the lines are emitted as they are written, until its last writer has closed it. Disposing ends any wait.
+    /// subscription and read as fast as the observer takes the lines, on a thread of the subscription, and no further while the consumer is
+    /// suspended: at most 64 KB and one line are in memory. Of a named pipe the lines are emitted as they are written, until its last writer
+    /// has closed it. Disposing ends any wait.
     ///
     /// Fails with a ``SystemSourceError``: `notFound`, `notPermitted`, `isDirectory`, `lineTooLong`, `notUTF8`, `outOfResources`, `failed`.
     /// Source: [Swift, AsyncLineSequence](https://developer.apple.com/documentation/foundation/asynclinesequence).

@@ -19,7 +19,8 @@ extension Observable where Element == String {
     /// The path is followed, not the file: when another file takes its place (rotation), the old one is read until the new one has its
     /// first byte, and then the new one from its beginning, so nothing is lost that one writer writes. A file that was truncated is read
     /// from its beginning again, and an incomplete line is dropped; if more was written to it than was read before, ahead of this noticing,
-    /// that is not seen. A file that does not exist yet, or no more, is waited for. A line is emitted when its line feed is written.
+    /// that is not seen. A file that does not exist yet, or no more, is waited for. A line is emitted when its line feed is written. While
+    /// the consumer is suspended nothing is read, and of a file that is replaced twice meanwhile only the first and the last are seen.
     ///
     /// It waits for the system's notifications, which network file systems do not give for the writes of other machines.
     ///

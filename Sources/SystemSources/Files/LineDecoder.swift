@@ -38,30 +38,38 @@ struct LineDecoder {
     /// The bytes of a line that is not complete yet.
     var incomplete: [UInt8] { rest }
 
-    /// Calls `emit` with each line that `bytes` complete, until it returns `false`.
+    /// Emits each line that `bytes` complete, as `element` makes it. A line is decoded when it may be emitted.
     ///
-    /// - Returns: how many bytes were consumed: all, or those up to the last line that was emitted.
-    mutating func consume(_ bytes: UnsafeRawBufferPointer, _ emit: (String) -> Bool) throws -> Int {
-        var start = 0
-        while let end = Self.lineFeed(in: bytes, from: start) {
-            let line = try decode(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-            start = end + 1
-            guard emit(line) else { return start }
-        }
-        try check(bytes.count - start)
-        rest.append(contentsOf: bytes[start...])
-        return bytes.count
+    /// - Returns: the bytes that were not consumed; none unless the subscription is disposed.
+    @discardableResult
+    mutating func emitLines<Element>(
+        of bytes: UnsafeRawBufferPointer, to thread: SourceThread<Element>, _ element: (String) -> Element
+    ) throws -> UnsafeRawBufferPointer {
+        var bytes = bytes
+        while try thread.untilMayEmit(), let line = try next(in: &bytes) { thread.emit(element(line)) }
+        return bytes
     }
 
-    /// Returns the last line if it is not terminated.
-    mutating func finish() throws -> String? {
-        rest.isEmpty ? nil : try decode(UnsafeRawBufferPointer(start: nil, count: 0))
+    /// Emits the last line if it is not terminated.
+    mutating func emitLast<Element>(to thread: SourceThread<Element>, _ element: (String) -> Element) throws {
+        guard !rest.isEmpty, try thread.untilMayEmit() else { return }
+        thread.emit(element(try decode(UnsafeRawBufferPointer(start: nil, count: 0))))
     }
 
-    private static func lineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress, start < bytes.count, let found = memchr(base + start, 0x0A, bytes.count - start) else {
+    /// Takes a line from the beginning of `bytes`; if none ends there, stores them all.
+    private mutating func next(in bytes: inout UnsafeRawBufferPointer) throws -> String? {
+        guard let end = Self.lineFeed(in: bytes) else {
+            try check(bytes.count)
+            rest.append(contentsOf: bytes)
+            bytes = UnsafeRawBufferPointer(start: nil, count: 0)
             return nil
         }
+        defer { bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]) }
+        return try decode(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+    }
+
+    private static func lineFeed(in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let base = bytes.baseAddress, let found = memchr(base, 0x0A, bytes.count) else { return nil }
         return UnsafeRawPointer(found) - base
     }
 

@@ -8,6 +8,7 @@ struct LineReader: ~Copyable {
     private let path: String
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
     private var decoder: LineDecoder
+    private var remaining: [UInt8] = []
     private let options: LineOptions
 
     init(_ thread: SourceThread<String>, path: String, _ options: LineOptions) {
@@ -19,38 +20,25 @@ struct LineReader: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// What one read brought.
-    enum Outcome {
-        case bytes
-        /// Nothing is available now.
-        case nothing
-        /// The end of the file.
-        case end
-        /// The subscription is disposed; what was read and not emitted.
-        case disposed(unread: [UInt8])
+    /// What was read and not emitted before the subscription was disposed.
+    var unread: [UInt8] { decoder.incomplete + remaining }
+
+    /// Reads once, as soon as lines may be emitted, and emits those that this completes; reads nothing if disposed.
+    mutating func read(_ number: Int32) throws -> Descriptor.Reading {
+        guard try thread.untilMayEmit() else { return .nothing }
+        let reading = try Descriptor.read(number, into: buffer, path: path)
+        if case .bytes(let count) = reading { try consume(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+        return reading
     }
 
-    /// Reads once, and emits the lines that this completes.
-    mutating func read(_ number: Int32) throws -> Outcome {
-        guard !thread.isDisposed else { return .disposed(unread: decoder.incomplete) }
-        switch try Descriptor.read(number, into: buffer, path: path) {
-        case .end: return .end
-        case .nothing: return .nothing
-        case .bytes(let count):
-            let unread = try consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            return unread.map { .disposed(unread: $0) } ?? .bytes
-        }
-    }
-
-    /// Emits the lines of `bytes`; returns what is left of them if the subscription is disposed meanwhile.
-    mutating func consume(_ bytes: UnsafeRawBufferPointer) throws -> [UInt8]? {
-        let consumed = try decoder.consume(bytes) { line in thread.emit(line) }
-        return thread.isDisposed ? decoder.incomplete + bytes[consumed...] : nil
+    /// Emits the lines that `bytes` complete.
+    mutating func consume(_ bytes: UnsafeRawBufferPointer) throws {
+        remaining = Array(try decoder.emitLines(of: bytes, to: thread) { $0 })
     }
 
     /// Emits a last line that is not terminated.
     mutating func finish() throws {
-        if let line = try decoder.finish() { thread.emit(line) }
+        try decoder.emitLast(to: thread) { $0 }
     }
 
     /// Forgets an incomplete line, and counts from 1 again: another file begins.

@@ -8,9 +8,10 @@ extension Observable where Element == String {
     /// // --a--b--c|
     /// ```
     ///
-    /// Nothing is read before a subscription, nor while the observer works. A subscription reads when the ones before it have ended, and
-    /// gets what they have read but not emitted: `take(1)` takes one line of the input. Several observers of the same lines `share()`. The
-    /// descriptor is neither closed nor made non-blocking, which other programs on the terminal would notice.
+    /// Nothing is read before a subscription, nor while the observer works or the consumer is suspended. A subscription reads when
+    /// the ones before it have ended, and gets what they have read but not emitted: `take(1)` takes one line of the input. Several observers
+    /// of the same lines `share()`. The descriptor is neither closed nor made non-blocking, which other programs on the terminal would
+    /// notice.
     ///
     /// Fails with a ``SystemSourceError`` like ``lines(of:_:)``.
     /// Source: [POSIX, stdin](https://pubs.opengroup.org/onlinepubs/9699919799/functions/stdin.html).
@@ -42,24 +43,14 @@ final class StandardInput: Sendable {
     func lines(_ options: LineOptions) -> Observable<String> {
         .onThread { [self] thread in
             guard let unread = try take(thread) else { return }
-            var left: [UInt8] = []
-            defer { release(left) }
             var reader = LineReader(thread, path: "standard input", options)
-            if let rest = try unread.withUnsafeBytes({ bytes in try reader.consume(bytes) }) {
-                left = rest
-                return
-            }
-            while true {
-                // The descriptor may block: it is read only when it is ready.
+            defer { release(thread.isDisposed ? reader.unread : []) }
+            try unread.withUnsafeBytes { bytes in try reader.consume(bytes) }
+            while try thread.untilMayEmit() {
+                // The descriptor may block, and other programs may read it: it is read only when it is ready, and at once.
                 let isReady = try !thread.waker.wait(reading: [number]).isEmpty
-                guard isReady || thread.isDisposed else { continue }
-                switch try reader.read(number) {
-                case .bytes, .nothing: continue
-                case .end: return try reader.finish()
-                case .disposed(let rest):
-                    left = rest
-                    return
-                }
+                guard isReady, thread.lifetime.mayEmit, try reader.read(number) == .end else { continue }
+                return try reader.finish()
             }
         }
     }

@@ -63,9 +63,9 @@ final class CommandRun<Element: Sendable> {
         }
     }
 
-    /// Forwards what the program writes until it has ended, or the subscription.
+    /// Forwards what the program writes until it has ended, or the subscription. While downstream is suspended nothing is read.
     private func forward(_ child: ChildProcess, _ receive: (Chunk) throws -> Void) throws {
-        while !thread.isDisposed {
+        while try thread.untilMayEmit() {
             guard !child.hasEnded else { return try drain(receive) }
             try transfer(wait(), receive)
         }
@@ -74,7 +74,7 @@ final class CommandRun<Element: Sendable> {
     /// Forwards what is in the pipes; a process that the program has left running may write to them without end.
     private func drain(_ receive: (Chunk) throws -> Void) throws {
         var rest = 2 * Self.pipeCapacity
-        while rest > 0, !thread.isDisposed {
+        while rest > 0, try thread.untilMayEmit() {
             let count = try read(&output) { try receive(.output($0)) } + read(&errors) { try receive(.errorOutput($0)) }
             guard count > 0 else { return }
             rest -= count

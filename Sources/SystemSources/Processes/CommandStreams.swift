@@ -18,8 +18,9 @@ extension Command {
     /// ```
     ///
     /// Each subscription runs it anew, and emits on a thread of its own. The order of lines within one output is that of the program, between
-    /// the two it is about so. While the observer works nothing is read: a program that writes faster waits, when the pipe is full. All
-    /// that the program itself wrote is emitted before its end; what a process that it left running writes later is not.
+    /// the two it is about so. While the observer works or the consumer is suspended nothing is read: a program that writes faster waits
+    /// when the pipe is full, and that it has ended is noticed afterwards. All that the program itself wrote is emitted before its end;
+    /// what a process that it left running writes later is not.
     ///
     /// Disposing sends SIGTERM to the program and to what it has started, and SIGKILL after ``gracePeriod``; it does not wait for their end.
     /// A stopped program is always waited for, so that none remains as a zombie. A process that has left the program's session (`setsid`, a
@@ -32,12 +33,12 @@ extension Command {
             var (output, errors) = (LineDecoder(lineOptions), LineDecoder(lineOptions))
             try CommandRun(self, thread).run { chunk in
                 switch chunk {
-                case .output(let bytes): _ = try output.consume(bytes) { thread.emit(.output($0)) }
-                case .errorOutput(let bytes): _ = try errors.consume(bytes) { thread.emit(.errorOutput($0)) }
+                case .output(let bytes): try output.emitLines(of: bytes, to: thread) { .output($0) }
+                case .errorOutput(let bytes): try errors.emitLines(of: bytes, to: thread) { .errorOutput($0) }
                 case .exited(let status):
-                    if let line = try output.finish() { thread.emit(.output(line)) }
-                    if let line = try errors.finish() { thread.emit(.errorOutput(line)) }
-                    thread.emit(.exited(status))
+                    try output.emitLast(to: thread) { .output($0) }
+                    try errors.emitLast(to: thread) { .errorOutput($0) }
+                    try thread.emitWhenResumed(.exited(status))
                 }
             }
         }
@@ -58,10 +59,10 @@ extension Command {
             var errors = Data()
             try CommandRun(self, thread).run { chunk in
                 switch chunk {
-                case .output(let bytes): _ = try output.consume(bytes) { thread.emit($0) }
+                case .output(let bytes): try output.emitLines(of: bytes, to: thread) { $0 }
                 case .errorOutput(let bytes): errors = Data((errors + bytes).suffix(Self.excerptLimit))
                 case .exited(let status):
-                    if let line = try output.finish() { thread.emit(line) }
+                    try output.emitLast(to: thread) { $0 }
                     guard status.isSuccess else { throw failure(status, errors) }
                 }
             }
@@ -82,7 +83,7 @@ extension Command {
                 switch chunk {
                 case .output(let bytes): data.append(contentsOf: bytes)
                 case .errorOutput(let bytes): errorData.append(contentsOf: bytes)
-                case .exited(let status): thread.emit(Output(status: status, data: data, errorData: errorData))
+                case .exited(let status): try thread.emitWhenResumed(Output(status: status, data: data, errorData: errorData))
                 }
                 guard data.count + errorData.count <= Self.outputLimit else {
                     throw CommandError.outputTooLarge(limit: Self.outputLimit)

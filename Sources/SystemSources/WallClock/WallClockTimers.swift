@@ -24,9 +24,9 @@ extension Observable where Element == Date {
     /// The multiples are counted from `anchor`, by default 1970 in UTC; for hours of a time zone see ``cron(_:in:clock:scheduler:)-(String,_,_,_)``. A
     /// period below a millisecond counts as one. The element is the time that was due. Never terminates.
     ///
-    /// When the clock is set forward over several times, one element is emitted for them, the first. When it is set back by at most three
-    /// hours, no time is repeated; when by more, times begin anew. Without a notification of the system, a change is noticed within 30
-    /// seconds.
+    /// When the clock is set forward over several times, or they pass while the consumer is suspended, one element is emitted for them, the
+    /// first. When it is set back by at most three hours, no time is repeated; when by more, times begin anew. Without a notification of
+    /// the system, a change is noticed within 30 seconds.
     /// Source: [crontab(5)](https://man7.org/linux/man-pages/man8/cron.8.html).
     public static func every(
         _ period: Duration, from anchor: Date = Date(timeIntervalSince1970: 0), clock: any WallClock = .system, scheduler: any Scheduler
@@ -139,6 +139,7 @@ private final class WallClockTimer: @unchecked Sendable {
         guard !lifetime.isDisposed else { return }
         let now = clock.now
         if now >= due {
+            guard !lifetime.isSuspended else { return checkWhenResumed() }
             let time = due
             lastEmitted = time
             downstream.onNext(time)
@@ -148,5 +149,13 @@ private final class WallClockTimer: @unchecked Sendable {
         guard now < reference else { return wait(from: now) }
         let isCorrection = lastEmitted > now && lastEmitted.timeIntervalSince(now) <= Self.correction
         look(after: isCorrection ? lastEmitted : now)
+    }
+
+    /// Keeps the time that is due while downstream is suspended; those after it are not looked for.
+    private func checkWhenResumed() {
+        ParkedLoop.run(in: lifetime) { [self] in
+            planned.plan { scheduler.schedule { [self] in check() } }
+            return false
+        }
     }
 }

@@ -20,16 +20,30 @@ final class Arrivals<Element: Sendable>: Sendable {
     }
 
     private let queue = Queue()
-    private let subscription = SerialDisposable()
+    private let gate = Gate()
 
-    init(_ source: Observable<Element>) {
-        subscription.disposable = source.subscribe { [queue] event in
+    /// Subscribes. From `suspension` on, an index, each element suspends the source until `resume()`.
+    init(_ source: Observable<Element>, suspendedFrom suspension: Int = .max) {
+        let count = Lock(0)
+        source.subscribe(in: gate) { [queue, gate] event in
+            let index = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            if !event.isStopEvent, index >= suspension { gate.close() }
             queue.events.withLock { $0.append(event) }
             queue.arrived.signal()
         }
     }
 
-    deinit { subscription.dispose() }
+    deinit { gate.dispose() }
+
+    func suspend() { gate.close() }
+
+    func resume() { gate.open() }
+
+    /// How many elements have arrived and not been taken.
+    var count: Int { queue.events.withLock { $0.count { !$0.isStopEvent } } }
 
     /// Waits for the next event; `nil` if there is none within the bound.
     func next() -> Event<Element>? {
@@ -44,7 +58,7 @@ final class Arrivals<Element: Sendable>: Sendable {
         return elements
     }
 
-    func dispose() { subscription.dispose() }
+    func dispose() { gate.dispose() }
 }
 
 /// Runs `body`, and waits until what it has created is released, also by other threads.
