@@ -2,6 +2,8 @@ import Foundation
 import NetNodes
 
 /// Asks a consumer of a stream for messages as they are consumed, and emits them.
+///
+/// While downstream is suspended it asks for nothing, and keeps what it has asked for before: at most as many messages as may be unfinished.
 final class PullSession: Sendable {
     /// A message, and what is called when it has been processed.
     struct Pulled: Sendable {
@@ -18,9 +20,19 @@ final class PullSession: Sendable {
         case fail
     }
 
-    private struct State {
+    fileprivate struct State {
         var pulls: PullState
         var lastSign: Duration
+        /// The messages that have to be acknowledged and have not been emitted, in order.
+        var waiting: [Waiting] = []
+        /// Whether it asks when downstream resumes.
+        var asksLater = false
+    }
+
+    fileprivate struct Waiting {
+        let reply: String
+        /// When the server's time for an acknowledgement began.
+        var start: Duration
     }
 
     private let bus: NATSConnection
@@ -28,18 +40,17 @@ final class PullSession: Sendable {
     private let inbox = "_INBOX.\(UUID().uuidString.filter { $0 != "-" })"
     private let configuration: ConsumerConfiguration
     private let recovery: Recovery
-    private let observer: AnyObserver<Pulled>
+    private let lifetime: Lifetime
     private let state: Lock<State>
 
     private init(
-        _ bus: NATSConnection, subject: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery,
-        _ observer: AnyObserver<Pulled>
+        _ bus: NATSConnection, subject: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery, _ lifetime: Lifetime
     ) {
         self.bus = bus
         self.subject = subject
         self.configuration = configuration
         self.recovery = recovery
-        self.observer = observer
+        self.lifetime = lifetime
         state = Lock(State(pulls: PullState(capacity: configuration.maximumInFlight), lastSign: bus.configuration.scheduler.now))
     }
 
@@ -48,25 +59,32 @@ final class PullSession: Sendable {
         _ bus: NATSConnection, stream: String, consumer: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery
     ) -> Observable<Pulled> {
         let subject = JetStreamAPI.pullSubject(stream: stream, consumer: consumer)
-        let pulled = Observable<Pulled>.create { observer in
-            PullSession(bus, subject: subject, configuration, recovery, observer).start()
+        let pulled = Observable<Pulled> { downstream, lifetime in
+            let downstream = downstream
+            let session = PullSession(bus, subject: subject, configuration, recovery, lifetime.child())
+            // What was asked for arrives also while downstream is suspended, and is kept in order.
+            Observable<Pulled>.create(overflow: .suspend(capacity: configuration.maximumInFlight)) { session.start($0) }
+                .subscribe(in: session.lifetime) { event in
+                    if !event.isStopEvent { session.willEmit() }
+                    downstream.on(event)
+                }
         }
         return bus.keepingConnection(pulled)
     }
 
-    private func start() -> any Disposable {
+    private func start(_ observer: AnyObserver<Pulled>) -> any Disposable {
         let messages = bus.core.received("\(inbox).*", queue: nil).subscribe(
-            onNext: { [self] in receive($0) }, onError: { [self] in observer.onError($0) },
-            onCompleted: { [self] in observer.onCompleted() })
-        let events = bus.events.subscribe(onNext: { [self] in receive($0) })
-        let period = max(configuration.heartbeat / 2, .milliseconds(1))
-        let checks = bus.configuration.scheduler.schedulePeriodic(after: period, every: period) { [self] in check() }
+            onNext: { [self] in receive($0, observer) }, onError: { observer.onError($0) }, onCompleted: { observer.onCompleted() })
+        let events = bus.events.subscribe(onNext: { [self] in receive($0, observer) })
+        let period = max(min(configuration.heartbeat / 2, extensionTime), .milliseconds(1))
+        let checks = bus.configuration.scheduler.schedulePeriodic(after: period, every: period) { [self] in check(observer) }
         ask()
         return Disposables.create(messages, events, checks)
     }
 
-    /// Asks for more messages, if there is room for them.
+    /// Asks for more messages, if there is room for them, and when downstream is not suspended.
     private func ask() {
+        guard !lifetime.isSuspended else { return askLater() }
         let now = bus.configuration.scheduler.now
         let pull = state.withLock { state in
             let isIdle = state.pulls.requested == 0
@@ -80,29 +98,49 @@ final class PullSession: Sendable {
         try? bus.core.publish(subject, reply: "\(inbox).\(pull.id)", payload: request.encoded)
     }
 
+    private func askLater() {
+        let isFirst = state.withLock { state in
+            defer { state.asksLater = true }
+            return !state.asksLater
+        }
+        guard isFirst else { return }
+        ParkedLoop.run(in: lifetime) { [self] in
+            state.withLock { $0.asksLater = false }
+            ask()
+            return false
+        }
+    }
+
     private func askAgain() {
         state.withLock { $0.pulls.forget() }
         ask()
     }
 
-    /// Looks whether the server still gives signs.
-    private func check() {
+    /// Looks whether the server still gives signs, and keeps it from delivering again what waits here.
+    private func check(_ observer: AnyObserver<Pulled>) {
         let now = bus.configuration.scheduler.now
-        let isSilent = state.withLock { $0.pulls.requested > 0 && now - $0.lastSign > configuration.heartbeat * 2 }
-        if isSilent { recover() } else { ask() }
+        let (isSilent, extended) = state.withLock { state in
+            let isSilent = state.pulls.requested > 0 && now - state.lastSign > configuration.heartbeat * 2
+            return (isSilent, state.extend(at: now, after: extensionTime))
+        }
+        for reply in extended { try? bus.core.publish(reply, payload: Data("+WPI".utf8)) }
+        if isSilent { recover(observer) } else { ask() }
     }
 
+    /// How long a message waits before it is extended: with the period of the checks that is in time.
+    private var extensionTime: Duration { configuration.acknowledgementWait / 3 }
+
     /// The consumer, or the server behind a new connection, knows of no request, and what it sent last may be lost.
-    private func recover() {
+    private func recover(_ observer: AnyObserver<Pulled>) {
         switch recovery {
         case .askAgain: askAgain()
         case .fail: observer.onError(ConsumerLost())
         }
     }
 
-    private func receive(_ event: NATSEvent) {
+    private func receive(_ event: NATSEvent, _ observer: AnyObserver<Pulled>) {
         switch event {
-        case .reconnected: recover()
+        case .reconnected: recover(observer)
         // Messages are asked for without a request that could fail.
         case .serverError(.forbidden(let forbidden, let reason)) where forbidden == subject || forbidden.hasPrefix(inbox):
             observer.onError(NATSError.forbidden(subject: forbidden, reason: reason))
@@ -110,13 +148,24 @@ final class PullSession: Sendable {
         }
     }
 
-    private func receive(_ message: Message<Data>) {
+    private func receive(_ message: Message<Data>, _ observer: AnyObserver<Pulled>) {
         let now = bus.configuration.scheduler.now
-        state.withLock { $0.lastSign = now }
         // A stored message may have a status line too, which says nothing: anybody may have published it.
-        guard let metadata = DeliveryMetadata(reply: message.reply) else { return receiveStatus(message) }
-        state.withLock { $0.pulls.didReceive() }
+        let metadata = DeliveryMetadata(reply: message.reply)
+        state.withLock { state in
+            state.lastSign = now
+            guard metadata != nil, let reply = message.reply else { return }
+            state.pulls.didReceive()
+            if case .askAgain = recovery { state.waiting.append(Waiting(reply: reply, start: now)) }
+        }
+        guard let metadata else { return receiveStatus(message, observer) }
         observer.onNext(Pulled(message: message, metadata: metadata, finish: { [weak self] in self?.didFinish() }))
+    }
+
+    /// The oldest of the messages that wait is emitted: from now on it is extended, or not, by whoever has it.
+    private func willEmit() {
+        guard case .askAgain = recovery else { return }
+        state.withLock { _ = $0.waiting.removeFirst() }
     }
 
     private func didFinish() {
@@ -125,7 +174,7 @@ final class PullSession: Sendable {
     }
 
     /// Handles the server's own answer to a request for messages, which is sent to the inbox of this session.
-    private func receiveStatus(_ message: Message<Data>) {
+    private func receiveStatus(_ message: Message<Data>, _ observer: AnyObserver<Pulled>) {
         guard message.subject.hasPrefix("\(inbox)."), let pull = Int(message.subject.dropFirst(inbox.count + 1)) else { return }
         guard message.body.isEmpty, let status = message.headers.status, status != 100 else { return }
         let text = message.headers.statusText
@@ -137,6 +186,18 @@ final class PullSession: Sendable {
         state.withLock { $0.pulls.didEnd(pull, undelivered: undelivered) }
         // One that has expired is followed at once. Any other has a reason, and the next check asks again.
         if status == 408 || status == 404 { ask() }
+    }
+}
+
+extension PullSession.State {
+    /// Returns the replies of the messages that have waited for a time, which begins anew.
+    fileprivate mutating func extend(at now: Duration, after time: Duration) -> [String] {
+        var replies: [String] = []
+        for index in waiting.indices where now - waiting[index].start >= time {
+            waiting[index].start = now
+            replies.append(waiting[index].reply)
+        }
+        return replies
     }
 }
 

@@ -44,9 +44,10 @@ public struct PublishAcknowledgement: Sendable, Equatable, Decodable {
 public struct StoreConfiguration: Sendable {
     /// The number of messages that are sent and not acknowledged; below 1 it is treated as 1.
     public var maximumInFlight = 256
-    /// How many elements wait to be sent, and what happens to further ones. What has been sent is never dropped, also when it has to be sent
-    /// again. With `.fail`, one element too many is an error of upstream: `StreamError.overflow(capacity:)`.
-    public var overflow = BufferingPolicy.unbounded
+    /// How many elements wait to be sent, and what happens to further ones; by default the source is suspended until they are sent. What has
+    /// been sent is never dropped, also when it has to be sent again. With `.fail`, one element too many is an error of upstream:
+    /// `StreamError.overflow(capacity:)`.
+    public var overflow = BufferingPolicy.suspend(capacity: 256)
     /// How long an acknowledgement may take.
     public var acknowledgementTimeout = Duration.seconds(5)
     /// The delays before messages that were not acknowledged are sent again; failures are counted anew with each acknowledgement.
@@ -91,7 +92,15 @@ extension ObservableType where Element: Encodable {
                 return .init(subject: subject, id: "\(id(element))", payload: try encoding.value(element, subject))
             }
         }
-        return .create { observer in StoreSession(stream, final, observer).start(prepared) }
+        return Observable { downstream, lifetime in
+            let downstream = downstream
+            let upstream = lifetime.child()
+            // Of what is on its way the acknowledgements arrive also while downstream is suspended, and are kept.
+            Observable<PublishAcknowledgement>.create(overflow: .suspend(capacity: final.maximumInFlight)) { observer in
+                StoreSession(stream, final, observer, in: upstream).start(prepared)
+            }
+            .subscribe(in: upstream) { downstream.on($0) }
+        }
     }
 
     /// Stores each element in a stream with an id of its own; otherwise like ``store(in:subject:id:_:)``.
@@ -107,160 +116,5 @@ extension ObservableType where Element: Encodable {
         _ change: @Sendable (inout StoreConfiguration) -> Void = { _ in }
     ) -> Observable<PublishAcknowledgement> {
         store(in: stream, subject: subject, id: { _ in UUID().uuidString }, change)
-    }
-}
-
-/// One subscription of a `store(in:)`.
-///
-/// Its inputs go through a subject, which serializes them: so its state needs no lock (law 2).
-final class StoreSession: Sendable {
-    /// An element that was checked and encoded.
-    struct Prepared: Sendable {
-        let subject: String
-        let id: String
-        let payload: Data
-    }
-
-    private enum Input: Sendable {
-        /// Elements wait.
-        case elements
-        case end(Event<Never>)
-        case stored(Int, PublishAcknowledgement)
-        case failed(Int, any Error)
-        case resume
-    }
-
-    private struct State: Sendable {
-        var window: PublishWindow<Prepared>
-        var failures = 0
-        /// Elements that arrive before the next round count as no failures.
-        var isResumptionPlanned = false
-        var lastError: any Error = NATSError.closed
-        var hasEnded = false
-        /// The ids of the messages that others may follow: of those in the window, and of the one before.
-        var ids: [Int: String] = [:]
-        /// The ids of messages before this one are forgotten.
-        var firstID = 0
-
-        mutating func forgetIDs() {
-            while firstID < window.first - 1 {
-                ids[firstID] = nil
-                firstID += 1
-            }
-        }
-    }
-
-    private let bus: NATSConnection
-    private let stream: String
-    private let configuration: StoreConfiguration
-    private let observer: AnyObserver<PublishAcknowledgement>
-    private let inputs = PublishSubject<Input>()
-    private let resumption = SerialDisposable()
-    private let requests: CompositeDisposable
-    private let waiting: Lock<WaitingElements<Prepared>>
-    private let state: SerialState<State>
-
-    init(_ stream: NATSStream, _ configuration: StoreConfiguration, _ observer: AnyObserver<PublishAcknowledgement>) {
-        bus = stream.bus
-        self.stream = stream.name
-        self.configuration = configuration
-        self.observer = observer
-        requests = CompositeDisposable([resumption])
-        waiting = Lock(WaitingElements(configuration.overflow))
-        state = SerialState(State(window: PublishWindow(capacity: configuration.maximumInFlight)))
-    }
-
-    func start(_ elements: Observable<Prepared>) -> any Disposable {
-        _ = requests.insert(inputs.subscribe(onNext: { [self] in handle($0) }))
-        let source = elements.map { [self] in try admit($0) }.subscribe { [inputs] event in
-            switch event {
-            case .next(let isFirst): if isFirst { inputs.onNext(.elements) }
-            case .error(let error): inputs.onNext(.end(.error(error)))
-            case .completed: inputs.onNext(.end(.completed))
-            }
-        }
-        _ = requests.insert(source)
-        return requests
-    }
-
-    /// Lets an element wait. They are counted here and not among the inputs, which are queued without bound while one is handled.
-    ///
-    /// - Returns: whether `inputs` has to be told that elements wait.
-    /// - Throws: `StreamError.overflow(capacity:)`, as an error of upstream.
-    private func admit(_ element: Prepared) throws -> Bool {
-        let (outcome, isFirst) = waiting.withLock { $0.append(element) }
-        if case .overflow(let capacity) = outcome { throw StreamError.overflow(capacity: capacity) }
-        return isFirst
-    }
-
-    private func handle(_ input: Input) {
-        switch input {
-        case .elements: waiting.withLock { $0.isAnnounced = false }
-        case .end(.completed): state.value.hasEnded = true
-        case .end(.error(let error)): return observer.onError(error)
-        case .end(.next): break
-        case .stored(let number, let acknowledgement):
-            state.value.failures = 0
-            for ready in state.value.window.didStore(number, acknowledgement) { observer.onNext(ready) }
-            state.value.forgetIDs()
-        case .failed(let number, let error):
-            guard error.isTransientInJetStream || error.isWrongLastMessage else { return observer.onError(error) }
-            state.value.window.didFail(number)
-            state.value.lastError = error
-        case .resume:
-            state.value.isResumptionPlanned = false
-            state.value.window.resume()
-        }
-        if state.value.window.isSettled, !state.value.isResumptionPlanned { planResumption() }
-        sendNext()
-        if state.value.hasEnded, state.value.window.isEmpty, waiting.withLock({ $0.isEmpty }) { observer.onCompleted() }
-    }
-
-    private func planResumption() {
-        state.value.isResumptionPlanned = true
-        state.value.failures += 1
-        let error = state.value.lastError
-        guard let delay = configuration.retry.delay(after: error, failures: state.value.failures) else { return observer.onError(error) }
-        resumption.disposable = bus.configuration.scheduler.schedule(after: delay) { [inputs] in inputs.onNext(.resume) }
-    }
-
-    private func sendNext() {
-        while let send = state.value.window.nextSend(from: { waiting.withLock { $0.popFirst() } }) {
-            var headers: NATSHeaders = ["Nats-Msg-Id": send.element.id]
-            if configuration.isOnlyPublisher {
-                state.value.ids[send.number] = send.element.id
-                if let predecessor = send.predecessor { headers["Nats-Expected-Last-Msg-Id"] = state.value.ids[predecessor] }
-            }
-            publish(send, headers)
-        }
-    }
-
-    private func publish(_ send: PublishWindow<Prepared>.Send, _ headers: NATSHeaders) {
-        let (number, element) = (send.number, send.element)
-        let timeout = configuration.acknowledgementTimeout
-        let answer = bus.request(element.payload, to: element.subject, headers: headers, timeout: timeout).asObservable()
-        let request = SerialDisposable()
-        let key = requests.insert(request)
-        request.disposable = answer.subscribe { [self] event in
-            switch event {
-            case .next(let message):
-                do throws(NATSError) {
-                    let stored = try JetStreamAPI.decode(PublishAcknowledgement.self, from: message.body, of: element.subject)
-                    try stored.check(of: stream)
-                    inputs.onNext(.stored(number, stored))
-                } catch { inputs.onNext(.failed(number, error)) }
-            case .error(let error):
-                inputs.onNext(.failed(number, error.asJetStreamError))
-                if let key { requests.remove(for: key) }
-            case .completed: if let key { requests.remove(for: key) }
-            }
-        }
-    }
-}
-
-extension Error {
-    /// Whether a message was refused because the one that it follows is not stored.
-    fileprivate var isWrongLastMessage: Bool {
-        if case NATSError.jetStream(let error) = self as any Error { error.code == 10_070 } else { false }
     }
 }

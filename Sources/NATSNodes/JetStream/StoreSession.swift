@@ -1,0 +1,200 @@
+import Foundation
+import NetNodes
+
+/// One subscription of a `store(in:)`.
+///
+/// It is a boundary: while as many elements wait as a policy says, and while downstream is suspended, so is the source. Suspended, it sends
+/// nothing. Its inputs go through a subject, which serializes them: so its state needs no lock (law 2).
+final class StoreSession: Sendable {
+    /// An element that was checked and encoded.
+    struct Prepared: Sendable {
+        let subject: String
+        let id: String
+        let payload: Data
+    }
+
+    private enum Input: Sendable {
+        /// Elements wait.
+        case elements
+        case end(Event<Never>)
+        case stored(Int, PublishAcknowledgement)
+        case failed(Int, any Error)
+        /// The delay after a failure has passed.
+        case resume
+        /// Downstream is no longer suspended.
+        case resumed
+    }
+
+    private struct State: Sendable {
+        var window: PublishWindow<Prepared>
+        var failures = 0
+        /// Elements that arrive before the next round count as no failures.
+        var isResumptionPlanned = false
+        /// Whether it sends when downstream resumes.
+        var sendsLater = false
+        var lastError: any Error = NATSError.closed
+        var hasEnded = false
+        /// The ids of the messages that others may follow: of those in the window, and of the one before.
+        var ids: [Int: String] = [:]
+        /// The ids of messages before this one are forgotten.
+        var firstID = 0
+
+        mutating func forgetIDs() {
+            while firstID < window.first - 1 {
+                ids[firstID] = nil
+                firstID += 1
+            }
+        }
+    }
+
+    private let bus: NATSConnection
+    private let stream: String
+    private let configuration: StoreConfiguration
+    private let observer: AnyObserver<PublishAcknowledgement>
+    private let lifetime: Lifetime
+    private let gate: Gate
+    private let inputs = PublishSubject<Input>()
+    private let resumption = SerialDisposable()
+    private let requests: CompositeDisposable
+    private let waiting: Lock<WaitingElements<Prepared>>
+    private let state: SerialState<State>
+
+    init(
+        _ stream: NATSStream, _ configuration: StoreConfiguration, _ observer: AnyObserver<PublishAcknowledgement>, in lifetime: Lifetime
+    ) {
+        bus = stream.bus
+        self.lifetime = lifetime
+        // Not on the thread of the connection, where acknowledgements arrive: a source may block.
+        gate = lifetime.gatedChild(resumingOn: stream.bus.configuration.scheduler)
+        self.stream = stream.name
+        self.configuration = configuration
+        self.observer = observer
+        requests = CompositeDisposable([resumption, gate])
+        waiting = Lock(WaitingElements(configuration.overflow))
+        state = SerialState(State(window: PublishWindow(capacity: configuration.maximumInFlight)))
+    }
+
+    func start(_ elements: Observable<Prepared>) -> any Disposable {
+        _ = requests.insert(inputs.subscribe(onNext: { [self] in handle($0) }))
+        elements.map { [self] in try admit($0) }.subscribe(in: gate) { [inputs] event in
+            switch event {
+            case .next(let isFirst): if isFirst { inputs.onNext(.elements) }
+            case .error(let error): inputs.onNext(.end(.error(error)))
+            case .completed: inputs.onNext(.end(.completed))
+            }
+        }
+        return requests
+    }
+
+    /// Lets an element wait. They are counted here and not among the inputs, which are queued without bound while one is handled.
+    ///
+    /// - Returns: whether `inputs` has to be told that elements wait.
+    /// - Throws: `StreamError.overflow(capacity:)`, as an error of upstream.
+    private func admit(_ element: Prepared) throws -> Bool {
+        let (outcome, isFirst, closes) = waiting.withLock { waiting in
+            let (outcome, isFirst) = waiting.append(element)
+            return (outcome, isFirst, waiting.isFull && gate.mark(closed: true))
+        }
+        if closes { gate.announceClosing() }
+        if case .overflow(let capacity) = outcome { throw StreamError.overflow(capacity: capacity) }
+        return isFirst
+    }
+
+    /// Takes the oldest of the elements that wait, and resumes the source if that was the last.
+    private func takeFirst() -> Prepared? {
+        let (element, opens) = waiting.withLock { waiting in
+            let element = waiting.popFirst()
+            return (element, waiting.isEmpty && gate.isClosed && gate.mark(closed: false))
+        }
+        if opens { gate.announce() }
+        return element
+    }
+
+    private func handle(_ input: Input) {
+        switch input {
+        case .elements: waiting.withLock { $0.isAnnounced = false }
+        case .end(.completed): state.value.hasEnded = true
+        case .end(.error(let error)): return fail(error)
+        case .end(.next): break
+        case .stored(let number, let acknowledgement):
+            state.value.failures = 0
+            for ready in state.value.window.didStore(number, acknowledgement) { observer.onNext(ready) }
+            state.value.forgetIDs()
+        case .failed(let number, let error):
+            guard error.isTransientInJetStream || error.isWrongLastMessage else { return fail(error) }
+            state.value.window.didFail(number)
+            state.value.lastError = error
+        case .resume:
+            state.value.isResumptionPlanned = false
+            state.value.window.resume()
+        case .resumed: state.value.sendsLater = false
+        }
+        if state.value.window.isSettled, !state.value.isResumptionPlanned { planResumption() }
+        sendNext()
+        if state.value.hasEnded, state.value.window.isEmpty, waiting.withLock({ $0.isEmpty }) { observer.onCompleted() }
+    }
+
+    /// Also while the error has to wait behind acknowledgements, because downstream is suspended, nothing more is sent.
+    private func fail(_ error: any Error) {
+        requests.dispose()
+        observer.onError(error)
+    }
+
+    private func planResumption() {
+        state.value.isResumptionPlanned = true
+        state.value.failures += 1
+        let error = state.value.lastError
+        guard let delay = configuration.retry.delay(after: error, failures: state.value.failures) else { return fail(error) }
+        resumption.disposable = bus.configuration.scheduler.schedule(after: delay) { [inputs] in inputs.onNext(.resume) }
+    }
+
+    private func sendNext() {
+        while !lifetime.isSuspended, let send = state.value.window.nextSend(from: takeFirst) {
+            var headers: NATSHeaders = ["Nats-Msg-Id": send.element.id]
+            if configuration.isOnlyPublisher {
+                state.value.ids[send.number] = send.element.id
+                if let predecessor = send.predecessor { headers["Nats-Expected-Last-Msg-Id"] = state.value.ids[predecessor] }
+            }
+            publish(send, headers)
+        }
+        if lifetime.isSuspended { sendLater() }
+    }
+
+    private func sendLater() {
+        guard !state.value.sendsLater else { return }
+        state.value.sendsLater = true
+        ParkedLoop.run(in: lifetime) { [inputs] in
+            inputs.onNext(.resumed)
+            return false
+        }
+    }
+
+    private func publish(_ send: PublishWindow<Prepared>.Send, _ headers: NATSHeaders) {
+        let (number, element) = (send.number, send.element)
+        let timeout = configuration.acknowledgementTimeout
+        let answer = bus.request(element.payload, to: element.subject, headers: headers, timeout: timeout).asObservable()
+        let request = SerialDisposable()
+        let key = requests.insert(request)
+        request.disposable = answer.subscribe { [self] event in
+            switch event {
+            case .next(let message):
+                do throws(NATSError) {
+                    let stored = try JetStreamAPI.decode(PublishAcknowledgement.self, from: message.body, of: element.subject)
+                    try stored.check(of: stream)
+                    inputs.onNext(.stored(number, stored))
+                } catch { inputs.onNext(.failed(number, error)) }
+            case .error(let error):
+                inputs.onNext(.failed(number, error.asJetStreamError))
+                if let key { requests.remove(for: key) }
+            case .completed: if let key { requests.remove(for: key) }
+            }
+        }
+    }
+}
+
+extension Error {
+    /// Whether a message was refused because the one that it follows is not stored.
+    fileprivate var isWrongLastMessage: Bool {
+        if case NATSError.jetStream(let error) = self as any Error { error.code == 10_070 } else { false }
+    }
+}
