@@ -35,6 +35,7 @@ public final class LoopbackServer: Sendable {
                 let (request, responder) = router.responder(for: request)
                 return responder(request, reply)
             },
+            isUpload: { router.isUpload($0) },
             accept: accept)
     }
 
@@ -113,19 +114,21 @@ public struct ServerLimits: Sendable, Equatable {
     public var requestLineBytes = 16 << 10
     /// The maximum bytes of all header lines of a request, beyond which the response is 431.
     public var headerBytes = 64 << 10
-    /// The maximum bytes of a request's body, beyond which the response is 413.
+    /// The maximum bytes of a request's body, beyond which the response is 413; a body that is a stream may have any size.
     public var bodyBytes = 64 << 20
-    /// The maximum bytes of a streaming body buffered for a slow client; beyond it the connection is aborted and the stream disposed.
+    /// The maximum bytes of a streaming body buffered for a slow client, if the source cannot be suspended; beyond it the connection is
+    /// aborted and the stream disposed.
     public var streamBufferBytes = 16 << 20
     /// The maximum number of recorded requests; the oldest are removed first.
     public var recordedRequests = 10_000
     /// The maximum memory of the recorded requests, with targets, headers and bodies; the oldest are removed first.
     public var recordedBytes = 64 << 20
     /// The idle timeout: how long a client may send nothing while a request is incomplete, or receive nothing of a response, before the
-    /// connection is closed. It does not apply while the client waits for the server: for a handler, a delay, a hang, or a stream without
-    /// events.
+    /// connection is closed. It does not apply while the client waits for the server: for a handler, a delay, a hang, a stream without
+    /// events, or an upload that is suspended.
     public var idleTime = Duration.seconds(60)
-    /// The request timeout: the time from the first byte of a request to its last, after which the response is 408.
+    /// The request timeout: the time from the first byte of a request to its last, after which the response is 408. Of a body that is a
+    /// stream only the header counts.
     public var requestTime = Duration.seconds(60)
 
     /// Creates the default limits.

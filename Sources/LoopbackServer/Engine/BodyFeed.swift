@@ -3,8 +3,9 @@ import Streams
 
 /// A bounded buffer for the bytes of a streaming body, between the thread that produces them and the connection that sends them.
 ///
-/// It holds at most `limit` bytes that the client has not received yet. When it overflows it closes: the producer sees `isOpen` turn false
-/// and the connection is closed, because a body with bytes left out would be corrupt.
+/// A producer that can be suspended is, in the lifetime of its `gate`, while the client has `suspensionBytes` to receive. Of any other it
+/// holds at most `limit` bytes that the client has not received yet. When it overflows it closes: the producer sees `isOpen` turn false and
+/// the connection is closed, because a body with bytes left out would be corrupt.
 final class BodyFeed: Sendable {
     enum Taken: Sendable {
         case bytes(Data)
@@ -21,13 +22,21 @@ final class BodyFeed: Sendable {
         var isReaderWaiting = false
     }
 
+    /// The lifetime of the producer.
+    let gate = Gate()
+    private static let suspensionBytes = 256 << 10
     private let limit: Int
+    private let queue: ServerQueue
     private let wakeReader: @Sendable () -> Void
     private let onOverflow: @Sendable () -> Void
     private let state = Lock(State())
 
-    init(limit: Int, wakeReader: @escaping @Sendable () -> Void, onOverflow: @escaping @Sendable () -> Void) {
+    /// Creates the buffer of a connection, whose closures are called on the server's queue.
+    init(
+        limit: Int, queue: ServerQueue, wakeReader: @escaping @Sendable () -> Void, onOverflow: @escaping @Sendable () -> Void
+    ) {
         self.limit = limit
+        self.queue = queue
         self.wakeReader = wakeReader
         self.onOverflow = onOverflow
     }
@@ -38,14 +47,16 @@ final class BodyFeed: Sendable {
     /// Appends bytes; empty data is ignored.
     func append(_ data: Data) {
         guard !data.isEmpty else { return }
-        var overflows = false
+        var (overflows, closes) = (false, false)
         change { state in
             overflows = state.bufferedByteCount + data.count > limit
             guard !overflows else { return state.fail() }
             state.buffered.append(data)
             state.bufferedByteCount += data.count
+            closes = state.bufferedByteCount >= Self.suspensionBytes && gate.mark(closed: true)
         }
-        if overflows { onOverflow() }
+        if closes { gate.announceClosing() }
+        if overflows { queue.run(onOverflow) }
     }
 
     /// Finishes the body; after a failure the client sees a truncated body.
@@ -66,14 +77,18 @@ final class BodyFeed: Sendable {
 
     /// Takes at most `count` bytes. After `nothingYet` the reader is woken once.
     func take(upTo count: Int) -> Taken {
-        state.withLock { state in
+        let (taken, opens): (Taken, Bool) = state.withLock { state in
             guard !state.buffered.isEmpty else {
-                guard state.isOpen else { return state.hasFailed ? .failure : .end }
+                guard state.isOpen else { return (state.hasFailed ? .failure : .end, false) }
                 state.isReaderWaiting = true
-                return .nothingYet
+                return (.nothingYet, false)
             }
-            return .bytes(state.take(upTo: count))
+            let bytes = state.take(upTo: count)
+            return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed && gate.mark(closed: false))
         }
+        // Not here: the connection is writing, and would miss that it is woken.
+        if opens { queue.queue.async { [gate] in gate.announce() } }
+        return taken
     }
 
     private func change(_ body: (inout State) -> Void) {
@@ -83,7 +98,7 @@ final class BodyFeed: Sendable {
             defer { state.isReaderWaiting = false }
             return state.isReaderWaiting
         }
-        if isReaderWaiting { wakeReader() }
+        if isReaderWaiting { queue.run(wakeReader) }
     }
 }
 

@@ -9,18 +9,6 @@ import Foundation
 ///
 /// `@unchecked Sendable`: all state is confined to the server's queue. Handlers, timers and feeds call back on that queue.
 final class Connection: @unchecked Sendable {
-    /// The services of the server that a connection uses.
-    struct Services: Sendable {
-        let queue: ServerQueue
-        let limits: ServerLimits
-        let recorder: Recorder
-        let readBuffer: ReadBuffer
-        let respond: Responder
-        let onClosed: @Sendable (ClosedConnection) -> Void
-        /// Requests a call of `checkDeadline` at that instant or before.
-        let watch: @Sendable (ContinuousClock.Instant) -> Void
-    }
-
     private static let pipelineLimit = 256 << 10
     private static let lingerLimit = 4 << 20
     private static let lingerTime = Duration.seconds(1)
@@ -54,7 +42,8 @@ final class Connection: @unchecked Sendable {
         self.services = services
         let limits = services.limits
         parser = RequestParser(
-            limits: .init(lineBytes: limits.requestLineBytes, headerBytes: limits.headerBytes, bodyBytes: limits.bodyBytes))
+            limits: .init(lineBytes: limits.requestLineBytes, headerBytes: limits.headerBytes, bodyBytes: limits.bodyBytes),
+            isUpload: services.isUpload)
     }
 
     func start() {
@@ -104,6 +93,7 @@ final class Connection: @unchecked Sendable {
         defer { isRunning = false }
         while !isClosed, !isLingering {
             if exchange == nil, !beginNext() { break }
+            receiveUpload()
             guard output.isEmpty, timer == nil, let action = exchange?.delivery?.next(), perform(action) else { break }
         }
         updateReadingAndDeadline()
@@ -124,7 +114,8 @@ final class Connection: @unchecked Sendable {
         let limits = services.limits
         let isInsideRequest = exchange == nil && parser.isInsideRequest && !isLingering
         requestStart = isInsideRequest ? requestStart ?? .now : nil
-        guard !isLingering, exchange == nil || !output.isEmpty else { return deadline = nil }
+        let awaitsClient = exchange.map { $0.upload?.awaitsBytes ?? false } ?? true
+        guard !isLingering, awaitsClient || !output.isEmpty else { return deadline = nil }
         let idleEnd = lastActivity.advanced(by: limits.idleTime)
         let end = requestStart.map { min(idleEnd, $0.advanced(by: limits.requestTime)) } ?? idleEnd
         deadline = end
@@ -133,6 +124,8 @@ final class Connection: @unchecked Sendable {
 
     /// Closes the connection if its deadline has passed.
     func checkDeadline(_ now: ContinuousClock.Instant) {
+        // An upload may have been suspended since.
+        if exchange?.upload != nil { run() }
         guard let deadline, deadline <= now, !isClosed else { return }
         guard requestStart != nil else { return close(.idle) }
         reject(.tooSlow)
@@ -148,10 +141,35 @@ final class Connection: @unchecked Sendable {
             write(ResponseHead.interim(100))
         case .request(let parsed):
             begin(services.recorder.record(parsed, connection: number))
+        case .upload(let parsed):
+            if parsed.expectsContinue { write(ResponseHead.interim(100)) }
+            var request = services.recorder.record(parsed, connection: number)
+            request.upload = Upload(services.queue) { [weak self] in
+                // The time of a suspension does not count as idle.
+                self?.lastActivity = .now
+                self?.run()
+            }
+            begin(request)
         case .failed(let failure):
             reject(failure)
+        case .bytes, .bodyEnd:
+            // The rest of an upload that was answered before: the connection is closed after the response.
+            break
         }
         return true
+    }
+
+    /// Passes on what has arrived of a body, while its subscriber is not suspended.
+    private func receiveUpload() {
+        guard let upload = exchange?.upload, !upload.hasEnded else { return }
+        do throws(RequestFailure) {
+            try upload.take(from: &parser)
+        } catch {
+            let failed = exchange
+            guard failed?.delivery == nil else { return close(.aborted) }
+            reject(error)
+            failed?.cancel()
+        }
     }
 
     private func begin(_ request: ServerRequest) {
@@ -183,19 +201,20 @@ final class Connection: @unchecked Sendable {
     private func deliver(_ response: ServerResponse, to request: ServerRequest) {
         exchange?.unstartedBody = response.body.start
         if exchange?.unstartedBody != nil { exchange?.feed = feed(for: request) }
+        // The rest of the body is not read.
+        let response = exchange?.isUploadUnfinished == true ? response.header("Connection", "close") : response
         let delivery = Delivery(response, for: request, feed: exchange?.feed)
         exchange?.delivery = delivery
         run()
     }
 
     private func feed(for request: ServerRequest) -> BodyFeed {
-        let wakeUp = { @Sendable [weak self] in self?.run() ?? () }
-        let abort = { @Sendable [weak self] in
-            guard let self, exchange?.request?.number == request.number else { return }
-            close(.aborted)
-        }
-        let queue = services.queue
-        return BodyFeed(limit: services.limits.streamBufferBytes, wakeReader: { queue.run(wakeUp) }, onOverflow: { queue.run(abort) })
+        BodyFeed(
+            limit: services.limits.streamBufferBytes, queue: services.queue, wakeReader: { [weak self] in self?.run() },
+            onOverflow: { [weak self] in
+                guard let self, exchange?.request?.number == request.number else { return }
+                close(.aborted)
+            })
     }
 
     /// Performs one step of a response, and returns whether the next can follow immediately.
@@ -236,10 +255,11 @@ final class Connection: @unchecked Sendable {
     private func finish(keepsConnection: Bool) {
         let finished = exchange
         exchange = nil
+        let isUploadUnfinished = finished?.isUploadUnfinished ?? false
         finished?.cancel()
         guard !keepsConnection, !isClosed else { return }
         // With unread input a plain close would send a reset, which could overtake the response.
-        guard isInputMalformed || parser.bufferedBytes > 0 else { return close(.server) }
+        guard isInputMalformed || isUploadUnfinished || parser.bufferedBytes > 0 else { return close(.server) }
         isLingering = true
         lingersUntil = bytesReceived + Self.lingerLimit
         SocketCalls.shutDownWriting(socket.descriptor)

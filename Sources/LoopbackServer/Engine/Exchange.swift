@@ -11,6 +11,12 @@ struct Exchange {
     var feed: BodyFeed?
     var input: ConnectionInput?
 
+    /// The body of the request, if its route consumes it while it arrives.
+    var upload: Upload? { request?.upload }
+
+    /// Whether the response precedes the end of the body.
+    var isUploadUnfinished: Bool { upload.map { !$0.hasEnded } ?? false }
+
     init(request: ServerRequest?) {
         self.request = request
     }
@@ -20,6 +26,7 @@ struct Exchange {
         feed?.close()
         input?.stop()
         cancelHandler?()
+        upload?.fail("The connection was closed.")
     }
 }
 

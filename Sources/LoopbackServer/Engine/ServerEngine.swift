@@ -10,6 +10,7 @@ final class ServerEngine: @unchecked Sendable {
     let recorder: Recorder
     private let limits: ServerLimits
     private let respond: Responder
+    private let isUpload: @Sendable (RequestHead) -> Bool
     private let accept: @Sendable (Int32) -> SocketCalls.Acceptance
     private let readBuffer = ReadBuffer()
     private let openTables = DispatchGroup()
@@ -21,12 +22,13 @@ final class ServerEngine: @unchecked Sendable {
     private var watch: (timer: any DispatchSourceTimer, end: ContinuousClock.Instant)?
 
     init(
-        limits: ServerLimits, recorder: Recorder, respond: @escaping Responder,
+        limits: ServerLimits, recorder: Recorder, respond: @escaping Responder, isUpload: @escaping @Sendable (RequestHead) -> Bool,
         accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance
     ) {
         self.limits = limits
         self.recorder = recorder
         self.respond = respond
+        self.isUpload = isUpload
         self.accept = accept
     }
 
@@ -93,7 +95,7 @@ final class ServerEngine: @unchecked Sendable {
         guard listener != nil, let table else { return SocketCalls.closeDescriptor(descriptor) }
         lastConnection += 1
         let services = Connection.Services(
-            queue: queue, limits: limits, recorder: recorder, readBuffer: readBuffer, respond: respond,
+            queue: queue, limits: limits, recorder: recorder, readBuffer: readBuffer, respond: respond, isUpload: isUpload,
             onClosed: { [weak self] in self?.closed($0) }, watch: { [weak self] in self?.watch(until: $0) })
         let connection = Connection(number: lastConnection, socket: adopt(descriptor, table), services: services)
         connections[lastConnection] = connection

@@ -21,6 +21,9 @@ public struct ServerRequest: Sendable, Equatable {
     /// The percent-decoded values of the `:name` segments of the route's path.
     public internal(set) var parameters: [String: String] = [:]
 
+    /// The body of a route that consumes it while it arrives.
+    var upload: Upload?
+
     let pathSegments: [String]?
     let minorVersion: Int
     let keepsAlive: Bool

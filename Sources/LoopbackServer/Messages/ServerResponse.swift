@@ -112,17 +112,21 @@ enum StatusReason {
 extension ServerResponse {
     /// Returns a chunked body that is produced by a stream; a chunk contains what is buffered when the client can receive more.
     ///
-    /// The stream is subscribed to on the server's queue when the header has been sent. It is disposed when the client disconnects, when
-    /// the server stops, and when more than `ServerLimits.streamBufferBytes` are buffered for a slow client. If it fails, the connection is
-    /// aborted.
+    /// The stream is subscribed to on the server's queue when the header has been sent, and suspended while 256 KB are buffered for a slow
+    /// client; it resumes on that queue. It is disposed when the client disconnects, when the server stops, and, if its source cannot be
+    /// suspended, when more than `ServerLimits.streamBufferBytes` are buffered. If it fails, the connection is aborted.
     public static func stream(_ bytes: Observable<Data>, type: String = "application/octet-stream") -> ServerResponse {
         ServerResponse(
             headers: ["Content-Type": type],
             content: .stream { feed in
-                let subscription = bytes.map { try feed.take(in: $0) }
-                    .subscribe(
-                        onNext: { _ in }, onError: { _ in feed.finish(hasFailed: true) }, onCompleted: { feed.finish(hasFailed: false) })
-                return { subscription.dispose() }
+                bytes.map { try feed.take(in: $0) }.subscribe(in: feed.gate) { event in
+                    switch event {
+                    case .next: break
+                    case .error: feed.finish(hasFailed: true)
+                    case .completed: feed.finish(hasFailed: false)
+                    }
+                }
+                return { feed.gate.dispose() }
             })
     }
 

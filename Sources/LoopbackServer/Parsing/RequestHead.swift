@@ -22,6 +22,9 @@ struct RequestHead: Sendable, Equatable {
         target = try Self.originForm(String(decoding: parts[1], as: UTF8.self), method: method)
     }
 
+    /// The target without its query, percent-encoded.
+    var path: Substring { target.prefix { $0 != "?" } }
+
     /// Returns this request line with the given fields.
     func with(_ headers: ServerHeaders) -> RequestHead {
         var head = self

@@ -1,8 +1,8 @@
 /// Parses the bytes of one connection into requests, however they are split.
 ///
 /// A value type without I/O: `append` the bytes that were read, then call `next()` until it needs more. Every split of the same bytes
-/// produces the same steps. It buffers the bytes not consumed yet (the caller bounds them by pausing reads) and at most one body of the
-/// allowed size. After a failure it stays failed.
+/// produces the same steps, but for where a body that is passed on as it arrives is split. It buffers the bytes not consumed yet (the caller
+/// bounds them by pausing reads) and at most one body of the allowed size. After a failure it stays failed.
 ///
 /// Source: [RFC 9112, HTTP/1.1](https://www.rfc-editor.org/rfc/rfc9112).
 struct RequestParser: Sendable {
@@ -17,6 +17,8 @@ struct RequestParser: Sendable {
     struct Request: Sendable, Equatable {
         let head: RequestHead
         let body: [UInt8]
+        /// Whether the client waits for a word before it sends the body of an upload.
+        var expectsContinue = false
     }
 
     /// The result of parsing a step.
@@ -24,6 +26,10 @@ struct RequestParser: Sendable {
         case needsInput
         case expectsContinue
         case request(Request)
+        /// A request whose body follows as it arrives.
+        case upload(Request)
+        case bytes([UInt8])
+        case bodyEnd
         case failed(RequestFailure)
     }
 
@@ -41,6 +47,9 @@ struct RequestParser: Sendable {
     private static let toleratedEmptyLines = 4
 
     private let limits: Limits
+    private let isUpload: @Sendable (RequestHead) -> Bool
+    /// Whether the body is passed on as it arrives.
+    private var isUploading = false
     private var phase = Phase.requestLine
     private var input = ByteQueue()
     private var fields = ServerHeaders()
@@ -48,8 +57,10 @@ struct RequestParser: Sendable {
     private var emptyLines = 0
     private var headerBytesLeft: Int
 
-    init(limits: Limits = Limits()) {
+    /// - Parameter isUpload: whether the body of a request is passed on as it arrives; then it may have any size.
+    init(limits: Limits = Limits(), isUpload: @escaping @Sendable (RequestHead) -> Bool = { _ in false }) {
         self.limits = limits
+        self.isUpload = isUpload
         headerBytesLeft = limits.headerBytes
     }
 
@@ -127,26 +138,29 @@ struct RequestParser: Sendable {
     private mutating func beginBody(of head: RequestHead) throws(RequestFailure) -> Step? {
         body = []
         let expectsContinue = try head.expectsContinue()
-        switch try head.bodyLength(limit: limits.bodyBytes) {
+        let passesOn = isUpload(head)
+        switch try head.bodyLength(limit: passesOn ? .max : limits.bodyBytes) {
         case .fixed(0): return finish(head)
         case .fixed(let count): phase = .fixedBody(head, remaining: count)
         case .chunked: phase = .chunkSize(head)
         }
+        isUploading = passesOn
+        if passesOn { return .upload(Request(head: head, body: [], expectsContinue: expectsContinue)) }
         return expectsContinue ? .expectsContinue : nil
     }
 
     private mutating func readFixedBody(of head: RequestHead, remaining: Int) -> Step? {
         let taken = input.take(upTo: remaining, into: &body)
-        if taken == remaining { return finish(head) }
         phase = .fixedBody(head, remaining: remaining - taken)
-        return .needsInput
+        if let piece = takePiece() { return piece }
+        return taken == remaining ? finish(head) : .needsInput
     }
 
     private mutating func readChunkSize(of head: RequestHead) throws(RequestFailure) -> Step? {
         let tooLong = RequestFailure.malformed("A chunk's size line is too long.")
         guard let line = try input.takeLine(limit: limits.lineBytes, tooLong: tooLong) else { return .needsInput }
         let size = try Self.chunkSize(line)
-        guard size <= limits.bodyBytes - body.count else { throw .bodyTooLarge }
+        guard isUploading || size <= limits.bodyBytes - body.count else { throw .bodyTooLarge }
         headerBytesLeft = limits.headerBytes
         phase = size == 0 ? .trailers(head) : .chunk(head, remaining: size)
         return nil
@@ -155,7 +169,15 @@ struct RequestParser: Sendable {
     private mutating func readChunk(of head: RequestHead, remaining: Int) -> Step? {
         let taken = input.take(upTo: remaining, into: &body)
         phase = taken == remaining ? .chunkEnd(head) : .chunk(head, remaining: remaining - taken)
+        if let piece = takePiece() { return piece }
         return taken == remaining ? nil : .needsInput
+    }
+
+    /// Takes what has arrived of a body that is passed on.
+    private mutating func takePiece() -> Step? {
+        guard isUploading, !body.isEmpty else { return nil }
+        defer { body = [] }
+        return .bytes(body)
     }
 
     private mutating func readChunkEnd(of head: RequestHead) throws(RequestFailure) -> Step? {
@@ -182,8 +204,8 @@ struct RequestParser: Sendable {
 
     private mutating func finish(_ head: RequestHead) -> Step {
         phase = .requestLine
-        defer { body = [] }
-        return .request(Request(head: head, body: body))
+        defer { (body, isUploading) = ([], false) }
+        return isUploading ? .bodyEnd : .request(Request(head: head, body: body))
     }
 
     private static func chunkSize(_ line: ArraySlice<UInt8>) throws(RequestFailure) -> Int {

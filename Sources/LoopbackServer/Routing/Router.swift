@@ -20,15 +20,28 @@ struct Router: Sendable {
         guard let path = request.pathSegments else {
             return (request, Self.always(.text("The escapes in the path are wrong.\n", status: 400)))
         }
-        let matches = routes.compactMap { route in route.pattern.match(path).map { (route, $0) } }
-        let wanted = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
-        for method in wanted {
-            guard let (route, parameters) = matches.first(where: { $0.0.method == nil || $0.0.method == method }) else { continue }
-            var request = request
-            request.parameters = parameters
-            return (request, route.responder)
+        let matches = matches(path)
+        guard let (route, parameters) = Self.choose(from: matches, request.method) else {
+            return (request, Self.always(unanswered(request, allowed: matches.compactMap(\.0.method))))
         }
-        return (request, Self.always(unanswered(request, allowed: matches.compactMap(\.0.method))))
+        var request = request
+        request.parameters = parameters
+        return (request, route.responder)
+    }
+
+    /// Whether the route for a request consumes its body while it arrives.
+    func isUpload(_ head: RequestHead) -> Bool {
+        guard let path = PercentCoding.segments(of: head.path) else { return false }
+        return Self.choose(from: matches(path), head.method)?.0.isUpload ?? false
+    }
+
+    private func matches(_ path: [String]) -> [(ServerRoute, [String: String])] {
+        routes.compactMap { route in route.pattern.match(path).map { (route, $0) } }
+    }
+
+    private static func choose(from matches: [(ServerRoute, [String: String])], _ method: String) -> (ServerRoute, [String: String])? {
+        let wanted = method == "HEAD" ? ["HEAD", "GET"] : [method]
+        return wanted.lazy.compactMap { method in matches.first { $0.0.method == nil || $0.0.method == method } }.first
     }
 
     private func unanswered(_ request: ServerRequest, allowed: [String]) -> ServerResponse {
@@ -64,5 +77,10 @@ final class SharedRouter: Sendable {
     func responder(for request: ServerRequest) -> (ServerRequest, Responder) {
         let router = router.withLock { $0 }
         return router.responder(for: request)
+    }
+
+    func isUpload(_ head: RequestHead) -> Bool {
+        let router = router.withLock { $0 }
+        return router.isUpload(head)
     }
 }

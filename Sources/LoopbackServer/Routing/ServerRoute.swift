@@ -1,4 +1,5 @@
-import Streams
+public import Foundation
+public import Streams
 
 /// A method, a path and the handler of its requests.
 ///
@@ -11,11 +12,11 @@ public struct ServerRoute: Sendable {
     let method: String?
     let pattern: PathPattern
     let responder: Responder
+    /// Whether it consumes the body while it arrives.
+    let isUpload: Bool
 
-    init(method: String?, path: String, responder: @escaping Responder) {
-        self.method = method
-        pattern = PathPattern(path)
-        self.responder = responder
+    init(method: String?, path: String, isUpload: Bool = false, responder: @escaping Responder) {
+        self.init(method: method, pattern: PathPattern(path), isUpload: isUpload, responder: responder)
     }
 
     /// Creates a route for this method; `nil` means all.
@@ -84,12 +85,13 @@ public struct ServerRoute: Sendable {
     }
 
     private func changing(_ responder: @escaping Responder) -> ServerRoute {
-        ServerRoute(method: method, pattern: pattern, responder: responder)
+        ServerRoute(method: method, pattern: pattern, isUpload: isUpload, responder: responder)
     }
 
-    private init(method: String?, pattern: PathPattern, responder: @escaping Responder) {
+    private init(method: String?, pattern: PathPattern, isUpload: Bool, responder: @escaping Responder) {
         self.method = method
         self.pattern = pattern
+        self.isUpload = isUpload
         self.responder = responder
     }
 }
@@ -102,7 +104,29 @@ extension ServerRoute {
     public static func stream(
         _ method: String?, _ path: String, answer: @escaping @Sendable (ServerRequest) -> Observable<ServerResponse>
     ) -> ServerRoute {
-        ServerRoute(method: method, path: path) { request, reply in
+        ServerRoute(method: method, path: path, responder: responder(answer))
+    }
+
+    /// Creates a route that consumes the body of a request while it arrives, and responds with the first response of a stream.
+    ///
+    ///     .upload("PUT", "/files/:name") { request, body in
+    ///         body.reduce(0) { $0 + $1.count }.map { .text("\($0) bytes") }
+    ///     }
+    ///
+    /// While the subscriber of the body is suspended, or there is none, the client's connection is read no further than 256 KB, so that the
+    /// client waits; that does not count as idle time. The body may have any size, and has one subscriber at a time; it fails with
+    /// ``InterruptedUpload`` when it does not arrive entirely. A response before its end closes the connection. Otherwise like
+    /// ``stream(_:_:answer:)``. The request is recorded when its header has arrived, without its body.
+    public static func upload(
+        _ method: String?, _ path: String, answer: @escaping @Sendable (ServerRequest, Observable<Data>) -> Observable<ServerResponse>
+    ) -> ServerRoute {
+        ServerRoute(
+            method: method, path: path, isUpload: true,
+            responder: responder { request in answer(request, request.upload?.bytes ?? .empty()) })
+    }
+
+    private static func responder(_ answer: @escaping @Sendable (ServerRequest) -> Observable<ServerResponse>) -> Responder {
+        { request, reply in
             let subscription = answer(request)
                 .map { response in
                     reply(response)

@@ -24,11 +24,13 @@ public struct ConsumerConfiguration: Sendable, Equatable {
     public var start = StartPosition.first
     /// Which subjects it delivers; `nil` for all of the stream.
     public var filter: String?
-    /// How long a delivery may take before the message is delivered again.
+    /// How long a delivery may take before the message is delivered again. Those that have arrived while
+    /// the stream is suspended are extended.
     public var acknowledgementWait = Duration.seconds(30)
     /// How often a message is delivered at the most; -1 for any.
     public var maximumDeliveries = -1
-    /// The number of deliveries at a time that are neither acknowledged nor refused: more are not asked for. This is the backpressure.
+    /// The number of deliveries at a time that are neither acknowledged nor refused: more are not asked for. This is the backpressure:
+    /// while the stream is suspended, as many wait at the most.
     /// With 1 messages are delivered strictly in order, also after failures, to all subscribers of the consumer together; below 1 it is
     /// treated as 1.
     public var maximumInFlight = 256

@@ -7,6 +7,7 @@ extension NATSStream {
     ///
     /// Subscribers of the same name, in any number of processes, share the messages. At most ``ConsumerConfiguration/maximumInFlight``
     /// deliveries are unfinished at a time, and no more are requested: a slow consumer delays no other, and requires bounded memory.
+    /// While it is suspended nothing is requested or acknowledged.
     ///
     /// - Parameters:
     ///   - consumer: the name of the consumer.

@@ -116,7 +116,7 @@ final class PullSession: Sendable {
         ask()
     }
 
-    /// Looks whether the server still gives signs, and keeps it from delivering again what waits here.
+    /// Looks whether the server still gives signs, and keeps it from delivering again messages that are not emitted yet.
     private func check(_ observer: AnyObserver<Pulled>) {
         let now = bus.configuration.scheduler.now
         let (isSilent, extended) = state.withLock { state in
@@ -162,7 +162,7 @@ final class PullSession: Sendable {
         observer.onNext(Pulled(message: message, metadata: metadata, finish: { [weak self] in self?.didFinish() }))
     }
 
-    /// The oldest of the messages that wait is emitted: from now on it is extended, or not, by whoever has it.
+    /// The oldest of the messages that wait is emitted: from now on extending it is the consumer's matter.
     private func willEmit() {
         guard case .askAgain = recovery else { return }
         state.withLock { _ = $0.waiting.removeFirst() }

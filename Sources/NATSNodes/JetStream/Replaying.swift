@@ -6,7 +6,8 @@ extension NATSStream {
     /// Emits the messages of the stream in order and without a gap, from a position on, and then those that follow.
     ///
     /// It needs no name, and nothing is acknowledged: each subscriber reads for itself. When a connection or a server is lost, it goes on
-    /// behind the last message that was emitted. Messages are asked for as they are consumed.
+    /// behind the last message that was emitted. Messages are asked for as they are consumed, and not while it is
+    /// suspended.
     ///
     /// - Parameters:
     ///   - start: where it begins.

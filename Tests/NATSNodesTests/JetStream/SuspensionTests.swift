@@ -267,7 +267,7 @@ struct SuspensionTests {
 
 @Suite("A suspended consumer of a scripted server")
 struct SuspendedConsumerTests {
-    @Test func `What waits for a suspended consumer is extended, and not acknowledged`() throws {
+    @Test func `A message that has arrived for a suspended consumer is extended, and not acknowledged`() throws {
         let words = ReplaySubject<String>.createUnbounded()
         try withServer { connection in
             let session = ScriptedSession(connection)

@@ -22,6 +22,15 @@ func slowResponses(server: LoopbackServer) {
     )
 }
 
+func uploads(server: LoopbackServer) {
+    let write: @Sendable (Data) -> Observable<Int> = { bytes in .just(bytes.count) }
+    server.add(
+        .upload("PUT", "/files/:name") { request, body in  // body: Observable<Data>
+            body.concatMap(write).reduce(0, accumulator: +).map { .text("\($0) bytes") }
+        }
+    )
+}
+
 func tokens(server: LoopbackServer) {
     let gate = TokenGate()
     server.add(gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute().with(.delay(.milliseconds(20))))

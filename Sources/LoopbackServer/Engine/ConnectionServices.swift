@@ -1,0 +1,14 @@
+extension Connection {
+    /// The services of the server that a connection uses.
+    struct Services: Sendable {
+        let queue: ServerQueue
+        let limits: ServerLimits
+        let recorder: Recorder
+        let readBuffer: ReadBuffer
+        let respond: Responder
+        let isUpload: @Sendable (RequestHead) -> Bool
+        let onClosed: @Sendable (ClosedConnection) -> Void
+        /// Requests a call of `checkDeadline` at that instant or before.
+        let watch: @Sendable (ContinuousClock.Instant) -> Void
+    }
+}
