@@ -39,17 +39,16 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
         isCancelled.store(true, ordering: .releasing)
     }
 
+    /// Runs `action` on the scheduler, unless the context has been cancelled in the meantime and this is not its final event.
+    @usableFromInline func run(isFinal: Bool, _ action: @escaping @Sendable () -> Void) {
+        turns.send(.next { [self] in if isFinal || !isCancelled.load(ordering: .acquiring) { action() } })
+    }
+
     /// Returns `observer`, called on the scheduler.
-    @usableFromInline func delivering<Model>(
-        _ observer: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime?
-    ) -> AnyObserver<Outcome<Model>?> {
-        AnyObserver.receiving { [self] event in
-            let event = event.take()
-            turns.send(
-                .next { [self] in
-                    if case .next(let outcome) = event, outcome?.isCancelled != true, isCancelled.load(ordering: .acquiring) { return }
-                    if lifetime?.isDisposed != true { observer.on(event) }
-                })
+    func delivering<Model>(_ observer: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime) -> AnyObserver<Outcome<Model>?> {
+        AnyObserver { [self] event in
+            let isFinal = event.element.map { $0?.isCancelled == true } ?? true
+            run(isFinal: isFinal) { if !lifetime.isDisposed { observer.on(event) } }
         }
     }
 }

@@ -12,13 +12,13 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
 
     /// Stores `data`, erases a stored error, and calls the listener of `onCompleted` and then that of `defer`.
     @inlinable @discardableResult public final func emit(data: Model) -> Self {
-        accept(.data(data))
+        core.accept(.data(data))
         return self
     }
 
     /// Stores `error`, erases stored data, and calls the listener of `onError` and then that of `defer`.
     @inlinable @discardableResult public final func emit(error: any Error) -> Self {
-        accept(.failure(error))
+        core.accept(.failure(error))
         return self
     }
 

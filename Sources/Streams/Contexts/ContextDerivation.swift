@@ -34,13 +34,13 @@ extension Observer {
         guard lifetime.admits(event), let context else { return }
         switch event {
         case .next(.cancelled?): context.end(cancelling: false)
-        case .next(let outcome?): context.acceptStep(outcome)
+        case .next(let outcome?): context.core.acceptStep(outcome)
         case .next(nil):
             // Only the followers of a forwarding context need to know that something was erased again.
             guard context.latest.map({ $0 != nil }) ?? true || context.isForwarding else { return }
-            context.acceptStep(nil)
+            context.core.acceptStep(nil)
             context.updateRetention()
-        case .error(let error): context.acceptStep(.failure(error))
+        case .error(let error): context.core.acceptStep(.failure(error))
         case .completed: break
         }
     }
@@ -123,7 +123,7 @@ extension Observer {
     @usableFromInline final func updateRetention(forSubscriber isUsed: Bool = false) {
         guard let operation = state.withLock({ $0.operation }), operation.isForwarding else { return }
         core.serializer.enqueue { [self] in
-            operation.retained?.value = isUsed || !core.observers.isEmpty || forwarded == nil ? self : nil
+            operation.retained?.value = isUsed || core.isUsed || forwarded == nil ? self : nil
         }
     }
 }

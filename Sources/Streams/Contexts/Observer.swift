@@ -19,7 +19,7 @@ import Synchronization
 /// Source: the first and second seed (CoreNetKit and NodeKit, "Contexts and observers").
 public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @unchecked Sendable {
     // `Sendable` is unchecked because the class can be subclassed: mutable state is accessed under locks only (law 3).
-    @usableFromInline final let core = ReplayCore(LatestElement<Outcome<Model>?>(nil))
+    @usableFromInline final let core = ContextCore<Model>()
     @usableFromInline final let state: Lock<ContextState>
     /// Whether a new listener keeps the others of its kind, and a cancelled derived context does not affect the others.
     @usableFromInline final let isMulticast: Bool
@@ -42,7 +42,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
         state.isFinal = true
         state.journal = journal
         self.init(state: state)
-        accept(outcome)
+        core.accept(outcome)
     }
 
     deinit {
@@ -55,11 +55,8 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
 
 /// The state of a context besides its outcome. Not generic, so that releasing it requires no type metadata from the runtime.
 @usableFromInline struct ContextState {
-    @usableFromInline var listeners = ContextListeners()
     @usableFromInline var operation: ContextOperation?
-    /// Whether it was cancelled, and needs neither the operation nor listeners any more.
-    @usableFromInline var isReleased = false
-    /// Whether its outcome is final although it has no operation.
+    /// Whether its outcome is final: it was cancelled, or made with it.
     @usableFromInline var isFinal = false
     @usableFromInline var journal: Journal?
 
@@ -91,7 +88,7 @@ extension Observer {
     /// Registers a listener for data. It is called immediately if data is stored, and whenever data is emitted. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onCompleted(_ listener: @escaping @Sendable (Model) -> Void) -> Self {
-        add(.completed) { if case .next(.data(let model)?) = $0.take() { listener(model) } }
+        add(.completed) { if case .data(let model) = $0 { listener(model) } }
     }
 
     /// Registers a listener for data that does not use it; see `onCompleted(_:)`.
@@ -102,7 +99,7 @@ extension Observer {
     /// Registers a listener for errors. It is called immediately if an error is stored, and whenever one is emitted. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onError(_ listener: @escaping @Sendable (any Error) -> Void) -> Self {
-        add(.failed) { if case .next(.failure(let error)?) = $0.take() { listener(error) } }
+        add(.failed) { if case .failure(let error) = $0 { listener(error) } }
     }
 
     /// Registers a listener for errors that does not use them; see `onError(_:)`.
@@ -113,79 +110,45 @@ extension Observer {
     /// Registers a listener for the cancellation. It is called immediately if the operation has been cancelled. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onCancelled(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.cancelled) { if case .next(.cancelled?) = $0.take() { listener() } }
+        add(.cancelled) { if $0.isCancelled { listener() } }
     }
 
     /// Registers a listener that is called after data and after an error, not after a cancellation; immediately if one of them is stored.
     /// Replaces the previous listener.
     @inlinable @discardableResult public final func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.deferred) { if case .next(let outcome?) = $0.take(), !outcome.isCancelled { listener() } }
+        add(.deferred) { if !$0.isCancelled { listener() } }
     }
 
     /// Removes all listeners immediately. Operators, `outcomes` and `value` are not listeners.
     @discardableResult public final func unsubscribe() -> Self {
-        for slot in state.withLock({ $0.listeners.takeAll() }) { drop(slot) }
+        core.removeListeners()
         return self
     }
 }
 
 extension Observer {
-    /// Accepts an outcome, or `nil` to erase the stored one, unless this has been cancelled, and delivers it serially.
-    @inlinable final func accept(_ outcome: Outcome<Model>?) {
-        core.accept(.next(outcome)) { if case .cancelled?? = $0.element { true } else { false } }
-    }
-
-    /// Accepts an outcome of upstream. Contexts of any number, derived one from the other, deliver it with a bounded stack.
-    final func acceptStep(_ outcome: Outcome<Model>?) {
-        guard core.admit(.next(outcome), unless: { if case .cancelled?? = $0.element { true } else { false } }).isFirst else { return }
-        NestedSteps.run { [core] in
-            core.deliverAccepted(.next(outcome))
-            core.serializer.leave()
-        }
-    }
-
     /// Cancels this context, and disposes the operation.
     final func end(cancelling: Bool) {
         delivery?.cancel()
-        acceptStep(.cancelled)
+        core.acceptStep(.cancelled)
         takeOperation()?.end(cancelling: cancelling)
-        core.serializer.enqueue { [self] in
-            for slot in state.withLock({ $0.listeners.takeAll() }) { remove(slot) }
-        }
     }
 
     /// Removes and returns the operation, which a cancelled context no longer requires.
     private final func takeOperation() -> ContextOperation? {
         state.withLock { state in
-            state.isReleased = true
+            state.isFinal = true
             return state.operation.take()
         }
     }
 
     /// Registers a listener, which receives the stored outcome before this method returns, and then the outcomes that are accepted later.
     @inlinable final func add(
-        _ kind: ContextListeners.Kind, _ listener: @escaping @Sendable (EventReference<Outcome<Model>?>) -> Void
+        _ kind: ListenerKind, _ handler: @escaping @Sendable (Outcome<Model>) -> Void
     ) -> Self {
-        let observer = AnyObserver.receiving(listener)
-        let slot = ContextListener(delivery?.delivering(observer, nil) ?? observer, kind)
-        let (replaced, operation, isReleased) = state.withLock { state in
-            state.isReleased ? (nil, nil, true) : (state.listeners.add(slot, kind, keepsAll: isMulticast), state.operation, false)
-        }
-        if let replaced { drop(replaced) }
-        core.open(slot)
-        if isReleased { drop(slot) }
-        if operation?.isForwarding == true { updateRetention() }
+        core.register(ContextListener(kind, delivery, handler), keepsAll: isMulticast)
+        updateRetention()
         return self
-    }
-
-    /// Removes a listener: it receives nothing more, and leaves the list in the order of delivery.
-    @usableFromInline final func drop(_ slot: LifetimeMember) {
-        unsafeDowncast(slot, to: ContextListener<Model>.self).close()
-        core.serializer.enqueue { [self] in remove(slot) }
-    }
-
-    private final func remove(_ slot: LifetimeMember) {
-        core.observers.remove(unsafeDowncast(slot, to: AnySubjectSlot.self))
     }
 
     /// The events of this context, delivered where the context delivers.
@@ -207,7 +170,7 @@ extension Observer {
     /// The contexts that have to end before the operation emits nothing more; `nil` if that is not enough. A context without an operation
     /// ends only when it is cancelled.
     final var awaited: [any AnyContext]? {
-        let (operation, isFinal) = state.withLock { ($0.operation, $0.isReleased || $0.isFinal) }
+        let (operation, isFinal) = state.withLock { ($0.operation, $0.isFinal) }
         guard !isFinal else { return [] }
         guard let operation, delivery?.isIdle != false else { return nil }
         guard !operation.lifetime.isDisposed else { return [] }

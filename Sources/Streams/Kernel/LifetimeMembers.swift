@@ -27,12 +27,9 @@ package class LifetimeMember: @unchecked Sendable {
     @inlinable @inline(__always)
     package final var isAlive: Bool {
         // Retaining the parent for each event would cost as much as the event.
-        guard let owner else { return isOpen }
+        guard let owner else { return true }
         return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
     }
-
-    /// Whether events may be emitted to a member without a lifetime.
-    @usableFromInline var isOpen: Bool { true }
 
     /// The lifetime that it belongs to.
     final var parent: Lifetime? { owner?.takeUnretainedValue() }

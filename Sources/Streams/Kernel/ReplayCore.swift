@@ -19,14 +19,14 @@ struct Acceptance {
 /// in serial order. A subscriber takes its snapshot and its position under that same lock, so that it receives exactly the events accepted
 /// later.
 @usableFromInline
-final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Sendable {
+class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Sendable {
     @usableFromInline typealias Element = Held.Element
 
-    @usableFromInline let state = Lock(Acceptance())
+    @usableFromInline final let state = Lock(Acceptance())
     /// The stored elements. Law 3: accessed only under the lock.
-    @usableFromInline @exclusivity(unchecked) var held: Held
+    @usableFromInline @exclusivity(unchecked) final var held: Held
     /// The result of the latest update, until something else is accepted. Law 2: accessed only inside the serializer.
-    @usableFromInline @exclusivity(unchecked) var updated: Update?
+    @usableFromInline @exclusivity(unchecked) final var updated: Update?
 
     /// The result of an update, and when it was accepted.
     @usableFromInline
@@ -41,7 +41,7 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     }
 
     /// The time of a replay buffer with a window. A closure, because an optional scheduler would be copied for each event.
-    @usableFromInline let clock: (@Sendable () -> Duration)?
+    @usableFromInline final let clock: (@Sendable () -> Duration)?
 
     @inlinable
     init(_ held: Held, clock: (@Sendable () -> Duration)? = nil) {
@@ -51,36 +51,39 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     }
 
     @inlinable
-    var now: Duration { if let clock { clock() } else { .zero } }
+    final var now: Duration { if let clock { clock() } else { .zero } }
 
     /// Accepts an event: stores its element, and delivers it in serial order. Returns `false`, and drops the event, after a terminal event
     /// or if the stored elements are final (`isFinal`).
     @inlinable
     @discardableResult
-    func accept(_ event: Event<Element>, unless isFinal: (Held) -> Bool = { _ in false }) -> Bool {
-        let (isAccepted, isFirst) = admit(event, unless: isFinal)
+    final func accept(_ event: Event<Element>, unless isFinal: (Held) -> Bool = { _ in false }) -> Bool {
+        let (isAccepted, isFirst) = admit(event, unless: isFinal) { serializer.tryEnter() || enterLater(event) }
         guard isFirst else { return isAccepted }
         deliverAccepted(event)
         serializer.leave()
         return true
     }
 
-    /// Accepts an event. If `isFirst`, the caller has entered the serializer, and must deliver the event and leave.
+    /// Accepts an event, and calls `enter` under the lock, to enter the serializer or queue the event. If `isFirst`, the caller has entered,
+    /// and must deliver the event and leave.
     @inlinable @inline(__always)
-    func admit(_ event: Event<Element>, unless isFinal: (Held) -> Bool) -> (isAccepted: Bool, isFirst: Bool) {
+    final func admit(
+        _ event: Event<Element>, unless isFinal: (Held) -> Bool, enter: () -> Bool
+    ) -> (isAccepted: Bool, isFirst: Bool) {
         let now = now
         // The replaced elements are passed out of the lock, to be released there (law 3).
         let (isAccepted, isFirst, _) = state.withLock { state -> (Bool, Bool, Held.Dropped?) in
             guard !state.isStopped, !isFinal(held) else { return (false, false, nil) }
             let dropped = store(event, at: now, &state)
-            return (true, serializer.tryEnter() || enterLater(event), dropped)
+            return (true, enter(), dropped)
         }
         return (isAccepted, isFirst)
     }
 
     /// Counts an event and stores its element; returns the elements that it replaced. Under the lock only.
     @inlinable
-    func store(_ event: Event<Element>, at now: Duration, _ state: inout Acceptance) -> Held.Dropped? {
+    final func store(_ event: Event<Element>, at now: Duration, _ state: inout Acceptance) -> Held.Dropped? {
         state.version &+= 1
         state.heldVersion = state.version
         guard case .next(let element) = event else {
@@ -91,31 +94,31 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     }
 
     @inlinable
-    func deliverAccepted(_ event: Event<Element>) {
+    final func deliverAccepted(_ event: Event<Element>) {
         if updated != nil { updated = nil }
         deliver(event)
     }
 
     @usableFromInline
-    func enterLater(_ event: Event<Element>) -> Bool {
+    final func enterLater(_ event: Event<Element>) -> Bool {
         serializer.enter(orEnqueue: { [self] in deliverAccepted(event) })
     }
 
     /// Subscribes: emits the stored elements before it returns, and then exactly the events accepted from now on.
     @inlinable
-    func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
+    final func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = ReplaySlot(observer, core: self, parent: lifetime)
         if slot.attach() { open(slot) }
     }
 
     /// Whether the terminal event was accepted.
     @inlinable
-    var hasStopped: Bool { state.withLock(\.isStopped) }
+    final var hasStopped: Bool { state.withLock(\.isStopped) }
 
     /// Subscribes `slot`, like `addReplaying`. With `onlyIfRunning` it returns `false`, and does nothing, if a terminal event has been accepted.
     @inlinable
     @discardableResult
-    func open(_ slot: ReplaySlot<Element>, onlyIfRunning: Bool = false) -> Bool {
+    final func open(_ slot: ReplaySlot<Element>, onlyIfRunning: Bool = false) -> Bool {
         let now = now
         let entry = state.withLock { state -> (snapshot: Held.Snapshot, isFirst: Bool)? in
             guard !(onlyIfRunning && state.isStopped) else { return nil }
@@ -140,12 +143,12 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
     }
 
     @usableFromInline
-    func insertLater(_ slot: SubjectSlot<Element>, missing version: UInt64?) -> Bool {
+    final func insertLater(_ slot: SubjectSlot<Element>, missing version: UInt64?) -> Bool {
         serializer.enter(orEnqueue: { [self] in insert(slot, missing: version) })
     }
 
     /// Adds `slot` to the list; if the snapshot was taken while an update was pending, emits its result.
-    private func insert(_ slot: SubjectSlot<Element>, missing version: UInt64?) {
+    private final func insert(_ slot: SubjectSlot<Element>, missing version: UInt64?) {
         if let version, let updated = updated, updated.version == version {
             slot.receive(.next(updated.element))
         }
@@ -155,12 +158,12 @@ final class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecke
 
 extension ReplayCore {
     /// The element accepted last.
-    func latest<Value>() -> Value? where Held == LatestElement<Value> {
+    final func latest<Value>() -> Value? where Held == LatestElement<Value> {
         state.withLock { _ in held.element }
     }
 
     /// Runs `change` once, in serial order, on the element accepted before, and accepts the result.
-    func update<Value>(_ change: @escaping @Sendable (inout Value) -> Void) where Held == LatestElement<Value> {
+    final func update<Value>(_ change: @escaping @Sendable (inout Value) -> Void) where Held == LatestElement<Value> {
         let entry = state.withLock { state -> (base: Value?, version: UInt64, isFirst: Bool) in
             let base = held.element
             state.version &+= 1
@@ -173,7 +176,7 @@ extension ReplayCore {
         serializer.leave()
     }
 
-    private func run<Value>(_ change: @Sendable (inout Value) -> Void, on base: Value?, version: UInt64)
+    private final func run<Value>(_ change: @Sendable (inout Value) -> Void, on base: Value?, version: UInt64)
     where Held == LatestElement<Value> {
         // The previous event may have been an update too, whose result was not known when this one was accepted.
         let previous = updated.flatMap { $0.version &+ 1 == version ? $0.element : nil }

@@ -141,7 +141,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     final func insert(_ slot: SubjectSlot<Element>) {
         // If the subscription was disposed on another thread in the meantime, its removal may have run already.
         guard slot.isAlive else { return }
-        guard let stopEvent else { return slot.enter(&observers) }
+        guard let stopEvent else { return observers.append(slot) }
         slot.receive(stopEvent.error.map { .error($0) } ?? .completed)
         slot.detach()
     }

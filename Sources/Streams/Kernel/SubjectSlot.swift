@@ -4,40 +4,31 @@ import Synchronization
 /// The place of an observer in a subject's list, for any type of element. Disposed by its lifetime.
 ///
 /// The lifetime owns it, and the list borrows it: it leaves the list before the lifetime releases it, or is retained by the queued removal
-/// until it has left. Therefore it may be added only as long as its removal cannot have run. The list owns only slots without a lifetime.
+/// until it has left. Therefore it may be added only as long as its removal cannot have run.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     /// Whether replayed elements are being emitted on the subscribing thread. Set before the slot is shared.
     @usableFromInline final let isOpening: Atomic<Bool>
     /// The place in the list; -1 is not in the list. Law 2: accessed only inside the subject's serializer.
     @usableFromInline @exclusivity(unchecked) final var index: Int32 = -1
-    /// `nil` if the creator of the slot removes it from the list. Retained manually, so that calling it requires no retain.
-    private final let core: Unmanaged<AnySubjectCore>?
+    /// Retained manually, so that calling it requires no retain.
+    private final let core: Unmanaged<AnySubjectCore>
     private final let mark = Resources.Mark("SubjectSlot")
 
     @usableFromInline
-    init(core: AnySubjectCore?, parent: Lifetime?, isOpening: Bool) {
-        self.core = core.map { .passRetained($0) }
+    init(core: AnySubjectCore, parent: Lifetime, isOpening: Bool) {
+        self.core = .passRetained(core)
         self.isOpening = Atomic(isOpening)
         super.init(parent: parent)
     }
 
     deinit {
-        core?.release()
-    }
-
-    /// Whether the list retains it, because no lifetime does.
-    @usableFromInline final var isOwnedByList: Bool { owner == nil }
-
-    /// Enters the list of the subject. Inside its serializer only.
-    @usableFromInline
-    func enter(_ list: inout SubscriberList) {
-        list.append(self)
+        core.release()
     }
 
     @usableFromInline
     override func tearDown() {
-        core?._withUnsafeGuaranteedRef { $0.remove(self) }
+        core._withUnsafeGuaranteedRef { $0.remove(self) }
     }
 }
 
@@ -51,7 +42,7 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
 
     @inlinable
     init(
-        _ observer: consuming AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?, isOpening: Bool = false
+        _ observer: consuming AnyObserver<Element>, core: SubjectCore<Element>, parent: Lifetime, isOpening: Bool = false
     ) {
         handler = observer.handler
         super.init(core: core, parent: parent, isOpening: isOpening)
@@ -95,7 +86,7 @@ class ReplaySlot<Element: Sendable>: SubjectSlot<Element>, @unchecked Sendable {
     @usableFromInline final let opening = Serializer()
 
     @inlinable
-    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>?, parent: Lifetime?) {
+    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>, parent: Lifetime) {
         super.init(observer, core: core, parent: parent, isOpening: true)
         _ = opening.tryEnter()
     }

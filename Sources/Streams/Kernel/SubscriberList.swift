@@ -24,9 +24,6 @@ struct SubscriberList: ~Copyable {
 
     @inlinable
     deinit {
-        for index in 0..<end {
-            self[index].map(Self.release)
-        }
         others?.deallocate()
     }
 
@@ -44,38 +41,20 @@ struct SubscriberList: ~Copyable {
     /// Adds `slot` behind the others.
     @usableFromInline
     mutating func append(_ slot: AnySubjectSlot) {
-        insert(slot) { _ in false }
-    }
-
-    /// Adds `slot` before the last slots that satisfy `isLater`.
-    mutating func insert(_ slot: AnySubjectSlot, before isLater: (AnySubjectSlot) -> Bool) {
         if end == capacity { grow() }
-        var place = end
-        while place > 0, self[place - 1].map({ $0._withUnsafeGuaranteedRef(isLater) }) ?? true {
-            move(place - 1, to: place)
-            place -= 1
-        }
-        slot.index = Int32(place)
-        self[place] = slot.isOwnedByList ? .passRetained(slot) : .passUnretained(slot)
+        slot.index = Int32(end)
+        self[end] = .passUnretained(slot)
         end += 1
         count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
     }
 
     mutating func remove(_ slot: AnySubjectSlot) {
         guard slot.index >= 0 else { return }
-        let removed = self[Int(slot.index)]
         self[Int(slot.index)] = nil
         slot.index = -1
         let left = count.load(ordering: .relaxed) - 1
         count.store(left, ordering: .relaxed)
         if left == 0 { end = 0 } else if left * 2 < end { closeUp() }
-        removed.map(Self.release)
-    }
-
-    /// Releases a slot that has left the list, if the list retained it.
-    @usableFromInline
-    static func release(_ slot: Unmanaged<AnySubjectSlot>) {
-        if slot._withUnsafeGuaranteedRef({ $0.isOwnedByList }) { slot.release() }
     }
 
     /// Removes and returns all observers.
@@ -85,7 +64,6 @@ struct SubscriberList: ~Copyable {
         for index in 0..<end {
             guard let slot = self[index] else { continue }
             taken.append(slot.takeUnretainedValue())
-            Self.release(slot)
         }
         for slot in taken { slot.index = -1 }
         end = 0
@@ -93,16 +71,12 @@ struct SubscriberList: ~Copyable {
         return taken
     }
 
-    private mutating func move(_ index: Int, to place: Int) {
-        let slot = self[index]
-        slot?._withUnsafeGuaranteedRef { $0.index = Int32(place) }
-        self[place] = slot
-    }
-
     private mutating func closeUp() {
         var target = 0
-        for index in 0..<end where self[index] != nil {
-            move(index, to: target)
+        for index in 0..<end {
+            guard let slot = self[index] else { continue }
+            slot._withUnsafeGuaranteedRef { $0.index = Int32(target) }
+            self[target] = slot
             target += 1
         }
         end = target

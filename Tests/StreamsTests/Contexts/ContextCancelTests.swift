@@ -143,6 +143,19 @@ import Testing
         #expect(output.lines == ["cancelled", "mapped cancelled"])
     }
 
+    @Test func `a listener that is removed or replaced receives nothing that waits for the queue`() {
+        let scheduler = VirtualTimeScheduler()
+        let context = Context<Int>()
+        let (silenced, replaced) = (context.dispatchOn(scheduler), context.dispatchOn(scheduler))
+        output.listen(silenced, as: "silenced ")
+        replaced.onCompleted { [output] model in output.print("first \(model)") }
+        context.emit(data: 1)
+        silenced.unsubscribe()
+        replaced.onCompleted { [output] model in output.print("second \(model)") }
+        scheduler.run()
+        #expect(output.lines == ["second 1"])
+    }
+
     @Test func `an async context that has delivered cannot be cancelled`() {
         let scheduler = VirtualTimeScheduler()
         let operation = Operation<Int>()
