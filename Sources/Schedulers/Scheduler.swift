@@ -46,8 +46,8 @@ package final class PeriodicSchedule: Disposable {
     private let action: Lock<Action?>
     private let pending = PlannedAction()
 
-    /// A function in a structure: in a generic type a bare one is wrapped once more at each mutating access, so each run would call through one
-    /// wrapper more than the run before.
+    /// A function in a structure: a bare one in a generic type is wrapped again at each mutating access, so that each run would call through
+    /// one more wrapper than the run before.
     private struct Action: Sendable {
         let run: @Sendable () -> Void
     }

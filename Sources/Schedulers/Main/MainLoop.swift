@@ -14,12 +14,12 @@ import Synchronization
 public enum MainLoop {
     private struct State {
         var stopCode: Int32?
-        /// Those who await `stop(code:)`.
+        /// The callers that await `stop(code:)`.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private static let state = Lock(State())
-    /// How many must be free for what the loop opens: an epoll set, eventfds and timers. Other threads open some meanwhile.
+    /// How many descriptors must be free: the loop opens an epoll set, eventfds and timers, and other threads open some meanwhile.
     private static let descriptorCount = 8
     private static let isPrepared = Atomic(false)
     /// The exit code of `run` without descriptors: that of `sysexits.h` for an error of the system.
@@ -32,8 +32,8 @@ public enum MainLoop {
 
     /// Runs the loop until `stop(code:)` is called or `date` is reached. Main thread only.
     ///
-    /// Returns immediately if `stop` has been called before. The loop can be run again afterwards. If there are not eight free file descriptors
-    /// for its first run, it says so on standard error, and returns 71.
+    /// Returns immediately if `stop` has been called before. The loop can be run again afterwards. If fewer than eight file descriptors are
+    /// free at its first run, it reports that on standard error and returns 71.
     ///
     /// - Precondition: The program has not awaited anything in its `main` or at top level before: the runtime drives the main loop from then
     ///   on, and `stopped()` waits for it. And no `run` is in progress: the main queue runs nothing inside one of its own actions, so code that

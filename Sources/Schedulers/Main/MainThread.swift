@@ -30,6 +30,6 @@ enum MainThread {
 }
 
 extension DispatchQueue {
-    /// Whether this is the main queue. On Linux each `DispatchQueue.main` is another object, so that `===` does not tell.
+    /// Whether this is the main queue. On Linux each `DispatchQueue.main` is another object, so `===` cannot be used.
     package var isMain: Bool { getSpecific(key: MainThread.queueKey) ?? false }
 }

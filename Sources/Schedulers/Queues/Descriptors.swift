@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Descriptors that programs do not inherit, also those that another thread starts while they are created: one that holds the end of a pipe
-/// would keep it open.
+/// Descriptors that child processes do not inherit, not even those that another thread starts meanwhile: a child with the end of a pipe would
+/// keep it open.
 package enum PrivateDescriptors {
     /// Returns the ends of a new pipe; `nil`, and `errno`, if there is none.
     package static func pipe() -> (reading: Int32, writing: Int32)? {
@@ -21,9 +21,9 @@ package enum PrivateDescriptors {
 
 /// The descriptors that Dispatch opens for itself on Linux: an epoll set, an eventfd and a timerfd.
 ///
-/// It opens them when it is first used, ends the process if there is none left for the first two, and fires no timer without the third.
-/// So the main loop, signals and a server open them before they use it, once it is known that there are enough, and that there is a thread: a
-/// caller that Dispatch starts its first one for is blocked until there is.
+/// It opens them when it is first used, ends the process if there is none left for the first two, and fires no timer without the third. The
+/// main loop, signals and servers therefore open them first, once they know that there are enough, and that a thread can be started: the call
+/// for which Dispatch starts its first thread blocks until it can.
 package enum DispatchDescriptors {
     /// How many must be free: more than it opens, because other threads open some meanwhile.
     private static let count = 8

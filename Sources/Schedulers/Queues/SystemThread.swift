@@ -1,6 +1,6 @@
 import Foundation
 
-/// Starts threads; unlike Foundation's, it says if the system has none left.
+/// Starts threads; unlike Foundation's `Thread`, it reports when the system has none left.
 package enum SystemThread {
     private final class Body: Sendable {
         private let name: String
@@ -18,7 +18,7 @@ package enum SystemThread {
 
     /// Runs `run` on a thread of its own.
     ///
-    /// - Parameter name: what debuggers and `top -H` show, of which Linux has 15 bytes.
+    /// - Parameter name: shown by debuggers and `top -H`; Linux keeps 15 bytes of it.
     /// - Returns: 0, or the system's error if there is no thread.
     package static func start(named name: String, _ run: @escaping @Sendable () -> Void) -> Int32 {
         let body = Unmanaged.passRetained(Body(name, run))
@@ -53,7 +53,7 @@ package enum SystemThread {
     #endif
 }
 
-/// A reference that each thread has of its own: to what is running on it. The object is not retained.
+/// A reference of each thread to what is running on it. The object is not retained.
 package struct ThreadReference<Object: AnyObject>: Sendable {
     private let key: pthread_key_t
 

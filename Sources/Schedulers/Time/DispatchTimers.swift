@@ -56,7 +56,7 @@ final class DispatchTimers: @unchecked Sendable {
         #endif
     }
 
-    /// Converts a time of that clock for Dispatch, which takes larger numbers for times of other clocks.
+    /// Converts a time of that clock for Dispatch, which takes larger numbers as times of other clocks.
     static func time(at deadline: Int64) -> DispatchTime {
         deadline < 1 << 62 ? DispatchTime(uptimeNanoseconds: UInt64(deadline)) : .distantFuture
     }
@@ -70,7 +70,7 @@ final class DispatchTimers: @unchecked Sendable {
         return entry
     }
 
-    /// Repeats `action` with a timer of its own, which Dispatch keeps armed: it arms a timer that fires once with several system calls.
+    /// Repeats `action` with a repeating timer of its own, which Dispatch keeps armed: arming one that fires once takes several system calls.
     func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         let timer = DispatchSource.makeTimerSource(queue: target)
         timer.setEventHandler(handler: Resources.bindingCounter(action))

@@ -25,7 +25,8 @@ extension Duration {
         return isRest && count >= 0 ? sum + 1 : sum
     }
 
-    /// Returns the first of the times that are `period` apart from this one on, which is not before this plus `period`, nor has passed at `now`.
+    /// Returns the next time of a schedule that begins at this time and repeats every `period`: at least one period later, and not before
+    /// `now`.
     func next(every period: Duration, after now: Duration) -> Duration {
         let late = now - self
         guard late >= period else { return self + period }

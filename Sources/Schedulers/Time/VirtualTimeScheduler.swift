@@ -70,7 +70,7 @@ public final class VirtualTimeScheduler: RepeatingScheduler {
     public init() {}
 
     deinit {
-        // Nobody can advance the time any more: pending entries would keep themselves alive.
+        // The time can no longer be advanced, and pending entries would keep themselves alive.
         while let entry = nextEntry(until: .max) {
             entry.dispose()
         }

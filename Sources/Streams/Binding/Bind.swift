@@ -1,6 +1,6 @@
 import Schedulers
 
-/// A stream that has `bind`: each but drivers and signals, which have `drive` and `emit`.
+/// A stream with `bind`: any except drivers and signals, which have `drive` and `emit`.
 public protocol BindableType<Element>: ObservableConvertibleType {}
 
 extension InfallibleSequence: BindableType where Kind == InfallibleKind {}

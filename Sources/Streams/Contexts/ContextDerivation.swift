@@ -75,7 +75,7 @@ extension Observer {
             subscription.add(link)
             events.start(
                 AnyObserver.receiving { [weak self] event in
-                    // That this forwards a context without an event yet concerns its followers only.
+                    // Only followers need to know that this forwards a context that has no event yet.
                     guard let self, let next = forwarded(by: event), isStep || next.latest == nil else { return downstream.forward(event) }
                     _ = event.take()
                     guard isStep else { return }
@@ -119,7 +119,7 @@ extension Observer {
         return forwarded
     }
 
-    /// Has upstream retain this, unless it only forwards another context and has no subscribers; an owner still receives the outcomes.
+    /// Lets upstream retain this unless it only forwards another context and has no subscribers; whatever else retains it still receives outcomes.
     @usableFromInline final func updateRetention(forSubscriber isUsed: Bool = false) {
         guard let operation = state.withLock({ $0.operation }), operation.isForwarding else { return }
         core.serializer.enqueue { [self] in

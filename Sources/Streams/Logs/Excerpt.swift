@@ -1,9 +1,9 @@
 extension String {
-    /// Returns the text if it is short, and else its beginning with an ellipsis: at most `characters` characters, in at most four times as
-    /// many bytes.
+    /// Returns the text if it is short, and otherwise its beginning with an ellipsis: at most `characters` characters, in at most four times
+    /// as many bytes.
     ///
-    /// Text of others is shortened where it arrives, by this or by a number of scalars: a single character can have megabytes of combining
-    /// marks, which take quadratic time to compare or to hash. O(characters), whatever the length of the text.
+    /// Untrusted text is shortened where it arrives, by this function or to a number of scalars: a single character can have megabytes of
+    /// combining marks, which take quadratic time to compare or to hash. O(characters), whatever the length of the text.
     package func excerpt(_ characters: Int) -> String {
         var end = utf8.index(startIndex, offsetBy: characters * 4, limitedBy: endIndex) ?? endIndex
         // Not in the middle of a scalar.

@@ -69,7 +69,7 @@ import Schedulers
         state.withLock { $0.parts.append(.upstream(upstream, hasEnded: false)) }
     }
 
-    /// The value in the scope of a subscription with which its nodes write to this log.
+    /// The value in the scope of a subscription through which its nodes write to this log.
     func makeScope() -> Scope {
         let notes = LogJournal()
         state.withLock { $0.parts.append(.notes(notes)) }

@@ -119,7 +119,7 @@ extension InfallibleSequence where Kind == InfallibleKind {
         Self(infallible: asObservable().subscribe(on: scheduler))
     }
 
-    /// Emits an element when none followed it for `dueTime`, like `debounce` of streams.
+    /// Emits an element when none has followed it for `dueTime`, like `debounce` of streams.
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
         Self(infallible: asObservable().debounce(dueTime, scheduler: scheduler))
     }

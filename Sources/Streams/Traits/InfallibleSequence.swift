@@ -134,11 +134,11 @@ extension InfallibleSequence where Kind: MainLoopKind, Element: FixedWidthIntege
     }
 }
 
-/// Where drivers and signals are delivered: on the main loop, and in a test on the scheduler that it put in its place.
+/// Where drivers and signals are delivered: on the main loop, or on the scheduler that a test replaces it with.
 package enum MainLoopDelivery {
     /// The scheduler of the test that runs.
     @TaskLocal package static var mock: (any Scheduler)?
 
-    /// The scheduler of what is built or subscribed to now.
+    /// The scheduler for streams that are built or subscribed to now.
     static var scheduler: any Scheduler { mock ?? MainScheduler.instance }
 }

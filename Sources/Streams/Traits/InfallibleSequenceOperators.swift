@@ -228,7 +228,7 @@ extension InfallibleSequence where Element: Equatable {
 }
 
 extension InfallibleSequence where Kind: MainLoopKind {
-    /// Emits an element when none followed it for `dueTime`, measured on the main loop.
+    /// Emits an element when none has followed it for `dueTime`, measured on the main loop.
     public func debounce(_ dueTime: Duration) -> Self {
         Self(infallible: asObservable().debounce(dueTime, scheduler: MainLoopDelivery.scheduler))
     }

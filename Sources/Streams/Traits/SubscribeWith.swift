@@ -55,7 +55,7 @@ extension InfallibleSequence where Kind == InfallibleKind {
     }
 }
 
-/// Returns `nil` if there is no closure: an unhandled error must not appear to be handled.
+/// Returns `nil` if there is no closure, so that an unhandled error does not appear to be handled.
 func weakly<Object: AnyObject & Sendable, Value>(
     _ object: Object, _ closure: (@Sendable (Object, Value) -> Void)?
 ) -> (@Sendable (Value) -> Void)? {
