@@ -92,7 +92,7 @@ extension Operator {
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.cache() }
             picture("--1--|", gives: "--1--|") { up in up.letters.cache() }
-            without(.fuzz, because: "its connection outlives the case: ReplayingCacheTests")
+            without(.fuzz, because: "its connection outlives the case: CacheTests")
         }
         Operator(
             "share()", in: "Sharing/Share", for: "share one subscription among all subscribers",

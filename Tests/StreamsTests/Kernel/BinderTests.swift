@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite("Binders and observers", .countsResources)
+@Suite(.countsResources)
 struct BinderTests {
     let time = VirtualTimeScheduler()
 

@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@Suite("The page about buffers")
+@Suite
 struct BufferPageTests {
     @Test(arguments: [("Docs/Buffers.md", 20), ("Docs/Backpressure.md", 10)])
     func `Every limit that it names stands in the code as it says`(page: String, count: Int) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("A consumer with demand", .countsResources)
+@Suite(.countsResources)
 struct DemandQueueTests {
     /// What a consumer has received.
     private final class Log: Sendable {

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Elements travel in the memory of their sender, and each receiver has to take, drop or forward them: exactly one of these.
-@Suite("Elements that pass by reference", .countsResources)
+@Suite(.countsResources)
 struct EventReferenceTests {
     @Test func `Whatever an element's size and kind of memory, it arrives as it was sent`() {
         struct Large: Hashable, Sendable { var numbers: SIMD64<UInt8> = .init(repeating: 7), texts = ["a", "b"], last = 1.5 }

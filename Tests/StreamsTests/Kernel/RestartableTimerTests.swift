@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite("Timers that are started anew", .countsResources)
+@Suite(.countsResources)
 struct RestartableTimerTests {
     /// Counts the timers that are scheduled.
     private final class CountingScheduler: Scheduler {

@@ -2,7 +2,7 @@ import StreamsTesting
 import Synchronization
 import Testing
 
-@Suite("Subscriptions", .countsResources)
+@Suite(.countsResources)
 struct SubscriptionTests {
     @Test func `Each kind of event reaches its closure, and the disposal comes before the terminal event's`() {
         let log = Output()

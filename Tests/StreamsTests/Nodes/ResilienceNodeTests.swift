@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("Nodes behind policies", .countsResources)
+@Suite(.countsResources)
 struct ResilienceNodeTests {
     private let time = TestScheduler()
 

@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite("Relays", .countsResources)
+@Suite(.countsResources)
 struct RelayTests {
     private let observer = TestObserver<Int>()
 

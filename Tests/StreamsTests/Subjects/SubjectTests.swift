@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite("Subjects", .countsResources)
+@Suite(.countsResources)
 struct SubjectTests {
     let observer = TestObserver<Int>()
 

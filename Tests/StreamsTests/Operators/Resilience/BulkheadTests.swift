@@ -4,7 +4,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("Bulkhead", .countsResources)
+@Suite(.countsResources)
 struct BulkheadTests {
     private let time = TestScheduler()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("Circuit breaker", .countsResources)
+@Suite(.countsResources)
 struct CircuitBreakerTests {
     private let time = TestScheduler()
 

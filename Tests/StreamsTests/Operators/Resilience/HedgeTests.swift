@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("Hedge", .countsResources)
+@Suite(.countsResources)
 struct HedgeTests {
     private let time = TestScheduler()
 

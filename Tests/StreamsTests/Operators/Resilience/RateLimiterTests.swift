@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("Rate limiter", .countsResources)
+@Suite(.countsResources)
 struct RateLimiterTests {
     private let time = TestScheduler()
 
