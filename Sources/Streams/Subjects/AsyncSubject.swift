@@ -4,11 +4,14 @@
 public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType {
     private let input = PublishSubject<Element>()
     private let output = ReplaySubject<Element>(bufferSize: 1)
+    private let lifetime = Lifetime()
 
     /// Creates a subject without an element.
     public init() {
-        input.takeLast(1).start(output.asObserver(), Lifetime())
+        input.takeLast(1).start(output.asObserver(), lifetime)
     }
+
+    deinit { lifetime.dispose() }
 
     /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
     public var hasObservers: Bool { output.hasObservers }
