@@ -1,9 +1,9 @@
 public import Streams
 
-/// Turns a DTO into raw data, such as `JSON`, on the way in and the raw data that comes back into a DTO.
-/// Maps a DTO to raw data, such as `JSON`, on input and raw data to a DTO on output.
-/// Where raw data does not fit, the error names the path, and so does the request's log. Operators: ``Streams/ObservableType/mapToRaw()`` and
-/// If raw data does not match, the error and the request's log contain the path. Operators: ``Streams/ObservableType/mapToRaw()`` and
+/// Maps a DTO to raw data, such as `JSON`, on input, and raw data to a DTO on output.
+///
+/// If raw data does not match, the error and the log of the request name the path. Operators: ``Streams/ObservableType/mapToRaw()`` and
+/// ``Streams/ObservableType/mapFromRaw(to:)``.
 public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: Node {
     private let next: any Node<Input.Raw, Output.Raw>
 
@@ -13,10 +13,8 @@ public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: Node {
     }
 
     public func stream(_ input: Input) -> Observable<Output> {
-        .logging { [next] log in
-            let raw = try log.notingFailure(as: "DTOMapperNode") { try input.toRaw() }
-            return next.stream(raw).map { raw in try log.notingFailure(as: "DTOMapperNode") { try Output.from(raw: raw) } }
-        }
+        Observable.just(input).mapNoting(as: "DTOMapperNode") { try $0.toRaw() }.flatMap { [next] in next.stream($0) }
+            .mapNoting(as: "DTOMapperNode") { try Output.from(raw: $0) }
     }
 }
 
