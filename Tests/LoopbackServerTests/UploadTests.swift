@@ -131,8 +131,9 @@ struct UploadTests {
         let server = try running(
             .upload("PUT", "/file") { _, body in
                 reader.read(body) {
+                    reader.gate.close()
                     Thread.detachNewThread { reader.resume() }
-                    return true
+                    return false
                 }
                 return .never()
             })

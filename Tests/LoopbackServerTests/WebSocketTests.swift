@@ -57,6 +57,18 @@ struct WebSocketTests {
         #expect(Array(try client.rest().dropFirst(2).prefix(2)) == [0x03, 0xF1])
     }
 
+    @Test func `A route whose source can be suspended waits for a slow client`() throws {
+        var limits = ServerLimits()
+        limits.streamBufferBytes = 1 << 20
+        let text = String(repeating: "x", count: 1_000)
+        let route = ServerRoute.webSocket("/") { _, _ in Observable.range(start: 0, count: 20_000).map { _ in .text(text) } }
+        let client = try WireClient(port: running([route], limits: limits).port, receiveBufferBytes: 4_096)
+        #expect(try client.ask("/", headers: Self.handshake).status == 101)
+        let message = WebSocketFrame.bytes(.text(text))
+        #expect(Array(try client.bytes(20_000 * message.count).suffix(message.count)) == message)
+        #expect(try client.bytes(2) == Data(WebSocketFrame.close(.normal).prefix(2)))
+    }
+
     @Test func `A client that disconnects disposes the route's stream`() throws {
         let disposed = DispatchSemaphore(value: 0)
         let client = try connected(to: .webSocket("/") { _, _ in .never().do(onDispose: { disposed.signal() }) })

@@ -9,7 +9,6 @@ import WebSocketFrames
 final class ServerWebSocket: @unchecked Sendable {
     private let feed: BodyFeed
     private let messages = PublishSubject<WebSocketMessage>()
-    private let answer = SerialDisposable()
     private let isCloseSent = Atomic(false)
     private var parser: WebSocketParser
     private var events: [WebSocketEvent] = []
@@ -21,13 +20,15 @@ final class ServerWebSocket: @unchecked Sendable {
     }
 
     func start(_ route: (Observable<WebSocketMessage>) -> Observable<WebSocketMessage>) {
-        answer.disposable = route(messages.asObservable()).subscribe(
-            onNext: { [self] in send(WebSocketFrame.bytes($0)) },
-            onError: { [self] error in
+        route(messages.asObservable()).subscribe(in: feed.gate) { [self] event in
+            switch event {
+            case .next(let message): send(WebSocketFrame.bytes(message))
+            case .error(let error):
                 let close = error as? WebSocketClose ?? WebSocketClose(.internalError)
                 sendClose(close.code, close.reason)
-            },
-            onCompleted: { [self] in sendClose(.normal, "") })
+            case .completed: sendClose(.normal, "")
+            }
+        }
     }
 
     func receive(_ bytes: [UInt8]) {
@@ -43,7 +44,7 @@ final class ServerWebSocket: @unchecked Sendable {
 
     /// The client has disconnected, or the server stops.
     func stop() {
-        answer.dispose()
+        feed.gate.dispose()
         guard !isFinished else { return }
         finish { $0.onCompleted() }
     }

@@ -21,10 +21,10 @@ extension ServerRoute {
     ///
     ///     .webSocket("/echo") { _, messages in messages }
     ///
-    /// The returned stream is subscribed to when the connection is established, and disposed when the client disconnects; its completion
-    /// closes with the code 1000, a ``WebSocketClose`` with that code, and any other error with 1011. The client's messages are emitted on the
-    /// server's queue; they complete when the client closes, and fail when it breaks the protocol. Pings are answered. Faults apply to
-    /// the bytes behind the handshake: `.with(.reset(at: .inBody(after: 100)))`.
+    /// The returned stream is subscribed to when the connection is established, suspended while 256 KB wait for a slow client, and disposed
+    /// when the client disconnects; its completion closes with the code 1000, a ``WebSocketClose`` with that code, and any other error with
+    /// 1011. The client's messages are emitted on the server's queue; they complete when the client closes, and fail when it breaks the
+    /// protocol. Pings are answered. Faults apply to the bytes behind the handshake: `.with(.reset(at: .inBody(after: 100)))`.
     ///
     /// A request that is not a valid handshake is answered with 400 or 426.
     ///
