@@ -49,6 +49,29 @@ struct SuspensionTests {
         done.wait()
     }
 
+    @Test func `sources on several threads that are suspended through joins and queues arrive whole, each in order`() throws {
+        let place = try Workplace()
+        let names = ["a", "b", "c"]
+        let lines = Self.numbers[..<5_000]
+        let sources = try names.map { name in
+            Observable.lines(of: try place.write(name, lines.map { name + $0 }.joined(separator: "\n")))
+        }
+        let queue = SerialDispatchQueueScheduler(qos: .default)
+        let chains: [Observable<String>] = [
+            .merge(sources), .merge(sources.map { $0.observe(on: queue) }), .merge(sources).observe(on: queue), .concat(sources),
+            Observable<Observable<String>>.from(sources).flatMap(maxConcurrent: 2) { $0 }, .merge(sources).mapAsync { $0 },
+        ]
+        for chain in chains {
+            let arrivals = Arrivals(chain, suspendedFrom: 0)
+            var received: [String] = []
+            while let line = arrivals.next()?.element {
+                received.append(line)
+                arrivals.resume()
+            }
+            for name in names { #expect(received.filter { $0.hasPrefix(name) } == lines.map { name + $0 }) }
+        }
+    }
+
     @Test func `while its consumer is suspended a named pipe is read no further`() throws {
         let place = try Workplace()
         let pipe = try place.fifo("pipe")
