@@ -4,7 +4,8 @@ public import Streams
 /// Emits a value for each line of the response, as soon as the line is received, however the bytes are split.
 ///
 /// Empty lines are skipped. Fails with an ``HTTPError`` for an unsuccessful status, with a ``JSONLinesError`` for a line that cannot be
-/// decoded, and with the transport's error if the connection is lost. Operators: `jsonLines(as:using:)`.
+/// decoded, and with the transport's error if the connection is lost. While its subscriber is suspended nothing is read. Operators:
+/// `jsonLines(as:using:)`.
 public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
     private let transport: any Transport
     private let makeDecoder: @Sendable () -> JSONDecoder
@@ -61,7 +62,7 @@ extension ObservableType<Data> {
         let source = asObservable()
         return .deferred {
             let splitter = SerialState(LineSplitter(limit: limit))
-            let complete = source.concatMap { Observable.from(try splitter.value.consume($0)) }
+            let complete = source.flatMapIterable { try splitter.value.consume($0) }
             return complete.concat(Observable.deferred { .from(optional: splitter.value.finish()) })
         }
     }

@@ -5,6 +5,7 @@ public import Streams
 ///
 /// After a lost connection it reconnects and asks for the events after the last one (`Last-Event-ID`). It completes when the server
 /// responds with 204, and fails if the first connection fails, if the status is unsuccessful, or if the response is not an event stream.
+/// While its subscriber is suspended nothing is read, so that the server has to wait.
 public struct ServerSentEventsNode: Node {
     private let transport: any Transport
     private let reconnection: Reconnection?
@@ -40,7 +41,7 @@ extension ObservableType<TransferEvent> {
     }
 
     fileprivate func serverSentEvents(_ session: EventSession) -> Observable<ServerSentEvent> {
-        requiringResponse().flatMap { event in Observable.from(try session.events(in: event)) }
+        requiringResponse().flatMapIterable { try session.events(in: $0) }
     }
 }
 

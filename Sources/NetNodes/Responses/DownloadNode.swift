@@ -28,7 +28,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible, RedactedError 
 /// Writes the response of a request into a file atomically, and emits the progress.
 ///
 /// Until it is complete the file has a temporary hidden name beside its target; a failure or a disposal removes it, and an existing file is
-/// left unchanged. Fails with an ``HTTPError`` for an unsuccessful status. Operator: ``Streams/ObservableType/download(to:)``.
+/// left unchanged. While its subscriber is suspended no bytes are read from the network. Fails with an ``HTTPError`` for an unsuccessful status. Operator: ``Streams/ObservableType/download(to:)``.
 public struct DownloadNode: Node {
     private let transport: any Transport
     private let target: URL
@@ -37,14 +37,6 @@ public struct DownloadNode: Node {
     public init(transport: any Transport, to target: URL) {
         self.transport = transport
         self.target = target
-    }
-
-    /// - Parameters:
-    ///   - transport: what performs the transfers.
-    ///   - target: the file that is written.
-    ///   - isPaused: no bytes are read from the network while its latest element is `true`.
-    public init(transport: any PausableTransport, to target: URL, pausedWhile isPaused: Observable<Bool>) {
-        self.init(transport: StubTransport { transport.transfer($0, pausedWhile: isPaused) }, to: target)
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<Download> {

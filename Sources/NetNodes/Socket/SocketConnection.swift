@@ -15,33 +15,23 @@ public struct SocketConnection: Sendable {
     /// Whether TLS is established.
     public var isSecure: Bool { link.isSecure.load(ordering: .acquiring) }
 
-    /// The bytes from the peer, in pieces of at most 256 KB, on the thread of the sockets. See ``received(on:pausedWhile:)``.
+    /// The bytes from the peer, in pieces of at most 256 KB, on the thread of the sockets. See ``received(on:)``.
     public var received: Observable<Data> { received() }
 
     /// The bytes from the peer, in pieces of at most 256 KB.
     ///
-    /// Nothing is read from the socket before the observer has returned from the last piece, and nothing while there is no subscriber or the
-    /// latest element of `isPaused` is `true`: the peer can send at most what fits into the buffers of the two systems. A subscription may
-    /// be disposed and followed by another, which continues where it ended; a second one at the same time fails. A piece that is on its way when
+    /// Nothing is read from the socket before the observer has returned from the last piece, and nothing while there is no subscriber or it is
+    /// suspended: the peer can send at most what fits into the buffers of the two systems. A subscription may be disposed and followed by another, which continues where it ended; a second one at the same time fails. A piece that is on its way when
     /// a subscription is disposed from another thread is lost.
     ///
     /// Completes when the peer has closed, and fails with a ``TransportError`` when the connection is reset, or closed without the end that
-    /// TLS requires. The error of `isPaused` closes the connection.
+    /// TLS requires.
     ///
-    /// - Parameters:
-    ///   - scheduler: where the pieces are delivered, one after the other: a slow or blocking consumer delays no other. `nil` for
-    ///     the thread of the sockets, which is the fastest.
-    ///   - isPaused: pauses the reading; `nil` for never.
-    public func received(on scheduler: (any Scheduler)? = nil, pausedWhile isPaused: Observable<Bool>? = nil) -> Observable<Data> {
+    /// - Parameter scheduler: where the pieces are delivered, one after the other: a slow or blocking consumer delays no other. `nil` for
+    ///   the thread of the sockets, which is the fastest.
+    public func received(on scheduler: (any Scheduler)? = nil) -> Observable<Data> {
         Observable { [link] downstream, lifetime in
-            let receiver = SocketReceiver(downstream, lifetime, on: scheduler)
-            if let isPaused {
-                // Before the subscription, so that one that starts paused reads nothing.
-                let pausing = isPaused.subscribe(
-                    onNext: { if receiver.setPaused($0), !$0 { link.engine.resume(link) } }, onError: { link.engine.fail(link, $0) })
-                lifetime.add(pausing)
-            }
-            link.engine.subscribe(receiver, to: link)
+            link.engine.subscribe(SocketReceiver(downstream, lifetime, on: scheduler), to: link)
         }
     }
 

@@ -54,7 +54,6 @@ extension SocketEngine {
     /// Bytes or actions were added to what is to be written.
     func write(_ link: SocketLink) { post(Message { $0.writeOutput(link) }) }
     func subscribe(_ receiver: SocketReceiver, to link: SocketLink) { post(Message { $0.add(receiver, to: link) }) }
-    func resume(_ link: SocketLink) { post(Message { $0.makeReadable(link) }) }
     func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post(Message { $0.expired(limit, link) }) }
     func fail(_ link: SocketLink, _ error: any Error) { post(Message { $0.end(link, .error(error)) }) }
     /// Fails the connection when everything has been written, or soon.
@@ -62,13 +61,9 @@ extension SocketEngine {
     /// Calls `action` on the thread after a pause in which other threads can act.
     func pause(_ action: @escaping @Sendable () -> Void) { post(Message { $0.pauses.append((Deadline.now + Self.pauseTime, action)) }) }
     /// The receiver has taken an element.
-    func taken(by receiver: SocketReceiver, of link: SocketLink) {
-        post(
-            Message { engine in
-                receiver.didTake()
-                engine.makeReadable(link)
-            })
-    }
+    func taken(by receiver: SocketReceiver, of link: SocketLink) { post(Message { $0.proceed(link) { receiver.didTake() } }) }
+    /// The receiver's subscriber is no longer suspended.
+    func resume(_ receiver: SocketReceiver, of link: SocketLink) { post(Message { $0.proceed(link) { receiver.didResume() } }) }
 }
 
 /// The thread.

@@ -22,6 +22,13 @@ extension SocketEngine {
         readable.append(link)
     }
 
+    /// Reading continues, after a time that was not the peer's.
+    func proceed(_ link: SocketLink, _ change: () -> Void) {
+        change()
+        link.recordActivity()
+        makeReadable(link)
+    }
+
     /// Reads once, and returns whether there may be more that can be read now.
     func readInput(_ link: SocketLink) -> Bool {
         guard canRead(link), let handle = link.handle else { return false }
@@ -70,6 +77,7 @@ extension SocketEngine {
 
     func updateInterest(of link: SocketLink) {
         guard case .open = link.phase else { return }
+        if let receiver = link.receiver { receiver.parkIfSuspended { [self] in resume(receiver, of: link) } }
         var interest = SocketSet.Interest(rawValue: 0)
         if canRead(link) { interest.insert(.read) }
         if link.isWaitingToWrite { interest.insert(.write) }

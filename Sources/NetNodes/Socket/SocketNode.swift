@@ -15,7 +15,7 @@ public import Streams
 /// ```
 ///
 /// Fails with a ``TransportError``, whose URL is `tcp://host:port` or `tls://host:port`. Events are emitted on one thread that all sockets
-/// of the process share: an observer that blocks it delays all others (``SocketConnection/received(on:pausedWhile:)``).
+/// of the process share: an observer that blocks it delays all others (``SocketConnection/received(on:)``).
 public struct SocketNode: Node {
     /// The default limit of the number of bytes that wait to be written.
     public static let sendBufferSize = 8 * 1024 * 1024
@@ -26,7 +26,7 @@ public struct SocketNode: Node {
 
     /// - Parameters:
     ///   - timeouts: `connect` includes the name lookup, the proxy and TLS; `idle` starts again whenever bytes are received or written, and
-    ///     does not pass while the receiver has not taken what was received; `total` is the age of the connection.
+    ///     does not pass while the subscriber has not taken what was received, or is suspended; `total` is the age of the connection.
     ///   - overflow: how many **bytes** wait to be written, and what happens to further elements; one element alone may be larger.
     ///   - scheduler: runs the timeouts.
     public init(

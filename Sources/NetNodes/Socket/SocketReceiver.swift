@@ -1,18 +1,18 @@
 import Foundation
 import Streams
-import Synchronization
 
 /// The subscriber of a connection's bytes. At most one element is on its way to it.
 ///
-/// Sound: `isBusy` and `ending` are confined to the engine's thread, and the deliveries follow one another.
+/// Sound: `isBusy`, `isParked` and `ending` are confined to the engine's thread, and the deliveries follow one another.
 final class SocketReceiver: @unchecked Sendable {
     private let downstream: AnyObserver<Data>
     private let lifetime: Lifetime
     private let scheduler: (any Scheduler)?
     private let counting = ResourceCounting()
-    private let paused = Atomic(false)
     /// Whether an element has not been taken.
     private var isBusy = false
+    /// Whether it waits until the subscriber is no longer suspended.
+    private var isParked = false
     private var ending: Event<Data>?
 
     init(_ downstream: AnyObserver<Data>, _ lifetime: Lifetime, on scheduler: (any Scheduler)?) {
@@ -24,12 +24,21 @@ final class SocketReceiver: @unchecked Sendable {
     var isDisposed: Bool { lifetime.isDisposed }
 
     /// Whether the next element can be read.
-    var isReady: Bool { !isBusy && !paused.load(ordering: .acquiring) }
+    var isReady: Bool { !isBusy && !isParked && !lifetime.isSuspended }
 
-    /// Pauses or resumes, from any thread, and returns whether that is a change.
-    func setPaused(_ isPaused: Bool) -> Bool {
-        paused.exchange(isPaused, ordering: .acquiringAndReleasing) != isPaused
+    /// Waits, if the subscriber is suspended, until it no longer is; then `resume` is called once, on any thread, and `didResume` must be on
+    /// the engine's.
+    func parkIfSuspended(_ resume: @escaping @Sendable () -> Void) {
+        guard !isBusy, !isParked, lifetime.isSuspended else { return }
+        isParked = true
+        ParkedLoop.run(in: lifetime) {
+            resume()
+            return false
+        }
     }
+
+    /// The subscriber is no longer suspended.
+    func didResume() { isParked = false }
 
     /// Delivers an element; `taken` is called if that happens elsewhere, when it has been taken.
     func deliver(_ data: Data, taken: @escaping @Sendable () -> Void) {

@@ -7,21 +7,16 @@ public protocol Transport: Sendable {
     /// disposing cancels it at any stage.
     ///
     /// Fails with a ``TransportError``. An unsuccessful status is not an error here. Events are emitted on a thread of the transport.
+    ///
+    /// While its subscriber is suspended the response is read no further, so that the server has to stop sending, and no time counts
+    /// towards the idle timeout.
     func transfer(_ request: HTTPRequest) -> Observable<TransferEvent>
 
-    /// Returns the complete response to a request as one element, otherwise like `transfer`.
+    /// Returns the complete response to a request as one element, otherwise like `transfer`. It is received also while its subscriber is
+    /// suspended, and emitted afterwards.
     ///
     /// There is a default implementation; a transport may have a more efficient one.
     func response(to request: HTTPRequest) -> Observable<HTTPResponse>
-}
-
-/// A transport whose transfers can be paused, for backpressure.
-public protocol PausableTransport: Transport {
-    /// Like `transfer(_:)`. While the latest element of `isPaused` is `true` no bytes of the response are read from the network: the server
-    /// can send at most what fits into the buffers of the system and the transport. A pause does not count towards the idle timeout.
-    ///
-    /// The completion of `isPaused` has no effect, its error terminates the transfer.
-    func transfer(_ request: HTTPRequest, pausedWhile isPaused: Observable<Bool>) -> Observable<TransferEvent>
 }
 
 extension Transport {
@@ -44,9 +39,28 @@ extension ObservableType<TransferEvent> {
 
     fileprivate func response(_ makeCollector: @escaping @Sendable () -> ResponseCollector) -> Observable<HTTPResponse> {
         let transfer = requiringResponse()
-        return .deferred {
+        return Observable { downstream, lifetime in
             let collector = makeCollector()
-            return transfer.compactMap { event in try collector.add(event) }
+            // Not suspended: a response that is read only half occupies a connection for which others wait.
+            let upstream = lifetime.independentChild()
+            transfer.subscribe(in: upstream) { event in
+                switch event {
+                case .next(let event):
+                    do {
+                        guard let response = try collector.add(event) else { return }
+                        upstream.dispose()
+                        ParkedLoop.run(in: lifetime) {
+                            downstream.finish(with: response, in: lifetime)
+                            return false
+                        }
+                    } catch {
+                        upstream.dispose()
+                        downstream.onError(error)
+                    }
+                case .error(let error): downstream.onError(error)
+                case .completed: break
+                }
+            }
         }
     }
 
@@ -70,9 +84,6 @@ extension ObservableType<TransferEvent> {
         }
     }
 }
-
-/// Receives the serialized events of a transport; `end` and a failure are the last.
-package typealias TransferDelivery = @Sendable (Result<TransferEvent, TransportError>) -> Void
 
 /// Propagates the resource counter of the subscribing test to events that a transport delivers later on its own queue. Empty in release
 /// builds.

@@ -16,49 +16,39 @@ public struct WebSocketConnection: Sendable {
         self.subprotocol = subprotocol
     }
 
-    /// The messages from the server, on the thread of the sockets. See ``messages(on:pausedWhile:)``.
+    /// The messages from the server, on the thread of the sockets. See ``messages(on:)``.
     public var messages: Observable<WebSocketMessage> { messages() }
 
     /// The messages from the server.
     ///
-    /// What is not consumed is not read: at most the messages in one piece of 256 KB, and the one being received, are in memory. Pings are
-    /// answered while messages are consumed. One subscription at a time; a later one continues where it ended.
+    /// What is not consumed is not read: while the subscriber is suspended, or there is none, at most the messages in one piece of 256 KB, and
+    /// the one being received, are in memory. Pings are answered while messages are consumed. One subscription at a time; a later one
+    /// continues where it ended.
     ///
     /// Completes when the server closes with the code 1000 or without one, or answers the close of this side; fails with a ``WebSocketError``
     /// when it closes with another code or breaks the protocol, and with a ``TransportError`` when the connection is lost.
     ///
-    /// - Parameters:
-    ///   - scheduler: where messages are delivered, one after the other, if the consumer takes long; `nil` for the thread of the sockets.
-    ///   - isPaused: nothing is read while its latest element is `true`; `nil` for never.
-    public func messages(on scheduler: (any Scheduler)? = nil, pausedWhile isPaused: Observable<Bool>? = nil) -> Observable<
-        WebSocketMessage
-    > {
+    /// - Parameter scheduler: where messages are delivered, one after the other, if the consumer takes long; `nil` for the thread of the
+    ///   sockets.
+    public func messages(on scheduler: (any Scheduler)? = nil) -> Observable<WebSocketMessage> {
         Observable { [session] downstream, lifetime in
-            let isFirst = session.turn.begin { number in
-                lifetime.add { session.turn.end(number) }
-                guard !lifetime.isDisposed else { return }
-                session.setPaused(false)
-                let isPaused = isPaused?.do(onNext: { session.setPaused($0) })
-                // What arrived with the handshake, or was left by an earlier subscriber, comes first.
-                let first = Observable.deferred { .just(session.takeRest()) }
-                let bytes = (scheduler.map { first.observe(on: $0) } ?? first)
-                    .concat(session.socket.received(on: scheduler, pausedWhile: isPaused))
-                let upstream = lifetime.child()
-                bytes.subscribe(in: upstream) { event in
-                    guard case .next(let bytes) = event else {
-                        let failure = session.failure(atEndWith: event.error)
-                        return downstream.on(failure.map { .error($0) } ?? .completed)
-                    }
-                    let outcome = session.turn.receive(number) {
-                        session.receive(bytes, in: lifetime) { downstream.onNext($0) }
-                    }
-                    guard let ending = outcome ?? nil else { return }
+            guard session.begin(lifetime) else {
+                return downstream.onError(WebSocketError.handshake(url: session.url, reason: "its messages have a subscriber already"))
+            }
+            // What arrived with the handshake, or was left by an earlier subscriber, comes first.
+            let first = Observable.deferred { .just(session.takeHandshakeRest()) }
+            let bytes = (scheduler.map { first.observe(on: $0) } ?? first).concat(session.socket.received(on: scheduler))
+            let upstream = lifetime.child()
+            bytes.flatMapIterable { session.receive($0) }.subscribe(in: upstream) { event in
+                switch event {
+                case .next(.next(let message)): downstream.onNext(message)
+                case .next(let ending):
                     upstream.dispose()
                     downstream.on(ending)
+                case .error, .completed:
+                    downstream.on(session.failure(atEndWith: event.error).map { .error($0) } ?? .completed)
                 }
             }
-            guard !isFirst else { return }
-            downstream.onError(WebSocketError.handshake(url: session.url, reason: "its messages have a subscriber already"))
         }
     }
 

@@ -4,9 +4,7 @@ import Synchronization
 import WebSocketFrames
 
 /// The state of one WebSocket behind its handshake.
-///
-/// Sound: what is received is handled by one subscriber at a time (`turn`, law 2); the rest has a lock or is atomic.
-final class WebSocketSession: @unchecked Sendable {
+final class WebSocketSession: Sendable {
     private static let closeTimeout = Duration.seconds(15)
 
     let socket: SocketConnection
@@ -18,26 +16,18 @@ final class WebSocketSession: @unchecked Sendable {
     private let isCloseSent = Lock(false)
     private let closeTimer = SerialDisposable()
     private let mark = Resources.Mark("WebSocketSession")
-    let turn = SubscriberTurn()
-    private let isPaused = Atomic(false)
+    private let incoming: Lock<IncomingMessages>
     /// What the keep-alive has seen since its last ping.
     private let hasReceived = Atomic(true)
     /// Whether the closing handshake is complete.
     private let isClosed = Atomic(false)
 
-    // Accessed in its turn by the subscriber only.
-    private var parser: WebSocketParser
-    private var events: [WebSocketEvent] = []
-    private var position = 0
-    private var rest: Data
-
     init(_ socket: SocketConnection, url: String, rest: Data, maximumMessageSize: Int, scheduler: any Scheduler) {
         self.socket = socket
         self.url = url
-        self.rest = rest
         self.maximumMessageSize = maximumMessageSize
         self.scheduler = scheduler
-        parser = WebSocketParser(isServer: false, maximumMessageSize: maximumMessageSize)
+        incoming = Lock(IncomingMessages(rest, maximumMessageSize: maximumMessageSize))
     }
 
     deinit { closeTimer.dispose() }
@@ -45,32 +35,43 @@ final class WebSocketSession: @unchecked Sendable {
 
 /// Receiving.
 extension WebSocketSession {
-    func setPaused(_ isPaused: Bool) { self.isPaused.store(isPaused, ordering: .releasing) }
-
-    /// The bytes that arrived with the handshake.
-    func takeRest() -> Data {
-        defer { rest = Data() }
-        return rest
+    /// Makes `lifetime` the one that receives, until it is disposed. Returns `false` if another does.
+    func begin(_ lifetime: Lifetime) -> Bool {
+        guard incoming.withLock({ $0.begin(lifetime) }) else { return false }
+        let subscriber = ObjectIdentifier(lifetime)
+        lifetime.add { [self] in _ = incoming.withLock { $0.end(subscriber) } }
+        return true
     }
 
-    /// Handles bytes: passes on messages until the subscription is disposed, and answers control frames.
-    func receive(_ bytes: Data, in lifetime: Lifetime, _ receive: (WebSocketMessage) -> Void) -> Event<WebSocketMessage>? {
+    /// The bytes that arrived with the handshake.
+    func takeHandshakeRest() -> Data { incoming.withLock { $0.takeHandshakeRest() } }
+
+    /// Appends bytes, and returns what is to be emitted, which the subscriber takes one by one: what is not taken is kept for the next one.
+    func receive(_ bytes: Data) -> Received {
         hasReceived.store(true, ordering: .relaxed)
-        let violation = bytes.withUnsafeBytes { parser.parse($0, into: &events) }
-        while position < events.count {
-            // What is not taken is kept for the next subscriber.
-            guard !lifetime.isDisposed else { return nil }
-            position += 1
-            switch events[position - 1] {
-            case .message(let message): receive(message)
-            case .ping(let payload): sendControl(.pong, payload)
-            case .pong: break
-            case .close(let code, let reason): return didReceiveClose(code, reason)
+        incoming.withLock { $0.append(bytes) }
+        return Received(session: self)
+    }
+
+    /// The messages that have been received, and the end that the peer has asked for.
+    struct Received: Sequence, IteratorProtocol, Sendable {
+        let session: WebSocketSession
+
+        func next() -> Event<WebSocketMessage>? { session.next() }
+    }
+
+    /// Takes the next message or the end, and answers the control frames before it.
+    private func next() -> Event<WebSocketMessage>? {
+        while let next = incoming.withLock({ $0.next() }) {
+            switch next {
+            case .success(.message(let message)): return .next(message)
+            case .success(.ping(let payload)): sendControl(.pong, payload)
+            case .success(.pong): break
+            case .success(.close(let code, let reason)): return didReceiveClose(code, reason)
+            case .failure(let violation): return fail(violation)
             }
         }
-        events.removeAll(keepingCapacity: true)
-        position = 0
-        return violation.map(fail)
+        return nil
     }
 
     private func didReceiveClose(_ code: WebSocketCloseCode, _ reason: String) -> Event<WebSocketMessage> {
@@ -126,7 +127,7 @@ extension WebSocketSession {
     func close(_ code: WebSocketCloseCode, _ reason: String) {
         guard sendClose(code, reason) else { return }
         // Without a subscriber the answer would not be read.
-        guard turn.isTaken else { return socket.close() }
+        guard incoming.withLock({ $0.hasSubscriber }) else { return socket.close() }
         closeTimer.disposable = scheduler.schedule(after: Self.closeTimeout) { [socket] in socket.close() }
     }
 
@@ -144,7 +145,7 @@ extension WebSocketSession {
 
     /// Sends a ping, and fails the connection if nothing was received since the last one although it was waited for.
     func keepAlive(every interval: Duration) {
-        let isWaiting = turn.isWaiting && !isPaused.load(ordering: .acquiring)
+        let isWaiting = incoming.withLock { $0.isAwaited }
         if !hasReceived.exchange(!isWaiting, ordering: .acquiringAndReleasing), isWaiting {
             socket.fail(TransportError.timedOut(.idle, after: interval, url: url), politely: false)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// The longest time without an event of a transfer. What is not read because the output is not taken does not count.
+/// The longest time without an event of a transfer. The time in which it is suspended, because the output is not taken, does not count.
 struct SilenceLimit: Sendable {
     let duration: Duration
     /// Whether event streams, which are silent as long as nothing happens, have no limit once they have begun.
@@ -10,26 +10,21 @@ struct SilenceLimit: Sendable {
     var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
 
     /// Fails with a timeout after too long a silence.
-    func limiting(_ transfer: Observable<TransferEvent>, pausedWhile isPaused: BehaviorRelay<Bool>) -> Observable<TransferEvent> {
+    func limiting(_ transfer: Observable<TransferEvent>) -> Observable<TransferEvent> {
         .deferred {
+            // Completes when there is no limit any more.
             let activity = PublishSubject<Void>()
-            let isOver = PublishSubject<Void>()
-            let isUnlimited = Lock(false)
             let events = transfer.do(
                 onNext: { event in
-                    if exemptsEventStreams, case .head(let head) = event, head.isEventStream { isUnlimited.withLock { $0 = true } }
+                    if exemptsEventStreams, case .head(let head) = event, head.isEventStream { return activity.onCompleted() }
                     activity.onNext(())
                 },
-                onCompleted: { isOver.onNext(()) })
-            let silences = Observable.merge(activity.startWith(()), isPaused.asObservable().map { _ in })
-                .debounce(duration, scheduler: scheduler)
-                .filter { !isPaused.value && !isUnlimited.withLock(\.self) }
-                .map { _ -> TransferEvent in
-                    throw TechnicalError.timeout("\(TransportError.timedOut(.idle, after: duration, url: redacted(url)))")
-                }
-                .take(until: isOver)
+                onCompleted: { activity.onCompleted() })
+            let error = TechnicalError.timeout("\(TransportError.timedOut(.idle, after: duration, url: redacted(url)))")
+            let silence = activity.timeout(duration, other: Observable.error(error), scheduler: scheduler)
+                .compactMap { _ in TransferEvent?.none }
             // In this order, because a transfer can end while it is subscribed to.
-            return .merge(silences, events)
+            return .merge(silence, events)
         }
     }
 }

@@ -49,11 +49,10 @@ struct GetCommand {
         arrivals.debounce(.milliseconds(150), scheduler: MainScheduler.instance)
             .bind(onNext: { printer.take(.silence) })
             .disposed(by: MainLoop.disposeBag)
-        let transport = transport(pausedWhile: printer.isPaused.asObservable(), tracing: notes.needTrace ? trace : nil)
-        let attempt = notes.following(silenceLimit.limiting(request.transfer(on: transport), pausedWhile: printer.isPaused))
+        let transport = transport(tracing: notes.needTrace ? trace : nil)
+        let attempt = notes.following(silenceLimit.limiting(request.transfer(on: transport)))
         let hidesFailures = options.display.hidesFailures
-        return attempts(of: request, printer).repeating(attempt)
-            .requiringResponse()
+        return printer.suspending(attempts(of: request, printer).repeating(attempt).requiringResponse())
             .reduce(ResponseSummary()) { summary, event in
                 let summary = summary.adding(event)
                 switch event {
@@ -71,10 +70,9 @@ struct GetCommand {
             .asContext()
     }
 
-    private func transport(pausedWhile isPaused: Observable<Bool>, tracing trace: PublishSubject<TransferTrace>?) -> any Transport {
-        if options.printsCommand { return options.request.commandTransport(revealingSecrets: options.display.showsSecrets) }
-        let curl = options.request.transport(tracing: trace)
-        return StubTransport(transfer: { request in curl.transfer(request, pausedWhile: isPaused) })
+    private func transport(tracing trace: PublishSubject<TransferTrace>?) -> any Transport {
+        options.printsCommand
+            ? options.request.commandTransport(revealingSecrets: options.display.showsSecrets) : options.request.transport(tracing: trace)
     }
 
     private var silenceLimit: SilenceLimit {

@@ -2,12 +2,10 @@ import Foundation
 import NetNodes
 
 /// Prints a response while it is received: its heads and its body on standard output, notes about it on standard error, in the order in
-/// which they are taken. While four megabytes wait for a slow reader, ``isPaused`` pauses the transfer; nothing blocks it or the main loop.
+/// which they are taken. While four megabytes wait for a slow reader the transfer is suspended; nothing blocks it or the main loop.
 ///
 /// Sound by law 2: only the output's queue accesses `format`, one piece at a time.
 final class ResponsePrinter: @unchecked Sendable {
-    /// Whether so much output is pending that receiving should pause.
-    let isPaused = BehaviorRelay(value: false)
     private let console: Console
     private let style: BodyStyle
     private let waiting = Lock(PrintQueue())
@@ -25,8 +23,18 @@ final class ResponsePrinter: @unchecked Sendable {
 
     /// Appends what is to be printed, on any thread, one call at a time.
     func take(_ item: PrintQueue.Item) {
-        if waiting.withLock({ $0.append(item) }) { console.print { self.next() } }
-        updatePause()
+        let (mustPrint, changed) = waiting.withLock { ($0.append(item), $0.updateGate()) }
+        if mustPrint { console.print { self.next() } }
+        changed?.announce()
+    }
+
+    /// Emits the events of what is printed, whose source is suspended while too much waits to be printed.
+    func suspending<Element>(_ source: Observable<Element>) -> Observable<Element> {
+        Observable { [self] downstream, lifetime in
+            let gate = lifetime.gatedChild()
+            waiting.withLock { $0.gate = gate }
+            source.subscribe(in: gate) { downstream.on($0) }
+        }
     }
 
     /// Prints the rest and then calls `done`. `isWhole` is whether the body is complete.
@@ -36,8 +44,8 @@ final class ResponsePrinter: @unchecked Sendable {
     }
 
     private func next() -> Data? {
-        let item = waiting.withLock { $0.takeFirst() }
-        updatePause()
+        let (item, changed) = waiting.withLock { ($0.takeFirst(), $0.updateGate()) }
+        changed?.announce()
         switch item {
         case .head(let head):
             format = BodyFormat(style, mediaType: head.mediaType, contentType: head.headers["Content-Type"])
@@ -51,13 +59,6 @@ final class ResponsePrinter: @unchecked Sendable {
         case .end(let isWhole): return Data(format.finish(isWhole: isWhole))
         case nil: return nil
         }
-    }
-
-    /// The relay decides while it is updated, so that its last decision is that of the current size.
-    private func updatePause() {
-        let isWanted = waiting.withLock { $0.wantsPause(isPaused: isPaused.value) }
-        guard isWanted != isPaused.value else { return }
-        isPaused.update { [self] isPaused in isPaused = waiting.withLock { $0.wantsPause(isPaused: isPaused) } }
     }
 }
 
@@ -77,6 +78,9 @@ struct PrintQueue {
     }
 
     private(set) var hasBody = false
+    /// That of the source of what is printed.
+    var gate: Gate?
+    private var isFull = false
     private var items: [Item] = []
     private var size = 0
     private var isPrinting = false
@@ -114,8 +118,12 @@ struct PrintQueue {
         return item
     }
 
-    /// Whether reading should be paused: from a limit on, until half of it is left.
-    func wantsPause(isPaused: Bool) -> Bool { size > (isPaused ? Self.mostWaiting / 2 : Self.mostWaiting) }
+    /// Closes the gate from a limit on, until half of it is left. Returns the gate if that is a change, which it has to announce.
+    mutating func updateGate() -> Gate? {
+        isFull = size > (isFull ? Self.mostWaiting / 2 : Self.mostWaiting)
+        guard let gate, gate.mark(closed: isFull) else { return nil }
+        return gate
+    }
 
     private static let pieceSize = 65_536
     private static let mostWaiting = 4 * 1024 * 1024

@@ -98,44 +98,45 @@ struct SocketNodeTests {
         try socket.ending()
     }
 
-    @Test(arguments: [false, true]) func `what is not consumed is not read`(isPaused: Bool) throws {
-        let sent = Atomic<Int>.Reference(0)
-        let server = try ScriptedServer { connection in
-            let block = [UInt8](repeating: 0x61, count: 100_000)
-            for _ in 0..<600 {
-                connection.send(block)
-                sent.value.add(block.count, ordering: .relaxed)
-            }
-        }
-        let socket = try OpenSocket(server.endpoint)
-        let isHeld = BehaviorRelay(value: isPaused)
+    @Test(arguments: [false, true]) func `what is not consumed is not read`(isSuspended: Bool) throws {
+        let server = try EagerServer(sending: [UInt8](repeating: 0x61, count: 100_000), times: 600) { _ in }
+        let socket = try OpenSocket(server.server.endpoint)
+        let release = Slot<Bool>()
         let taken = Atomic<Int>.Reference(0)
-        let release = DispatchSemaphore(value: 0)
-        let ended = Slot<Bool>()
-        let queue = SerialDispatchQueueScheduler(qos: .userInitiated)
-        let bytes =
-            isPaused
-            ? socket.connection.received(pausedWhile: isHeld.asObservable())
-            : socket.connection.received(on: queue)
-        let subscription = bytes.subscribe(
-            onNext: { data in
-                if !isPaused, taken.value.load(ordering: .relaxed) == 0 { release.wait() }
-                taken.value.add(data.count, ordering: .relaxed)
-            }, onCompleted: { ended.fill(true) })
+        let bytes = socket.connection.received(on: isSuspended ? nil : SerialDispatchQueueScheduler(qos: .userInitiated))
+        let subscriber = SuspendingSubscriber(to: bytes, isSuspended: isSuspended) { data in
+            if !isSuspended { _ = release.wait() }
+            taken.value.add(data.count, ordering: .relaxed)
+            return false
+        }
         // The other sockets of the process go on meanwhile.
         let echo = try ScriptedServer { $0.echo() }
         let other = try OpenSocket(echo.endpoint)
         other.connection.send(Data("x".utf8))
         #expect(other.connection.text(count: 1) == "x")
         other.dispose()
-        #expect(ended.wait(0.3) == nil)
-        #expect(sent.value.load(ordering: .relaxed) < 40_000_000)
+        #expect(settled { server.sent } < 40_000_000)
         #expect(taken.value.load(ordering: .relaxed) == 0)
-        isHeld.accept(false)
-        release.signal()
-        #expect(ended.wait() == true)
-        #expect(taken.value.load(ordering: .relaxed) == 60_000_000)
-        subscription.dispose()
+        release.fill(true)
+        subscriber.resume()
+        while taken.value.load(ordering: .relaxed) < 60_000_000 { sched_yield() }
+        subscriber.dispose()
+        socket.dispose()
+    }
+
+    @Test(arguments: [false, true]) func `suspended and resumed at every piece, it delivers every byte`(isElsewhere: Bool) throws {
+        let server = try ScriptedServer { connection in
+            for index in 0..<1000 { connection.send([UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 5000)) }
+        }
+        let socket = try OpenSocket(server.endpoint)
+        let queue = isElsewhere ? SerialDispatchQueueScheduler(qos: .userInitiated) : nil
+        let subscriber = SuspendingSubscriber.suspendedAlways(to: socket.connection.received(on: queue))
+        #expect(subscriber.completes() == true)
+        #expect(subscriber.mostAtOnce == 1)
+        let received = subscriber.elements.reduce(into: Data()) { $0 += $1 }
+        #expect(received.count == 5_000_000)
+        #expect(received.enumerated().allSatisfy { $1 == UInt8(truncatingIfNeeded: $0 / 5000) })
+        subscriber.dispose()
         try socket.ending()
     }
 
@@ -209,6 +210,24 @@ struct SocketLimitTests {
         #expect(ended.wait() == .timedOut(.idle, after: .seconds(60), url: server.endpoint.description))
         #expect(throws: TransportError.self) { try socket.ending() }
         listening.dispose()
+    }
+
+    @Test func `the time in which the subscriber is suspended is not idle, and the timeout starts in full afterwards`() throws {
+        let server = try ScriptedServer { connection in
+            connection.send("x")
+            _ = connection.waitForClose()
+        }
+        let scheduler = TestScheduler()
+        let socket = try OpenSocket(
+            server.endpoint, node: SocketNode(timeouts: .init(connect: nil, idle: .seconds(60), total: nil), scheduler: scheduler))
+        let subscriber = SuspendingSubscriber(to: socket.connection.received) { _ in true }
+        #expect(subscriber.begins())
+        for _ in 0..<100 { scheduler.advance(by: .seconds(59)) }
+        #expect(subscriber.completes(within: 0.1) == nil)
+        subscriber.resume()
+        while subscriber.completes(within: 0.01) == nil { scheduler.advance(by: .seconds(59)) }
+        #expect(subscriber.error as? TransportError == .timedOut(.idle, after: .seconds(60), url: server.endpoint.description))
+        subscriber.dispose()
     }
 
     @Test func `a connection ends at its total timeout, however busy`() throws {

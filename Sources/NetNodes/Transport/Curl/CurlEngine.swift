@@ -5,7 +5,7 @@ import Streams
 
 /// Runs transfers. Its thread is started by the first one and ends after the shutdown.
 ///
-/// Sound: all state but the message queue is confined to the thread. Other threads call `start`, `cancel`, `setPaused` and `shutDown` only.
+/// Sound: all state but the message queue is confined to the thread. Other threads call `start`, `cancel`, `resume` and `shutDown` only.
 /// Events are delivered on the thread too, but never from within a callback of libcurl.
 final class CurlEngine: CurlLoop, @unchecked Sendable {
     /// What the thread does next. Not generic: a closure of one object needs no memory then.
@@ -27,6 +27,8 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var deliveries = DeliveryQueue()
     /// Transfers whose bytes wait until earlier ones have been delivered.
     @exclusivity(unchecked) private var blockedTransfers: [CurlTransfer] = []
+    /// Transfers whose subscribers are no longer suspended.
+    @exclusivity(unchecked) private var resumedTransfers: [CurlTransfer] = []
     /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
     @exclusivity(unchecked) private var nextDeadline = UInt64.max
     private var isShutDown = false
@@ -50,10 +52,9 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
         if transfer.terminate() { post(Message { $0.release(transfer) }) }
     }
 
-    /// Pauses or resumes reading from the network. Thread-safe, also before the transfer is started.
-    func setPaused(_ isPaused: Bool, _ transfer: CurlTransfer) {
-        guard transfer.setPaused(isPaused), !isPaused else { return }
-        post(Message { $0.resume(transfer) })
+    /// Continues a transfer whose subscriber is no longer suspended. Thread-safe.
+    func resume(_ transfer: CurlTransfer) {
+        post(Message { $0.resumedTransfers.append(transfer) })
     }
 
     /// Closes all connections as soon as no transfer is running.
@@ -132,6 +133,7 @@ extension CurlEngine {
     private func checkDeadlines() {
         nextDeadline = .max
         for transfer in Array(transfers.values) + queues.waiting {
+            transfer.parkIfSuspended()
             if let error = transfer.expired(at: now) { fail(transfer, error) } else { watchDeadline(of: transfer) }
         }
     }
@@ -197,9 +199,10 @@ extension CurlEngine {
         deliveries.add(.failure(error), for: transfer)
     }
 
-    private func resume(_ transfer: CurlTransfer) {
-        guard !transfer.isTerminated, let easy = transfer.easy else { return }
-        transfer.didResume()
+    /// Lets libcurl continue a transfer that it has paused.
+    private func unblock(_ transfer: CurlTransfer) {
+        guard !transfer.isTerminated, !transfer.isParked, let easy = transfer.easy else { return }
+        transfer.didUnblock()
         watchDeadline(of: transfer)
         curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
     }
@@ -224,12 +227,13 @@ extension CurlEngine {
     }
 
     func deliverEvents() {
-        while !deliveries.isEmpty || !blockedTransfers.isEmpty {
-            let held = blockedTransfers
-            blockedTransfers = []
+        while !deliveries.isEmpty || !blockedTransfers.isEmpty || !resumedTransfers.isEmpty {
+            let (blocked, resumed) = (blockedTransfers, resumedTransfers)
+            (blockedTransfers, resumedTransfers) = ([], [])
+            for transfer in resumed { transfer.didResume() }
             deliveries.deliver()
             multi?.now = Deadline.now
-            for transfer in held where !transfer.isPaused { resume(transfer) }
+            for transfer in blocked + resumed { unblock(transfer) }
         }
     }
 }

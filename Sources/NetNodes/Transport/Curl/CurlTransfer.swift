@@ -2,11 +2,10 @@ internal import CLibcurl
 import Dispatch
 import Foundation
 import Streams
-import Synchronization
 
 /// One request performed by a ``CurlEngine``, including redirects.
 ///
-/// Sound: everything but `terminate` and `setPaused` is confined to the engine's thread.
+/// Sound: everything but `terminate` is confined to the engine's thread.
 final class CurlTransfer: @unchecked Sendable {
     /// A longer body of a redirect is not read to keep the connection.
     private static let longestIgnoredBody = 64 * 1024
@@ -14,13 +13,10 @@ final class CurlTransfer: @unchecked Sendable {
     private static let undeliveredLimit = 256 * 1024
 
     let engine: CurlEngine
-    private let receive: TransferDelivery
+    private let outlet: TransferOutlet
     /// Receives head and body directly, if they need not be delivered incrementally.
     private let collector: ResponseCollector?
-    private let counting = ResourceCounting()
     private let mark = Resources.Mark("CurlTransfer")
-    private let ended = Atomic(false)
-    private let paused = Atomic(false)
     private(set) var request: HTTPRequest
     /// The origin of the current request.
     private(set) var origin: Origin
@@ -50,43 +46,44 @@ final class CurlTransfer: @unchecked Sendable {
     private(set) var socketError: Int32 = 0
     /// The maximum size of the body, in bytes.
     private let maximumBodySize: Int
-    @exclusivity(unchecked) private var undelivered = 0
 
     /// - Parameter collector: receives the head and the body, which are not delivered then.
-    init(_ request: HTTPRequest, engine: CurlEngine, collector: ResponseCollector? = nil, deliver: @escaping TransferDelivery) {
+    init(_ request: HTTPRequest, engine: CurlEngine, collector: ResponseCollector? = nil, outlet: TransferOutlet) {
         self.collector = collector
         maximumBodySize = collector?.maximumBodySize ?? request.limits.maximumBodySize ?? .max
         self.request = request
         sending = RequestSending(request)
         origin = Origin(request.url)
         self.engine = engine
-        receive = deliver
+        self.outlet = outlet
     }
 
     /// Whether the body is delivered while it is received.
     var isStreamed: Bool { collector == nil }
 
     /// Whether the transfer has terminated.
-    var isTerminated: Bool { ended.load(ordering: .acquiring) }
+    var isTerminated: Bool { outlet.isTerminated }
 
-    /// Terminates the transfer, from any thread, and returns whether this call did so: dispose and the last event race for it.
-    func terminate() -> Bool {
-        !ended.exchange(true, ordering: .acquiringAndReleasing)
+    /// Terminates the transfer, from any thread, and returns whether this call did so.
+    func terminate() -> Bool { outlet.terminate() }
+
+    /// Whether nothing is read until its subscriber is no longer suspended.
+    var isParked: Bool { outlet.isParked }
+
+    /// Delivers an event, unless the transfer has terminated, as soon as its subscriber is not suspended.
+    func deliver(_ event: TransferOutlet.Event) {
+        outlet.deliver(event)
+        parkIfSuspended()
     }
 
-    /// Whether reading the body is paused.
-    var isPaused: Bool { paused.load(ordering: .acquiring) }
-
-    /// Pauses or resumes reading the body, from any thread, and returns whether that is a change.
-    func setPaused(_ isPaused: Bool) -> Bool {
-        paused.exchange(isPaused, ordering: .acquiringAndReleasing) != isPaused
+    func parkIfSuspended() {
+        if outlet.mustPark { outlet.park { [self] in engine.resume(self) } }
     }
 
-    /// Delivers an event, unless the transfer has terminated.
-    func deliver(_ event: Result<TransferEvent, TransportError>) {
-        if case .success(.chunk(let data)) = event { undelivered -= data.count }
-        guard event.isTerminal ? terminate() : !isTerminated else { return }
-        counting { receive(event) }
+    /// Continues after a suspension.
+    func didResume() {
+        outlet.didResume()
+        parkIfSuspended()
     }
 
     /// The time since the transfer began, including redirects.
@@ -95,7 +92,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// The next deadline of the transfer's timeouts, `.max` if there is none. The connect timeout is handled by libcurl.
     var deadline: UInt64 {
         let total = request.timeouts.total.map { startedAt.advanced(by: $0) } ?? .max
-        guard let idle = request.timeouts.idle, let lastActivity, !isPaused else { return total }
+        guard let idle = request.timeouts.idle, let lastActivity, !isParked else { return total }
         return min(total, lastActivity.advanced(by: idle))
     }
 
@@ -103,7 +100,7 @@ final class CurlTransfer: @unchecked Sendable {
     func expired(at now: UInt64) -> TransportError? {
         let url = redacted(request.url)
         if let total = request.timeouts.total, startedAt.advanced(by: total) <= now { return .timedOut(.total, after: total, url: url) }
-        if !isPaused, let idle = request.timeouts.idle, let lastActivity, lastActivity.advanced(by: idle) <= now {
+        if !isParked, let idle = request.timeouts.idle, let lastActivity, lastActivity.advanced(by: idle) <= now {
             return .timedOut(.idle, after: idle, url: url)
         }
         return nil
@@ -238,8 +235,9 @@ extension CurlTransfer {
     }
 
     func didReceiveBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
-        guard !isPaused else { return .pause }
-        guard undelivered < Self.undeliveredLimit else {
+        // What is parked continues when it is resumed.
+        guard !isParked else { return .pause }
+        guard outlet.undelivered < Self.undeliveredLimit else {
             engine.block(self)
             return .pause
         }
@@ -254,7 +252,7 @@ extension CurlTransfer {
             collector.append(bytes)
             return .accepted
         }
-        undelivered += bytes.count
+        outlet.undelivered += bytes.count
         engine.post(bytes, for: self)
         return .accepted
     }
@@ -267,8 +265,8 @@ extension CurlTransfer {
         engine.post(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
     }
 
-    /// Resumes reading the body. The pause does not count towards the idle timeout.
-    func didResume() {
+    /// Reading continues. The pause does not count towards the idle timeout.
+    func didUnblock() {
         if lastActivity != nil { lastActivity = engine.now }
     }
 
@@ -277,14 +275,5 @@ extension CurlTransfer {
         let isFirst = lastActivity == nil
         lastActivity = engine.now
         if isFirst { engine.watchDeadline(of: self) }
-    }
-}
-
-extension Result<TransferEvent, TransportError> {
-    fileprivate var isTerminal: Bool {
-        switch self {
-        case .success(.end), .failure: true
-        case .success: false
-        }
     }
 }

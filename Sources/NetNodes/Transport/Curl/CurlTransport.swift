@@ -54,20 +54,17 @@ public final class CurlTransport: Sendable {
 
 extension CurlTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        // The stream retains the transport, whose engine shuts down when it is deallocated.
-        .create { [self] observer in
-            let transfer = CurlTransfer(request, engine: engine) { $0.send(to: observer) }
-            engine.start(transfer)
-            return Disposables.create { transfer.engine.cancel(transfer) }
+        // Not `create`, whose serializer costs as much as the rest: the engine serializes events and delivers none after the terminal one.
+        Observable { [self] downstream, lifetime in
+            let outlet = TransferOutlet(lifetime, isStreamed: true) { downstream.receive($0) }
+            start(CurlTransfer(request, engine: engine, outlet: outlet), in: lifetime)
         }
     }
 
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
-        // Not `create`, whose serializer costs as much as the rest: the engine serializes events and delivers none after the terminal one.
         Observable { [self] downstream, lifetime in
             let collector = ResponseCollector(for: request)
-            let transfer = CurlTransfer(request, engine: engine, collector: collector) { event in
-                guard !lifetime.isDisposed else { return }
+            let outlet = TransferOutlet(lifetime, isStreamed: false) { event in
                 switch event {
                 case .success(let event):
                     guard case .end(let metrics) = event, let response = collector.end(metrics) else {
@@ -77,37 +74,14 @@ extension CurlTransport: Transport {
                 case .failure(let error): downstream.onError(error)
                 }
             }
-            // The disposable retains the transport, whose engine shuts down when it is deallocated.
-            lifetime.add { [self] in engine.cancel(transfer) }
-            engine.start(transfer)
+            start(CurlTransfer(request, engine: engine, collector: collector, outlet: outlet), in: lifetime)
         }
     }
-}
 
-extension CurlTransport: PausableTransport {
-    public func transfer(_ request: HTTPRequest, pausedWhile isPaused: Observable<Bool>) -> Observable<TransferEvent> {
-        .create { [self] observer in
-            let transfer = CurlTransfer(request, engine: engine) { $0.send(to: observer) }
-            // Before the transfer is started, so that one that starts paused reads nothing.
-            let pausing = isPaused.subscribe(
-                onNext: { transfer.engine.setPaused($0, transfer) }, onError: { observer.onError($0) })
-            engine.start(transfer)
-            return Disposables.create {
-                transfer.engine.cancel(transfer)
-                pausing.dispose()
-            }
-        }
-    }
-}
-
-extension Result<TransferEvent, TransportError> {
-    package func send(to observer: AnyObserver<TransferEvent>) {
-        switch self {
-        case .success(let event):
-            observer.onNext(event)
-            if case .end = event { observer.onCompleted() }
-        case .failure(let error): observer.onError(error)
-        }
+    private func start(_ transfer: CurlTransfer, in lifetime: Lifetime) {
+        // The action retains the transport, whose engine shuts down when it is deallocated.
+        lifetime.add { [self] in engine.cancel(transfer) }
+        engine.start(transfer)
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 struct DeliveryQueue {
     private struct Delivery {
         let transfer: CurlTransfer
-        var event: Result<TransferEvent, TransportError>
+        var event: TransferOutlet.Event
     }
 
     /// The size of a piece from which on many more are to be expected, and the capacity for them, in bytes.
@@ -17,7 +17,7 @@ struct DeliveryQueue {
 
     var isEmpty: Bool { queued.isEmpty }
 
-    mutating func add(_ event: Result<TransferEvent, TransportError>, for transfer: CurlTransfer) {
+    mutating func add(_ event: TransferOutlet.Event, for transfer: CurlTransfer) {
         queued.append(Delivery(transfer: transfer, event: event))
     }
 

@@ -13,8 +13,7 @@ import Streams
 final class URLSessionTransfer: @unchecked Sendable {
     private let session: URLSession
     private let relay: URLSessionRelay
-    private let receive: TransferDelivery
-    private let counting = ResourceCounting()
+    private let outlet: TransferOutlet
     private let mark = Resources.Mark("URLSessionTransfer")
     private let startedAt = ContinuousClock.now
     private var request: HTTPRequest
@@ -26,17 +25,18 @@ final class URLSessionTransfer: @unchecked Sendable {
     private var received: Int64 = 0
     private var sent: Int64 = 0
     private var wasChallenged = false
-    private var isTerminated = false
+    /// Whether the task has ended, or none is to begin.
+    private var isFinished = false
 
-    init(_ request: HTTPRequest, session: URLSession, relay: URLSessionRelay, deliver: @escaping TransferDelivery) {
+    init(_ request: HTTPRequest, session: URLSession, relay: URLSessionRelay, outlet: TransferOutlet) {
         self.request = request
         self.session = session
         self.relay = relay
-        receive = deliver
+        self.outlet = outlet
     }
 
     func begin() {
-        guard !isTerminated else { return }
+        guard !isFinished else { return }
         if let total = request.timeouts.total {
             totalTimer = timer(total) { transfer in transfer.expire(.total, after: total) }
         }
@@ -44,7 +44,7 @@ final class URLSessionTransfer: @unchecked Sendable {
     }
 
     func cancel() {
-        guard !isTerminated else { return }
+        _ = outlet.terminate()
         finish()
     }
 
@@ -67,25 +67,56 @@ final class URLSessionTransfer: @unchecked Sendable {
     }
 
     private func fail(_ error: TransportError) {
-        guard !isTerminated else { return }
+        guard !isFinished else { return }
         finish()
-        counting { receive(.failure(error)) }
+        deliver(.failure(error))
     }
 
     private func deliver(_ event: TransferEvent) {
-        guard !isTerminated else { return }
+        guard !isFinished else { return }
         if case .end = event { finish() }
-        counting { receive(.success(event)) }
+        deliver(.success(event))
+    }
+
+    private func deliver(_ event: TransferOutlet.Event) {
+        outlet.deliver(event)
+        parkIfSuspended()
     }
 
     private func finish() {
-        isTerminated = true
+        guard !isFinished else { return }
+        isFinished = true
         totalTimer?.cancel()
         idleTimer?.cancel()
         guard let task else { return }
         relay.remove(task)
         task.cancel()
         self.task = nil
+    }
+}
+
+/// A subscriber that is suspended.
+extension URLSessionTransfer {
+    private func parkIfSuspended() {
+        guard outlet.mustPark else { return }
+        if head != nil { idleTimer?.cancel() }
+        setPaused(true)
+        outlet.park { [self] in relay.queue.async { self.didResume() } }
+    }
+
+    private func didResume() {
+        outlet.didResume()
+        parkIfSuspended()
+        guard !isFinished, !outlet.isParked else { return }
+        setPaused(false)
+        if head != nil { recordActivity(request.timeouts.idle, .idle) }
+    }
+
+    /// Stops and continues reading. On Linux a task that is suspended begins its request anew when it continues, so it is left running.
+    private func setPaused(_ isPaused: Bool) {
+        #if !os(Linux)
+            if isPaused { task?.suspend() } else { task?.resume() }
+        #endif
     }
 }
 
@@ -112,6 +143,7 @@ extension URLSessionTransfer {
         if let limit = request.limits.maximumBodySize, received > limit {
             return fail(.bodyTooLarge(limit: limit, url: redacted(request.url)))
         }
+        outlet.undelivered += data.count
         deliver(.chunk(data))
     }
 
@@ -127,7 +159,7 @@ extension URLSessionTransfer {
 
     func didComplete(_ error: (any Error)?, _ response: URLResponse?) {
         if let response { didReceiveHead(response) }
-        guard !isTerminated, task != nil else { return }
+        guard !isFinished, task != nil else { return }
         if let error, !(wasChallenged && head != nil) { return fail(TransportError(error, transfer: request, received: received)) }
         guard head != nil else { return fail(.noResponse) }
         let total = ContinuousClock.now - startedAt
@@ -148,6 +180,7 @@ extension URLSessionTransfer {
 
     private func recordActivity(_ limit: Duration?, _ phase: TransportError.TimeoutPhase) {
         idleTimer?.cancel()
+        guard phase == .connect || !outlet.isParked else { return }
         idleTimer = limit.map { limit in timer(limit) { transfer in transfer.expire(phase, after: limit) } }
     }
 

@@ -15,7 +15,8 @@ public import Streams
 ///
 /// On Linux prefer `CurlTransport`: `URLSession` there uses a whole core while a request waits on a new connection. All timeouts are
 /// implemented by this transport, because `URLSession` on Linux supports whole seconds and a single timeout only; so are redirects, because
-/// `URLSession` there loses bodies and keeps the authorization.
+/// `URLSession` there loses bodies and keeps the authorization. A subscriber that is suspended pauses the reading, but on Linux, where
+/// `URLSession` cannot be paused within a response: what is received meanwhile is buffered without a bound.
 public final class URLSessionTransport: Sendable {
     private let session: URLSession
     private let relay: URLSessionRelay
@@ -44,10 +45,11 @@ public final class URLSessionTransport: Sendable {
 extension URLSessionTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
         // The stream retains the transport, whose session is invalidated when it is deallocated.
-        .create { [self] observer in
-            let transfer = URLSessionTransfer(request, session: session, relay: relay) { $0.send(to: observer) }
+        Observable { [self] downstream, lifetime in
+            let outlet = TransferOutlet(lifetime, isStreamed: true) { downstream.receive($0) }
+            let transfer = URLSessionTransfer(request, session: session, relay: relay, outlet: outlet)
+            lifetime.add { [self] in relay.queue.async { transfer.cancel() } }
             relay.queue.async { transfer.begin() }
-            return Disposables.create { [relay] in relay.queue.async { transfer.cancel() } }
         }
     }
 }

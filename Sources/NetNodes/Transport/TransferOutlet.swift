@@ -1,0 +1,117 @@
+import Streams
+import Synchronization
+
+/// Where a transport delivers the events of one transfer: to its subscriber, or, while that is suspended, to a queue.
+///
+/// Sound: everything but `terminate` is confined to the thread or queue of the transport, where the events are emitted.
+package final class TransferOutlet: @unchecked Sendable {
+    package typealias Event = Result<TransferEvent, TransportError>
+
+    private let lifetime: Lifetime
+    private let isStreamed: Bool
+    private let receive: @Sendable (Event) -> Void
+    private let counting = ResourceCounting()
+    private let ended = Atomic(false)
+    @exclusivity(unchecked) private var waiting: [Event] = []
+    /// The index of the event that is next.
+    @exclusivity(unchecked) private var next = 0
+    /// Whether the transfer waits until its subscriber is no longer suspended: nothing is read, and no time counts as idle.
+    @exclusivity(unchecked) package private(set) var isParked = false
+    /// How many bytes of the body are on their way to the subscriber.
+    @exclusivity(unchecked) package var undelivered = 0
+
+    /// - Parameters:
+    ///   - lifetime: of the subscription.
+    ///   - isStreamed: whether the body is emitted while it is received. One that is not is read also while the subscriber is suspended: a
+    ///     response that is read only half occupies a connection for which the others wait that its subscriber waits for.
+    ///   - receive: receives the events, unless the subscription is disposed; `end` and an error are the last.
+    package init(_ lifetime: Lifetime, isStreamed: Bool, _ receive: @escaping @Sendable (Event) -> Void) {
+        self.lifetime = lifetime
+        self.isStreamed = isStreamed
+        self.receive = receive
+    }
+
+    /// Whether the last event has been delivered, or none is wanted any more.
+    package var isTerminated: Bool { ended.load(ordering: .acquiring) }
+
+    /// Terminates, from any thread, and returns whether this call did so: dispose and the last event race for it.
+    package func terminate() -> Bool {
+        !ended.exchange(true, ordering: .acquiringAndReleasing)
+    }
+
+    /// Delivers an event, behind those that wait. An error does not wait for a subscriber that is suspended.
+    package func deliver(_ event: Event) {
+        guard next == waiting.count, lifetime.mayEmit else {
+            append(event)
+            return deliverWaiting()
+        }
+        emit(event)
+    }
+
+    /// Delivers what waits, until the subscriber is suspended.
+    package func deliverWaiting() {
+        while next < waiting.count, lifetime.mayEmit || waiting[next].isFailure {
+            let event = waiting[next]
+            waiting[next] = .success(.sent)
+            next += 1
+            if next == waiting.count { (waiting, next) = ([], 0) }
+            emit(event)
+        }
+    }
+
+    private func append(_ event: Event) {
+        guard !isTerminated else { return }
+        // Of the progress of an upload the latest is enough.
+        if next < waiting.count, case .success(.progress) = event, case .success(.progress)? = waiting.last { waiting.removeLast() }
+        waiting.append(event)
+    }
+
+    private func emit(_ event: Event) {
+        if case .success(.chunk(let data)) = event { undelivered -= data.count }
+        guard event.isTerminal ? terminate() : !isTerminated, !lifetime.isDisposed else { return }
+        counting { receive(event) }
+    }
+
+    /// Whether the subscriber is suspended and something is, or can be, received for it, so that the transfer has to park.
+    package var mustPark: Bool {
+        !isParked && lifetime.isSuspended && (isStreamed || next < waiting.count) && !isTerminated
+    }
+
+    /// Parks the transfer until its subscriber is no longer suspended; then `resume` is called once, on any thread.
+    package func park(_ resume: @escaping @Sendable () -> Void) {
+        isParked = true
+        ParkedLoop.run(in: lifetime) {
+            resume()
+            return false
+        }
+    }
+
+    /// Ends the pause, after `resume` was called, and delivers what waits.
+    package func didResume() {
+        isParked = false
+        deliverWaiting()
+    }
+}
+
+extension TransferOutlet.Event {
+    fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+
+    fileprivate var isTerminal: Bool {
+        switch self {
+        case .success(.end), .failure: true
+        case .success: false
+        }
+    }
+}
+
+extension AnyObserver<TransferEvent> {
+    /// Receives an event of a transfer, of which `end` and an error are the last.
+    package func receive(_ event: TransferOutlet.Event) {
+        switch event {
+        case .success(let event):
+            onNext(event)
+            if case .end = event { onCompleted() }
+        case .failure(let error): onError(error)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Streams
+import WebSocketFrames
+
+/// What a WebSocket has received and its subscriber has not taken, and who that is: one at a time.
+struct IncomingMessages: Sendable {
+    private var parser: WebSocketParser
+    /// The bytes that arrived with the handshake.
+    private var handshakeRest: Data
+    private var events: [WebSocketEvent] = []
+    private var position = 0
+    private var violation: WebSocketViolation?
+    private var subscriber: Lifetime?
+    /// Whether the subscriber has taken a message, and has not asked for the next.
+    private var isHandling = false
+
+    init(_ handshakeRest: Data, maximumMessageSize: Int) {
+        self.handshakeRest = handshakeRest
+        parser = WebSocketParser(isServer: false, maximumMessageSize: maximumMessageSize)
+    }
+
+    var hasSubscriber: Bool { subscriber != nil }
+
+    /// Whether a subscriber waits for bytes.
+    var isAwaited: Bool { subscriber.map { !isHandling && !$0.isSuspended } ?? false }
+
+    /// Returns whether `lifetime` is the subscriber from now on: there is no other.
+    mutating func begin(_ lifetime: Lifetime) -> Bool {
+        guard subscriber == nil else { return false }
+        (subscriber, isHandling) = (lifetime, false)
+        return true
+    }
+
+    /// Ends the subscription, and returns the subscriber, to be released outside a lock.
+    mutating func end(_ lifetime: ObjectIdentifier) -> Lifetime? {
+        subscriber.map(ObjectIdentifier.init) == lifetime ? subscriber.take() : nil
+    }
+
+    mutating func takeHandshakeRest() -> Data {
+        defer { handshakeRest = Data() }
+        return handshakeRest
+    }
+
+    mutating func append(_ bytes: Data) {
+        violation = bytes.withUnsafeBytes { parser.parse($0, into: &events) } ?? violation
+    }
+
+    /// Takes what is next; `nil` if there is nothing.
+    mutating func next() -> Result<WebSocketEvent, WebSocketViolation>? {
+        isHandling = position < events.count || violation != nil
+        guard position < events.count else { return violation.take().map { .failure($0) } }
+        let event = events[position]
+        position += 1
+        if position == events.count {
+            events.removeAll(keepingCapacity: true)
+            position = 0
+        }
+        return .success(event)
+    }
+}
