@@ -17,7 +17,8 @@ let package = Package(
         .executableTarget(
             name: "NetBenchmarks", dependencies: [streams("NetNodes"), streams("LoopbackServer")], path: "NetBenchmarks"),
         .executableTarget(name: "MessagingProof", dependencies: [streams("NATSNodes"), streams("TestSupport")], path: "MessagingProof"),
-        .executableTarget(name: "FlowProof", dependencies: [streams("SystemSources")], path: "FlowProof"),
+        .executableTarget(
+            name: "FlowProof", dependencies: [streams("SystemSources"), streams("NetNodes"), streams("LoopbackServer")], path: "FlowProof"),
         .executableTarget(name: "PulseFigures", dependencies: [streams("TestSupport")], path: "PulseFigures"),
         .executableTarget(
             name: "OperatorBook", dependencies: [streams("OperatorCatalogue"), "CAllocationCounter"], path: "OperatorBook"),

@@ -2,6 +2,7 @@ import Foundation
 
 // Tests/Tools/run FlowProof program [SECONDS]    an endless program waits for a loop that takes ten lines a second
 // Tests/Tools/run FlowProof file [GIGABYTES]     a large file is read as fast as its lines are handled
+// Tests/Tools/run FlowProof response [SECONDS]   a slow reader slows the server
 @main
 struct FlowProof {
     static func main() async {
@@ -11,8 +12,9 @@ struct FlowProof {
             switch arguments.first {
             case "program": try await ProgramProof(seconds: number ?? 5).run()
             case "file": try await FileProof(gigabytes: number ?? 4).run()
+            case "response": try await proveResponse(seconds: Double(number ?? 5))
             default:
-                print("usage: FlowProof program [SECONDS] | file [GIGABYTES]")
+                print("usage: FlowProof program [SECONDS] | file [GIGABYTES] | response [SECONDS]")
                 exit(2)
             }
         } catch {
