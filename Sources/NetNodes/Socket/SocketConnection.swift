@@ -15,10 +15,10 @@ public struct SocketConnection: Sendable {
     /// Whether TLS is established.
     public var isSecure: Bool { link.isSecure.load(ordering: .acquiring) }
 
-    /// The bytes from the peer, in pieces of at most 256 KB, on the thread of the sockets. See ``received(on:)``.
+    /// The bytes from the peer, in pieces of at most 64 KB, on the thread of the sockets. See ``received(on:)``.
     public var received: Observable<Data> { received() }
 
-    /// The bytes from the peer, in pieces of at most 256 KB.
+    /// The bytes from the peer, in pieces of at most 64 KB.
     ///
     /// Nothing is read from the socket before the observer has returned from the last piece, and nothing while there is no subscriber or it is
     /// suspended: the peer can send at most what fits into the buffers of the two systems. A subscription may be disposed and followed by another, which continues where it ended; a second one at the same time fails. A piece that is on its way when

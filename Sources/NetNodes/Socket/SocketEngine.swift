@@ -18,7 +18,7 @@ final class SocketEngine: CurlLoop, @unchecked Sendable {
 
     static let shared = SocketEngine()
     /// How much one read takes.
-    static let readSize = 256 * 1024
+    static let readSize = 64 * 1024
     /// How much one write offers. TLS wants the same bytes again after it was blocked.
     static let writeSize = 256 * 1024
     /// How much one connection writes before others have their turn.

@@ -48,7 +48,7 @@ package final class TransferOutlet: @unchecked Sendable {
         emit(event)
     }
 
-    /// Delivers what waits, until the subscriber is suspended.
+    /// Delivers the queued events, until the subscriber is suspended.
     package func deliverWaiting() {
         while next < waiting.count, lifetime.mayEmit || waiting[next].isFailure {
             let event = waiting[next]
@@ -86,7 +86,7 @@ package final class TransferOutlet: @unchecked Sendable {
         }
     }
 
-    /// Ends the pause, after `resume` was called, and delivers what waits.
+    /// Ends the pause, after `resume` was called, and delivers the queued events.
     package func didResume() {
         isParked = false
         deliverWaiting()

@@ -131,7 +131,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     func drain() {
         var batch = ElementQueue<Element>()
         var delivered = 0
-        // What waits while downstream is suspended stays subject to the policy.
+        // While downstream is suspended, elements stay in the buffer that the policy bounds.
         if isSuspended, state.withLock({ $0.hasElements }) { return park(&batch) }
         while let (downstream, stop) = state.withLock({ $0.takeBatch(into: &batch) }) {
             delivered += batch.count

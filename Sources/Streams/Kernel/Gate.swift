@@ -23,7 +23,8 @@ package final class Gate: Lifetime, @unchecked Sendable {
 
     private struct State {
         var parked = ParkedSources()
-        /// The newest of the gates upstream whose next gate downstream this is. They are not retained: each removes itself.
+        /// The newest of the gates upstream whose next gate downstream this is. The list retains them until they are disposed: a reference
+        /// that is taken while the list is read must not be the last one.
         var upstream: Unmanaged<Gate>?
         /// Where its sources resume; by default on the thread that opens it.
         var scheduler: (any Scheduler)?
@@ -37,6 +38,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
     // Accessed under the lock of the gate downstream.
     @exclusivity(unchecked) private var olderGate: Unmanaged<Gate>?
     @exclusivity(unchecked) private var newerGate: Unmanaged<Gate>?
+    @exclusivity(unchecked) private var isListed = false
 
     /// Creates the gate of the end of a chain.
     @usableFromInline
@@ -57,7 +59,8 @@ package final class Gate: Lifetime, @unchecked Sendable {
         state.withLock { $0.scheduler = scheduler ?? inherited }
     }
 
-    deinit {
+    /// Leaves the gate downstream, because its sources have been disposed.
+    func leave() {
         downstream?._withUnsafeGuaranteedRef { $0.remove(self) }
     }
 
@@ -127,12 +130,11 @@ package final class Gate: Lifetime, @unchecked Sendable {
     private func tell(_ opened: inout [(gate: Gate, scheduler: (any Scheduler)?)], resumes: Bool) {
         state.withLock { state in
             let isClosed = isClosed
-            // A closing gate opens none: whoever opens this one tells so, and resumes what is parked.
+            // A closing gate opens no other one. The thread that opens it announces that, and resumes what is parked.
             guard isClosed || resumes else { return }
             if !isClosed, !state.parked.isEmpty { opened.append((self, state.scheduler)) }
             var next = state.upstream
             while let gate = next {
-                // In the list it is not deallocated, though there may be no reference to it any more.
                 gate._withUnsafeGuaranteedRef { gate in
                     next = gate.olderGate
                     guard gate.mark(closed: isClosed, for: .downstream) else { return }
@@ -144,8 +146,9 @@ package final class Gate: Lifetime, @unchecked Sendable {
 
     /// Returns where its sources resume.
     private func insert(_ gate: Gate) -> (any Scheduler)? {
-        let reference = Unmanaged.passUnretained(gate)
+        let reference = Unmanaged.passRetained(gate)
         return state.withLock { state in
+            gate.isListed = true
             gate.olderGate = state.upstream
             state.upstream?._withUnsafeGuaranteedRef { $0.newerGate = reference }
             state.upstream = reference
@@ -155,11 +158,18 @@ package final class Gate: Lifetime, @unchecked Sendable {
     }
 
     private func remove(_ gate: Gate) {
-        state.withLock { state in
+        let wasListed = state.withLock { state in
+            guard gate.isListed else { return false }
+            gate.isListed = false
             gate.olderGate?._withUnsafeGuaranteedRef { $0.newerGate = gate.newerGate }
-            guard let newerGate = gate.newerGate else { return state.upstream = gate.olderGate }
-            newerGate._withUnsafeGuaranteedRef { $0.olderGate = gate.olderGate }
+            if let newerGate = gate.newerGate {
+                newerGate._withUnsafeGuaranteedRef { $0.olderGate = gate.olderGate }
+            } else {
+                state.upstream = gate.olderGate
+            }
+            return true
         }
+        if wasListed { Unmanaged.passUnretained(gate).release() }
     }
 
     /// Parks `source` until the gate opens; returns `false` if it is open.

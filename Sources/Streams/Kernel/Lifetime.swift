@@ -163,9 +163,17 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline
     package final func end() -> Bool {
         guard let first = members.end() else { return false }
+        leaveGate()
         detach()
         Self.end(first)
         return true
+    }
+
+    /// Leaves the gate downstream, if this is a gate.
+    @inline(__always)
+    private final func leaveGate() {
+        guard let nearestGate, nearestGate.toOpaque() == Unmanaged.passUnretained(self).toOpaque() else { return }
+        nearestGate._withUnsafeGuaranteedRef { $0.leave() }
     }
 
     /// Ends members, each followed by those that were registered before.
@@ -184,7 +192,8 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     final override func endWithParent() -> Unmanaged<LifetimeMember>? {
-        members.end(before: MemberList.node(older))
+        leaveGate()
+        return members.end(before: MemberList.node(older))
     }
 
     /// Called when a source that it was subscribed to was deallocated without a terminal event.

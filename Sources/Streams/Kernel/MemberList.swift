@@ -78,7 +78,7 @@ struct MemberList: ~Copyable, Sendable {
         return first
     }
 
-    /// Unlinks `node` from its neighbors. Under the lock, so that no other of several nodes is removed or ended meanwhile.
+    /// Removes `node` from between its neighbors. Under the lock, so that no other of several nodes is removed or ended meanwhile.
     private func unlink(_ node: Unmanaged<LifetimeMember>) -> Bool {
         repeat {
             guard let latest = Self.node(word.load(ordering: .acquiring)) else { return false }

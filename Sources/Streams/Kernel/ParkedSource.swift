@@ -146,7 +146,7 @@ final class ParkedIterator<Iterator: IteratorProtocol>: ParkedSource, @unchecked
 package final class ParkedLoop: ParkedSource, @unchecked Sendable {
     private let step: @Sendable () -> Bool
 
-    /// Calls `step` while the source in `lifetime` may emit, and until it returns `false`: it emits what comes next, and returns whether
+    /// Calls `step` while the source in `lifetime` may emit, and until it returns `false`: it emits the next element, and returns whether
     /// there may be more. One call at a time.
     @usableFromInline
     package static func run(in lifetime: Lifetime, _ step: @escaping @Sendable () -> Bool) {

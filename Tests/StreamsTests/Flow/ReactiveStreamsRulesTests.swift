@@ -11,7 +11,7 @@ struct PublisherRulesTests {
     private static let sources: [Observable<Int>] = [
         .from([1, 2, 3]), .range(start: 1, count: 3), .of(1, 2, 3),
         .generate(initialState: 1, condition: { $0 <= 3 }, iterate: { $0 + 1 }),
-        Observable.concat(.just(1), .just(2), .just(3)), Observable.of([1], [2, 3]).flatMap { Observable.from($0) },
+        Observable.concat(.from([1]), .from([2]), .from([3])), Observable.of([1], [2, 3]).flatMap { Observable.from($0) },
         Observable.zip(Observable.of(1, 2, 3), Observable.of(0, 0, 0)) { $0 + $1 },
     ]
 

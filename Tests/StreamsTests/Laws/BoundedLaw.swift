@@ -110,6 +110,21 @@ struct BoundedLaw {
         }
     }
 
+    @Test func `A gate upstream may be disposed while the gate downstream opens and closes`() {
+        let gate = Gate()
+        let isDone = Lock(false)
+        together {
+            for _ in 0..<5_000 { gate.gatedChild().dispose() }
+            isDone.withLock { $0 = true }
+        } _: {
+            while !isDone.withLock({ $0 }) {
+                gate.close()
+                gate.open()
+            }
+        }
+        #expect(gate.isEmpty)
+    }
+
     @Test func `No source of a merge starves`() {
         let gate = Gate()
         let received = Lock([0, 0, 0])

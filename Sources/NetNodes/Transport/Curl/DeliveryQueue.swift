@@ -7,9 +7,8 @@ struct DeliveryQueue {
         var event: TransferOutlet.Event
     }
 
-    /// The size of a piece from which on many more are to be expected, and the capacity for them, in bytes.
-    private static let longBody = 8 * 1024
-    private static let capacityOfLongBody = 272 * 1024
+    /// The longest chunk, in bytes: the buffer of a slow consumer is bounded by a number of chunks.
+    private static let longestChunk = 16 * 1024
 
     private var queued: [Delivery] = []
     /// The batch being delivered; the two arrays are swapped, so that neither is reallocated.
@@ -21,17 +20,16 @@ struct DeliveryQueue {
         queued.append(Delivery(transfer: transfer, event: event))
     }
 
-    /// Adds bytes of a body, to the chunk that is queued last if it is of the same transfer: libcurl passes at most 16 KB at a time, and each
+    /// Adds at most `longestChunk` bytes of a body, to the chunk that is queued last if it is of the same transfer and they fit into it: each
     /// event costs its observers as much as copying many bytes.
     mutating func add(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
-        guard let last = queued.indices.last, queued[last].transfer === transfer, case .success(.chunk(var chunk)) = queued[last].event
+        guard let last = queued.indices.last, queued[last].transfer === transfer, case .success(.chunk(var chunk)) = queued[last].event,
+            chunk.count + bytes.count <= Self.longestChunk
         else {
             return add(.success(.chunk(Data(bytes))), for: transfer)
         }
         // Without another reference the bytes are appended in place.
         queued[last].event = .success(.sent)
-        // A long body would otherwise be copied once more while its chunks grow.
-        if chunk.count <= bytes.count, bytes.count >= Self.longBody { chunk.reserveCapacity(Self.capacityOfLongBody) }
         chunk.append(contentsOf: bytes)
         queued[last].event = .success(.chunk(chunk))
     }
