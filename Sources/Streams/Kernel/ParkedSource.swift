@@ -11,6 +11,8 @@ package class ParkedSource: LifetimeMember, @unchecked Sendable {
     @exclusivity(unchecked) fileprivate final var later: Unmanaged<ParkedSource>?
     /// Law 2: one thread runs the source.
     @exclusivity(unchecked) private final var isAttached = false
+    // What the report of a leak calls it: a subscription that stays suspended is never released.
+    private final let mark = Resources.Mark("suspended source")
 
     /// Creates that of a source in `lifetime`.
     @usableFromInline
