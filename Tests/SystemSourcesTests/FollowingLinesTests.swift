@@ -79,7 +79,9 @@ struct FollowingLinesTests {
                 try place.write("new", "\(round).\(rotation)\n")
                 try rename("new", "log")
             }
-            while let event = arrivals.next(), event != .next("\(round).19") {}
+            var event = arrivals.next()
+            while let line = event?.element, line != "\(round).19" { event = arrivals.next() }
+            #expect(event == .next("\(round).19"))
             // The first of them may be read together with what was there: only then nothing is left that wakes the reader.
             for line in 0..<3 {
                 try place.append("log", "\(round).next.\(line)\n")

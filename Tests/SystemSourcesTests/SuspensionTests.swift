@@ -59,7 +59,7 @@ struct SuspensionTests {
         let queue = SerialDispatchQueueScheduler(qos: .default)
         let chains: [Observable<String>] = [
             .merge(sources), .merge(sources.map { $0.observe(on: queue) }), .merge(sources).observe(on: queue), .concat(sources),
-            Observable<Observable<String>>.from(sources).flatMap(maxConcurrent: 2) { $0 }, .merge(sources).mapAsync { $0 },
+            Observable<Observable<String>>.from(sources).flatMap(maxConcurrent: 2) { $0 },
         ]
         for chain in chains {
             let arrivals = Arrivals(chain, suspendedFrom: 0)
@@ -70,6 +70,15 @@ struct SuspensionTests {
             }
             for name in names { #expect(received.filter { $0.hasPrefix(name) } == lines.map { name + $0 }) }
         }
+    }
+
+    @Test func `a file that is suspended through tasks arrives whole and in order`() async throws {
+        let place = try Workplace()
+        let lines = Self.numbers[..<5_000]
+        let file = try place.write("lines", lines.joined(separator: "\n"))
+        var received: [String] = []
+        for try await line in Observable.lines(of: file).mapAsync({ $0 }).values(overflow: .suspend(capacity: 2)) { received.append(line) }
+        #expect(received == Array(lines))
     }
 
     @Test func `while its consumer is suspended a named pipe is read no further`() throws {

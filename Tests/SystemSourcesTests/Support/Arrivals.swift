@@ -17,6 +17,7 @@ final class Arrivals<Element: Sendable>: Sendable {
     private final class Queue: Sendable {
         let events = Lock<[Event<Element>]>([])
         let arrived = DispatchSemaphore(value: 0)
+        let isTerminated = Lock(false)
     }
 
     private let queue = Queue()
@@ -45,10 +46,12 @@ final class Arrivals<Element: Sendable>: Sendable {
     /// How many elements have arrived and not been taken.
     var count: Int { queue.events.withLock { $0.count { !$0.isStopEvent } } }
 
-    /// Waits for the next event; `nil` if there is none within the bound.
+    /// Waits for the next event; `nil` behind the terminal event, and if there is none within the bound.
     func next() -> Event<Element>? {
-        guard queue.arrived.wait(timeout: .now() + .seconds(600)) == .success else { return nil }
-        return queue.events.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        guard !queue.isTerminated.withLock({ $0 }), queue.arrived.wait(timeout: .now() + .seconds(600)) == .success else { return nil }
+        let event = queue.events.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if let event, event.isStopEvent { queue.isTerminated.withLock { $0 = true } }
+        return event
     }
 
     /// Waits for that many elements; fewer if the stream terminates before.
