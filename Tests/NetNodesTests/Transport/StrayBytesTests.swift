@@ -44,7 +44,8 @@ struct StrayBytesTests {
             let second = transport.response(to: HTTPRequest(method, server.url("/second"), body: body(for: method))).ended()
             #expect(second.elements.first?.body == Data("good".utf8), "round \(round): \(second)")
             #expect(received.value == 1)
-            #expect(server.connectionCount == 2)
+            // At least one more: libcurl may also give up one that it has just opened.
+            #expect(server.connectionCount >= 2)
         }
     }
 
