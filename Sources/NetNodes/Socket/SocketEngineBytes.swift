@@ -62,7 +62,9 @@ extension SocketEngine {
     private func canRead(_ link: SocketLink) -> Bool {
         guard case .open = link.phase, !link.isEndOfInput else { return false }
         if link.receiver?.isDisposed == true { link.receiver = nil }
-        return link.receiver?.isReady ?? link.isClosing
+        guard let receiver = link.receiver else { return link.isClosing }
+        receiver.parkIfSuspended { [self] in resume(receiver, of: link) }
+        return receiver.isReady
     }
 
     /// The peer has closed: what is buffered is still written.
@@ -77,7 +79,6 @@ extension SocketEngine {
 
     func updateInterest(of link: SocketLink) {
         guard case .open = link.phase else { return }
-        if let receiver = link.receiver { receiver.parkIfSuspended { [self] in resume(receiver, of: link) } }
         var interest = SocketSet.Interest(rawValue: 0)
         if canRead(link) { interest.insert(.read) }
         if link.isWaitingToWrite { interest.insert(.write) }

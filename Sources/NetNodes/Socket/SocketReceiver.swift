@@ -23,8 +23,8 @@ final class SocketReceiver: @unchecked Sendable {
 
     var isDisposed: Bool { lifetime.isDisposed }
 
-    /// Whether the next element can be read.
-    var isReady: Bool { !isBusy && !isParked && !lifetime.isSuspended }
+    /// Whether the next element can be read; `parkIfSuspended` is called before, so that what is not read is also resumed.
+    var isReady: Bool { !isBusy && !isParked }
 
     /// Waits, if the subscriber is suspended, until it no longer is; then `resume` is called once, on any thread, and `didResume` must be on
     /// the engine's.

@@ -72,9 +72,10 @@ package final class TransferOutlet: @unchecked Sendable {
         counting { receive(event) }
     }
 
-    /// Whether the subscriber is suspended and something is, or can be, received for it, so that the transfer has to park.
+    /// Whether the subscriber is suspended and something is, or can be, received for it, so that the transfer has to park. Also if it was
+    /// resumed since its events were queued: parking then resumes at once.
     package var mustPark: Bool {
-        !isParked && lifetime.isSuspended && (isStreamed || next < waiting.count) && !isTerminated
+        !isParked && !isTerminated && (next < waiting.count || isStreamed && lifetime.isSuspended)
     }
 
     /// Parks the transfer until its subscriber is no longer suspended; then `resume` is called once, on any thread.
