@@ -27,7 +27,16 @@ package final class Gate: Lifetime, @unchecked Sendable {
         /// that is taken while the list is read must not be the last one.
         var upstream: Unmanaged<Gate>?
         /// Where its sources resume; by default on the thread that opens it.
-        var scheduler: (any Scheduler)?
+        var scheduler: ResumingScheduler?
+    }
+
+    /// A scheduler in one word: few gates have one, and a gate is created for each subscription.
+    final class ResumingScheduler: Sendable {
+        fileprivate let scheduler: any Scheduler
+
+        init(_ scheduler: any Scheduler) {
+            self.scheduler = scheduler
+        }
     }
 
     @usableFromInline let word = Atomic<UInt>(0)
@@ -50,13 +59,13 @@ package final class Gate: Lifetime, @unchecked Sendable {
 
     /// Creates the gate of an operator; `attach()` registers it as a lifetime. Its sources resume on `scheduler`, by default on that of
     /// the gate downstream, and otherwise on the thread that opens it. It is closed with the gate downstream only if it `follows` that.
-    init(of parent: Lifetime, resumingOn scheduler: (any Scheduler)?, follows: Bool) {
+    init(of parent: Lifetime, resumingOn scheduler: ResumingScheduler? = nil, follows: Bool) {
         downstream = follows ? parent.nearestGate : nil
         isForScheduler = scheduler != nil
         super.init(of: parent)
         nearestGate = .passUnretained(self)
         let inherited = downstream?._withUnsafeGuaranteedRef { $0.insert(self) }
-        state.withLock { $0.scheduler = scheduler ?? inherited }
+        if let scheduler = scheduler ?? inherited { state.withLock { $0.scheduler = scheduler } }
     }
 
     /// Leaves the gate downstream, because its sources have been disposed.
@@ -70,8 +79,9 @@ package final class Gate: Lifetime, @unchecked Sendable {
     /// Lets its sources resume on `scheduler`, if it was created for another one. Returns whether it was.
     func changes(to scheduler: any Scheduler) -> Bool {
         guard isForScheduler else { return false }
+        let new = ResumingScheduler(scheduler)
         let last = state.withLock { state in
-            defer { state.scheduler = scheduler }
+            defer { state.scheduler = new }
             return state.scheduler
         }
         return last != nil
@@ -132,7 +142,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
             let isClosed = isClosed
             // A closing gate opens no other one. The thread that opens it announces that, and resumes what is parked.
             guard isClosed || resumes else { return }
-            if !isClosed, !state.parked.isEmpty { opened.append((self, state.scheduler)) }
+            if !isClosed, !state.parked.isEmpty { opened.append((self, state.scheduler?.scheduler)) }
             var next = state.upstream
             while let gate = next {
                 gate._withUnsafeGuaranteedRef { gate in
@@ -145,7 +155,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
     }
 
     /// Returns where its sources resume.
-    private func insert(_ gate: Gate) -> (any Scheduler)? {
+    private func insert(_ gate: Gate) -> ResumingScheduler? {
         let reference = Unmanaged.passRetained(gate)
         return state.withLock { state in
             gate.isListed = true

@@ -20,7 +20,8 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline final let members = MemberList()
     /// The gate of the next boundary downstream: this, or a lifetime that this retains. Law 9: written on creation only.
     @usableFromInline @exclusivity(unchecked) final var nearestGate: Unmanaged<Gate>?
-    private final let details = AtomicLazyReference<Details>()
+    /// Retained manually: the generic code of an `AtomicLazyReference` costs more than the rest of a child.
+    private final let details = Atomic<Unmanaged<Details>?>(nil)
     private final let mark: Resources.Mark
 
     /// Creates a root lifetime.
@@ -28,7 +29,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     package init(scope: Scope? = nil) {
         mark = Resources.Mark("Lifetime")
         super.init(parent: nil)
-        if let scope { _ = details.storeIfNil(Details(scope: scope)) }
+        if let scope { _ = storeDetails(Details(scope: scope)) }
     }
 
     /// Creates the lifetime of an upstream, which is disposed with `parent`, or before; `attach()` registers it. It inherits the scope,
@@ -38,11 +39,33 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)
         nearestGate = parent.nearestGate
-        if let details = scope.map({ Details(scope: $0) }) ?? parent.details.load() { _ = self.details.storeIfNil(details) }
+        if let scope {
+            _ = storeDetails(Details(scope: scope))
+        } else if let details = parent.loadDetails() {
+            _ = storeDetails(details)
+        }
+    }
+
+    deinit {
+        details.load(ordering: .relaxed)?.release()
+    }
+
+    @inline(__always)
+    private final func loadDetails() -> Details? {
+        details.load(ordering: .acquiring)?.takeUnretainedValue()
+    }
+
+    /// Stores the details unless there are some; returns those that are stored.
+    private final func storeDetails(_ new: Details) -> Details {
+        let reference = Unmanaged.passRetained(new)
+        let outcome = details.compareExchange(expected: nil, desired: reference, ordering: .acquiringAndReleasing)
+        guard let stored = outcome.original else { return new }
+        reference.release()
+        return stored.takeUnretainedValue()
     }
 
     /// The scope that the subscription propagates upstream; children inherit it.
-    package final var scope: Scope? { details.load()?.scope }
+    package final var scope: Scope? { loadDetails()?.scope }
 
     /// Whether it has been disposed: no event may be emitted to its observer.
     @inlinable package final var isDisposed: Bool {
@@ -78,10 +101,15 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate. Unless the boundary keeps what
     /// arrives while downstream is suspended, its upstreams are suspended then, too.
     @usableFromInline
-    package final func gatedChild(
-        resumingOn scheduler: (any Scheduler)? = nil, followsDownstream follows: Bool = true
-    ) -> Gate {
-        let child = Gate(of: self, resumingOn: scheduler, follows: follows)
+    package final func gatedChild(followsDownstream follows: Bool = true) -> Gate {
+        let child = Gate(of: self, follows: follows)
+        child.attach()
+        return child
+    }
+
+    /// Returns such a lifetime whose sources resume on `scheduler`, if there is one.
+    package final func gatedChild(resumingOn scheduler: (any Scheduler)?) -> Gate {
+        let child = Gate(of: self, resumingOn: scheduler.map { Gate.ResumingScheduler($0) }, follows: true)
         child.attach()
         return child
     }
@@ -123,12 +151,12 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     /// The place where the chain of this subscription was built, as recorded by its last `trace()`.
     package final var tracedPlace: TracedPlace? {
-        root.details.load()?.tracedPlace.load()
+        root.loadDetails()?.tracedPlace.load()
     }
 
     /// Records where the chain was built, unless a `trace()` further downstream has done so.
     final func remember(_ place: TracedPlace) {
-        _ = root.details.storeIfNil(Details(scope: nil)).tracedPlace.storeIfNil(place)
+        _ = root.storeDetails(Details(scope: nil)).tracedPlace.storeIfNil(place)
     }
 
     private final var root: Lifetime {

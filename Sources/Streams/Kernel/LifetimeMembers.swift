@@ -16,11 +16,11 @@ package class LifetimeMember: @unchecked Sendable {
     /// Creates a member of `parent`; `attach()` registers it. A root lifetime has no parent.
     @usableFromInline
     package init(parent: Lifetime?) {
-        owner = parent.map { Unmanaged.passRetained($0) }
+        if let parent { owner = Unmanaged.passRetained(parent) }
     }
 
     deinit {
-        Self.release(owner)
+        if let owner { Self.release(owner) }
     }
 
     /// Whether the parent is active, so that events may be emitted.
@@ -81,8 +81,8 @@ package class LifetimeMember: @unchecked Sendable {
 
     /// Releases `owner`, and then each parent that nothing else references, one after the other: none releases the next inside its own
     /// deinitializer, however deeply they are nested.
-    private static func release(_ owner: Unmanaged<Lifetime>?) {
-        var last = owner?.takeRetainedValue()
+    private static func release(_ owner: Unmanaged<Lifetime>) {
+        var last: Lifetime? = owner.takeRetainedValue()
         while isKnownUniquelyReferenced(&last) {
             let above = last?.owner.take()?.takeRetainedValue()
             last = above
