@@ -5,14 +5,22 @@ package struct BufferedEvents<Element: Sendable> {
     @usableFromInline
     package enum Outcome {
         case kept
+        /// Kept, and there are now as many elements as a policy that suspends allows; further ones are just kept.
+        case full
         /// Passed out, so that it can be released outside a lock (law 3).
         case dropped(Element)
         /// It became the terminal event: there were as many elements as a policy that fails allows.
         case overflow(capacity: Int)
+
+        @inlinable @inline(__always) package var isFull: Bool {
+            guard case .full = self else { return false }
+            return true
+        }
     }
 
     @usableFromInline var elements = ElementQueue<Element>()
     @usableFromInline let capacity: Int
+    @usableFromInline let suspensionCapacity: Int
     @usableFromInline let policy: BufferingPolicy
     @usableFromInline var stop: Event<Element>?
     /// Whether a terminal event was accepted: no event follows it.
@@ -22,6 +30,7 @@ package struct BufferedEvents<Element: Sendable> {
     package init(_ policy: BufferingPolicy) {
         self.policy = policy
         capacity = policy.capacity
+        suspensionCapacity = policy.suspensionCapacity
     }
 
     @inlinable package var isEmpty: Bool { elements.isEmpty && stop == nil }
@@ -37,9 +46,10 @@ package struct BufferedEvents<Element: Sendable> {
             stop(with: event)
             return .kept
         }
-        guard elements.count >= capacity else {
+        let count = elements.count
+        guard count >= capacity else {
             elements.append(element)
-            return .kept
+            return count + 1 == suspensionCapacity ? .full : .kept
         }
         return replace(with: element)
     }

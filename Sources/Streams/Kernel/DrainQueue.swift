@@ -69,7 +69,6 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @usableFromInline let scheduler: any Scheduler
     /// The upstream's, under a policy that suspends: closed while as many elements wait as that says.
     @usableFromInline let gate: Gate?
-    @usableFromInline let suspensionCapacity: Int
     /// How many elements are delivered before other work of the scheduler has its turn.
     @usableFromInline let batchLimit: Int
     @usableFromInline let mark = Resources.Mark("DrainQueue")
@@ -82,7 +81,6 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     ) {
         self.scheduler = scheduler
         self.gate = gate
-        suspensionCapacity = policy.suspensionCapacity
         // There is no other work on the sending thread, and planning would nest.
         batchLimit = scheduler is ImmediateScheduler ? .max : 4_096
         state = Lock(State(policy, downstream))
@@ -104,12 +102,12 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             drain()
             return true
         }
-        let (outcome, mustPlan, closes) = state.withLock { state in
+        let (outcome, mustPlan) = state.withLock { state in
             let (outcome, mustPlan) = state.append(event)
-            let closes = state.events.elements.count >= suspensionCapacity && gate?.mark(closed: true) ?? false
-            return (outcome, mustPlan, closes)
+            if outcome.isFull { gate?.mark(closed: true) }
+            return (outcome, mustPlan)
         }
-        if closes { gate?.announceClosing() }
+        if outcome.isFull { gate?.announceClosing() }
         if mustPlan { plan() }
         if case .overflow = outcome { return false }
         return true

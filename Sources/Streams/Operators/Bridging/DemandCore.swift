@@ -35,21 +35,20 @@ final class DemandQueue<Element: Sendable>: Sendable {
     private let state: Lock<State>
     private let serializer = Serializer()
     private let gate = Gate()
-    private let suspensionCapacity: Int
     private let mark = Resources.Mark("DemandQueue")
 
     init(_ policy: BufferingPolicy, _ receiver: @escaping Receiver) {
         state = Lock(State(events: BufferedEvents(policy), receiver: receiver))
-        suspensionCapacity = policy.suspensionCapacity
     }
 
     func subscribe(to source: Observable<Element>) {
         source.subscribe(in: gate) { [self] event in
-            let (outcome, closes) = state.withLock { state in
+            let outcome = state.withLock { state in
                 let outcome = state.events.append(event)
-                return (outcome, state.events.elements.count >= suspensionCapacity && gate.mark(closed: true))
+                if outcome.isFull { gate.mark(closed: true) }
+                return outcome
             }
-            if closes { gate.announceClosing() }
+            if outcome.isFull { gate.announceClosing() }
             if case .overflow = outcome { gate.dispose() }
             deliver()
         }

@@ -25,13 +25,11 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     // Law 3: no element is released under the lock, and the task is resumed outside.
     @usableFromInline let state: Lock<State>
     @usableFromInline let lifetime = Gate()
-    @usableFromInline let suspensionCapacity: Int
     @usableFromInline let mark = Resources.Mark("ElementBuffer")
 
     @inlinable
     init(_ policy: BufferingPolicy) {
         state = Lock(State(policy))
-        suspensionCapacity = policy.suspensionCapacity
     }
 
     @inlinable
@@ -96,14 +94,14 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         return opens
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func receive(_ event: Event<Element>) {
-        let (reader, outcome, closes) = state.withLock { state in
+        let (reader, outcome) = state.withLock { state in
             let outcome = state.events.append(event)
-            let closes = state.events.elements.count >= suspensionCapacity && lifetime.mark(closed: true)
-            return (state.takeReader(), outcome, closes)
+            if outcome.isFull { lifetime.mark(closed: true) }
+            return (state.takeReader(), outcome)
         }
-        if closes { lifetime.announceClosing() }
+        if outcome.isFull { lifetime.announceClosing() }
         reader?.resume()
         if case .overflow = outcome { lifetime.dispose() }
     }

@@ -11,7 +11,6 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline @exclusivity(unchecked) var running = 0
     /// Whether it starts elements only when downstream resumes.
     @usableFromInline @exclusivity(unchecked) var isParked = false
-    @usableFromInline let suspensionCapacity: Int
     @usableFromInline @exclusivity(unchecked) var completion: (@Sendable () -> Void)?
 
     /// `begin` starts processing an element and returns whether it continues, in which case `finish()` must be called when it is done;
@@ -25,7 +24,6 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         self.begin = begin
         self.overflowed = overflowed
         waiting = BufferedEvents(policy)
-        suspensionCapacity = policy.suspensionCapacity
         super.init(lifetime, gate: lifetime.gatedChild())
     }
 
@@ -57,9 +55,19 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
 
     @inlinable @inline(__always)
     func receive(_ element: consuming Element) {
-        guard running >= limit || lifetime.isSuspended || !waiting.elements.isEmpty else { return start(element) }
-        guard case .overflow(let capacity) = waiting.append(.next(element)) else { return elementWaits() }
-        overflowed(.overflow(capacity: capacity), self)
+        // While elements wait, the limit is reached, or it is parked.
+        guard running >= limit || isParked || lifetime.isSuspended else { return start(element) }
+        wait(with: element)
+    }
+
+    @inlinable @inline(never)
+    func wait(with element: Element) {
+        switch waiting.append(.next(element)) {
+        case .overflow(let capacity): return overflowed(.overflow(capacity: capacity), self)
+        case .full: gate?.close()
+        case .kept, .dropped: break
+        }
+        parkIfSuspended()
     }
 
     @inlinable
@@ -68,13 +76,6 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         guard waiting.elements.isEmpty else { return parkIfSuspended() }
         if let gate, gate.isClosed { open(gate) }
         completion.take()?()
-    }
-
-    /// Suspends the source if enough elements wait.
-    @usableFromInline
-    func elementWaits() {
-        if waiting.elements.count >= suspensionCapacity { gate?.close() }
-        parkIfSuspended()
     }
 
     /// Starts the next element when downstream resumes, if that is what it waits for and not the limit.
