@@ -62,11 +62,12 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         guard !lifetime.isDisposed else { return }
         let following: Following<Element>?
         do { following = try next(event) } catch { return downstream.onError(error) }
-        guard let following else { return downstream.on(event) }
-        guard !mayWait || !lifetime.isSuspended else { return resume(with: following) }
+        // A successor that was bound for both would be copied.
+        if mayWait, lifetime.isSuspended, let following { return resume(with: following) }
         switch consume following {
         case .next(let source): subscribe(to: source, &spare)
         case .last(let source): source.startLast(downstream, lifetime)
+        case nil: downstream.on(event)
         }
     }
 

@@ -52,13 +52,20 @@ class SharedSerializer: @unchecked Sendable {
         guard upstream !== lifetime else {
             return source.start(.receiving { [self] event in perform(event.take(), receive) }, lifetime)
         }
+        guard let finished else {
+            return source.start(
+                AnyObserver.receiving { [self] event in
+                    let event = event.take()
+                    if upstream.admits(event) { perform(consume event, receive) }
+                }, upstream)
+        }
         source.start(
             AnyObserver.receiving { [self] event in
                 let event = event.take()
                 guard upstream.admits(event) else { return }
                 let isFinished = event.isCompleted || alsoByError && event.isStopEvent
                 perform(consume event, receive)
-                if isFinished { finished?() }
+                if isFinished { finished() }
             }, upstream)
     }
 

@@ -137,6 +137,8 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var waiting = ElementQueue<Element>()
     /// Closed while too many elements wait.
     @usableFromInline @exclusivity(unchecked) var gate: Gate?
+    /// Whether so many elements have been waiting, and still some are, that the gate was closed.
+    @usableFromInline @exclusivity(unchecked) var isAhead = false
     @usableFromInline @exclusivity(unchecked) var isTerminated = false
     @usableFromInline let slots: SlotState
 
@@ -151,7 +153,19 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     func append(_ element: consuming Element) {
         if waiting.isEmpty { slots.missing -= 1 }
         waiting.append(element)
-        if waiting.count >= Self.capacity { gate?.close() }
+        if waiting.count >= Self.capacity { suspend() }
+    }
+
+    @usableFromInline @inline(never)
+    func suspend() {
+        isAhead = true
+        gate?.close()
+    }
+
+    @usableFromInline @inline(never)
+    func hasCaughtUp() {
+        isAhead = false
+        if let gate { slots.drained.append(gate) }
     }
 
     /// How many elements an upstream may be ahead.
@@ -170,7 +184,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
         guard let element = waiting.popFirst() else { preconditionFailure("a zipped stream has no element that waits") }
         if waiting.isEmpty {
             slots.missing += 1
-            if let gate, gate.isClosed { slots.drained.append(gate) }
+            if isAhead { hasCaughtUp() }
             if isTerminated { slots.isExhausted = true }
         }
         return element
