@@ -5,7 +5,7 @@ extension Observable {
     /// consumer.
     ///
     /// ```swift
-    /// Observable<Row>.create { send in
+    /// Observable<Item>.create { send in
     ///     for try await row in cursor { try await send(row) }
     /// }
     /// // --a--b--|
