@@ -201,7 +201,7 @@ struct SuspensionTests {
             .do(onNext: { _ in progress.withLock { $0.acknowledged += 1 } })
             let sequences = try stored.map(\.sequence).toBlocking(timeout: patience).toArray()
             #expect(sequences == Array(1...20_000))
-            // What is in flight and what waits, and acknowledgements that have freed their places and are still to be delivered.
+            // Those in flight and in the buffer, and acknowledgements that have freed their places and are still to be delivered.
             #expect(progress.withLock { $0.farthest } <= 2_000)
             let bodies = try stream.replay(completesAtEnd: true, as: String.self).map(\.body).toBlocking(timeout: patience).toArray()
             #expect(bodies == (1...20_000).map { "\($0)" })
