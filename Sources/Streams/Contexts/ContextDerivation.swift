@@ -29,7 +29,7 @@ extension Observer {
     }
 
     /// Handles an event from upstream, if the context still exists.
-    private static func receive(_ event: EventReference<Outcome<Model>?>, by context: Observer?, in lifetime: Lifetime) {
+    private static func receive(_ event: consuming EventReference<Outcome<Model>?>, by context: Observer?, in lifetime: Lifetime) {
         let event = event.take()
         guard lifetime.admits(event), let context else { return }
         switch event {
@@ -77,7 +77,6 @@ extension Observer {
                 AnyObserver.receiving { [weak self] event in
                     // Only followers need to know that this forwards a context that has no event yet.
                     guard let self, let next = forwarded(by: event), isStep || next.latest == nil else { return downstream.forward(event) }
-                    _ = event.take()
                     guard isStep else { return }
                     link.leaveForwarding()
                     move(subscription, to: next, for: operation, downstream).start(downstream, lifetime)
@@ -114,8 +113,8 @@ extension Observer {
     }
 
     /// The context that this one only forwards, if `event` says so.
-    private final func forwarded(by event: EventReference<Outcome<Model>?>) -> Observer? {
-        guard case .next(let element) = event, element.read({ $0 == nil }) else { return nil }
+    private final func forwarded(by event: borrowing EventReference<Outcome<Model>?>) -> Observer? {
+        guard event.isElement(where: { $0 == nil }) else { return nil }
         return forwarded
     }
 

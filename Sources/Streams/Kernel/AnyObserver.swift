@@ -54,16 +54,16 @@ extension ObserverType {
 // Moved into the last closure that captures it; otherwise it would be retained for the closure and released at the end of the scope.
 @_eagerMove
 public struct AnyObserver<Element: Sendable>: ObserverType {
-    @usableFromInline let handler: @Sendable (EventReference<Element>) -> Void
+    @usableFromInline let handler: @Sendable (consuming EventReference<Element>) -> Void
 
     @inlinable @inline(__always)
-    init(handler: @escaping @Sendable (EventReference<Element>) -> Void) {
+    init(handler: @escaping @Sendable (consuming EventReference<Element>) -> Void) {
         self.handler = handler
     }
 
     /// Returns the observer of an operator: a closure that owns the event.
     @inlinable @inline(__always)
-    static func receiving(_ handler: @escaping @Sendable (EventReference<Element>) -> Void) -> AnyObserver {
+    static func receiving(_ handler: @escaping @Sendable (consuming EventReference<Element>) -> Void) -> AnyObserver {
         AnyObserver(handler: handler)
     }
 
@@ -101,7 +101,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
     @_transparent
     public func onError(_ error: consuming any Error) {
         LockProbe.expectNoLock()
-        handler(.error(error))
+        handler(.failure(error))
     }
 
     @_transparent
@@ -120,9 +120,16 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 extension AnyObserver {
     /// Forwards an event without taking its element.
     @_transparent @usableFromInline
-    func forward(_ event: EventReference<Element>) {
+    func forward(_ event: consuming EventReference<Element>) {
         LockProbe.expectNoLock()
         handler(event)
+    }
+
+    /// Forwards an element without taking it.
+    @_transparent @usableFromInline
+    func forward(_ element: consuming ElementReference<Element>) {
+        LockProbe.expectNoLock()
+        handler(.next(element))
     }
 
     /// Forwards an error. A separate function for code that rarely fails: generic code that creates an event looks up type metadata on entry.
@@ -144,7 +151,7 @@ extension AnyObserver {
     func forwarding<Source: Sendable>(onNext handle: @escaping @Sendable (consuming Source) throws -> Void) -> AnyObserver<Source> {
         let downstream = self
         return .receiving { event in
-            switch event {
+            switch consume event {
             case .next(let element):
                 do { try handle(element.take()) } catch { downstream.onError(error) }
             case .error(let error): downstream.onError(error)

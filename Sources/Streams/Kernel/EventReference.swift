@@ -1,30 +1,70 @@
 /// An event that is passed to an observer by reference: its element is in memory of the sender, and the receiver owns it.
 ///
 /// An `Event` with an element of 128 bytes is copied whenever it is created, passed on or read; a reference is passed in two registers,
-/// whatever the element. The receiver of a `next` does exactly one of three things before it returns: it takes the element, drops it, or
-/// forwards the reference.
+/// whatever the element. The receiver takes the element or forwards the reference, once, as the compiler checks; if it does neither, the
+/// element is released at the end of the scope.
 @usableFromInline
-enum EventReference<Element: Sendable> {
+enum EventReference<Element: Sendable>: ~Copyable {
     case next(ElementReference<Element>)
     case error(any Error)
     case completed
 
     /// Moves the element out, and returns the event.
     @inlinable @inline(__always)
-    func take() -> Event<Element> {
-        switch self {
+    consuming func take() -> Event<Element> {
+        switch consume self {
         case .next(let element): .next(element.take())
         case .error(let error): .error(error)
         case .completed: .completed
         }
     }
+
+    /// Returns the event of an error. An `error` is created in no other way, for the sake of `ownedError`.
+    @inlinable @inline(__always)
+    static func failure(_ error: consuming any Error) -> EventReference {
+        .error(ownedError(error))
+    }
+
+    /// Whether this is an element.
+    @inlinable @inline(__always)
+    var isElement: Bool {
+        switch self {
+        case .next: true
+        default: false
+        }
+    }
+
+    /// Whether this is `completed`.
+    @inlinable @inline(__always)
+    var isCompleted: Bool {
+        switch self {
+        case .completed: true
+        default: false
+        }
+    }
+
+    /// Whether this is an element that satisfies `predicate`.
+    func isElement(where predicate: (Element) -> Bool) -> Bool {
+        switch self {
+        case .next(let element): element.read(predicate)
+        default: false
+        }
+    }
 }
 
-/// The memory that an element is passed in.
+/// Returns `error`, in a call that the optimizer does not see through.
+///
+/// The one of Swift 6.3.1 crashes (in its pass CopyPropagation) where the copy of a borrowed error becomes the payload of a noncopyable type.
+@usableFromInline @inline(never)
+func ownedError(_ error: consuming any Error) -> any Error {
+    error
+}
+
+/// The memory that an element is passed in, and the ownership of the element: one that is neither taken nor forwarded is released.
 ///
 /// Law 2 makes it sound: one observer at a time has it, and the memory outlives the call that passes it.
-@usableFromInline
-struct ElementReference<Element: Sendable> {
+@frozen @usableFromInline
+struct ElementReference<Element: Sendable>: ~Copyable {
     @usableFromInline let address: UnsafeMutablePointer<Element>
 
     @inlinable @inline(__always)
@@ -32,22 +72,17 @@ struct ElementReference<Element: Sendable> {
         self.address = address
     }
 
-    /// Refers to the payload of an optional, which is stored at its beginning.
     @inlinable @inline(__always)
-    init(payloadAt address: UnsafeMutablePointer<Element?>) {
-        self.init(UnsafeMutableRawPointer(address).assumingMemoryBound(to: Element.self))
+    deinit {
+        address.deinitialize(count: 1)
     }
 
     /// Moves the element out.
     @inlinable @inline(__always)
-    func take() -> Element {
-        address.move()
-    }
-
-    /// Releases an element that is not passed on.
-    @inlinable @inline(__always)
-    func drop() {
-        address.deinitialize(count: 1)
+    consuming func take() -> Element {
+        let element = address.move()
+        discard self
+        return element
     }
 
     /// Calls `body` with the element, which is neither moved nor retained for the call.
@@ -63,28 +98,35 @@ struct ElementReference<Element: Sendable> {
     #if DEBUG
         /// Calls `handler` with a reference to memory on the stack with `element` in it.
         @usableFromInline
-        static func send(_ element: consuming Element, to handler: (EventReference<Element>) -> Void) {
+        static func send(_ element: consuming Element, to handler: (consuming EventReference<Element>) -> Void) {
             var element: Element? = consume element
             send(at: &element, to: handler)
         }
 
         /// Calls `handler` with a reference to the payload, without closures, each of which would add a stack frame to every operator (law 5).
         @usableFromInline
-        static func send(at address: UnsafeMutablePointer<Element?>, to handler: (EventReference<Element>) -> Void) {
-            handler(.next(ElementReference(payloadAt: address)))
+        static func send(at address: UnsafeMutablePointer<Element?>, to handler: (consuming EventReference<Element>) -> Void) {
+            handler(.next(ElementReference(address.payload())))
             address.initialize(to: nil)
         }
     #else
-        /// Calls `handler` with a reference to `element` on the stack. No receiver writes beyond it, so the frame needs no stack protector.
+        /// Calls `handler` with a reference to `element` on the stack.
         @inlinable @inline(__always)
-        static func send(_ element: consuming Element, to handler: (EventReference<Element>) -> Void) {
+        static func send(_ element: consuming Element, to handler: (consuming EventReference<Element>) -> Void) {
+            place(element) { memory in handler(.next(ElementReference(memory))) }
+        }
+
+        /// Calls `body` with the address of `element` on the stack, which it has to move it out of. No receiver writes beyond it, so the frame
+        /// needs no stack protector.
+        @inlinable @inline(__always)
+        static func place(_ element: consuming Element, _ body: (UnsafeMutablePointer<Element>) -> Void) {
             if _isPOD(Element.self) {
                 var element = element
-                _withUnprotectedUnsafeMutablePointer(to: &element) { handler(.next(ElementReference($0))) }
+                _withUnprotectedUnsafeMutablePointer(to: &element) { memory in body(memory) }
             } else {
                 var element: Element? = consume element
                 _withUnprotectedUnsafeMutablePointer(to: &element) { memory in
-                    handler(.next(ElementReference(payloadAt: memory)))
+                    body(memory.payload())
                     memory.initialize(to: nil)
                 }
             }
@@ -92,13 +134,21 @@ struct ElementReference<Element: Sendable> {
     #endif
 }
 
+extension UnsafeMutablePointer {
+    /// The payload of an optional, which is stored at its beginning.
+    @inlinable @inline(__always)
+    func payload<Wrapped>() -> UnsafeMutablePointer<Wrapped> where Pointee == Wrapped? {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: Wrapped.self)
+    }
+}
+
 extension Event {
     /// Calls `handler` with a reference to this event.
     @inlinable @inline(__always)
-    consuming func send(to handler: (EventReference<Element>) -> Void) {
+    consuming func send(to handler: (consuming EventReference<Element>) -> Void) {
         switch consume self {
         case .next(let element): ElementReference.send(consume element, to: handler)
-        case .error(let error): handler(.error(error))
+        case .error(let error): handler(.failure(error))
         case .completed: handler(.completed)
         }
     }

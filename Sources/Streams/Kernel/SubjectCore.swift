@@ -83,7 +83,10 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
             var element: Element? = consume element
             ElementReference.send(at: &element) { event in slot.forward(event) }
         #else
-            ElementReference.send(element) { event in only._withUnsafeGuaranteedRef { Self.typed($0).forward(event) } }
+            // A reference that a closure captures cannot be consumed, so the memory is passed.
+            ElementReference.place(element) { memory in
+                only._withUnsafeGuaranteedRef { Self.typed($0).forward(.next(ElementReference(memory))) }
+            }
         #endif
     }
 

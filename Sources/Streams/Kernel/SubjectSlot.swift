@@ -38,7 +38,7 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
 /// retaining the slots.
 @usableFromInline
 class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
-    @usableFromInline final let handler: @Sendable (EventReference<Element>) -> Void
+    @usableFromInline final let handler: @Sendable (consuming EventReference<Element>) -> Void
 
     @inlinable
     init(
@@ -61,7 +61,7 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
 
     /// Receives an event, and passes the ownership of its element to the observer.
     @inlinable @inline(__always)
-    final func forward(_ event: EventReference<Element>) {
+    final func forward(_ event: consuming EventReference<Element>) {
         guard isListening else { return receive(event.take()) }
         LockProbe.expectNoLock()
         handler(event)

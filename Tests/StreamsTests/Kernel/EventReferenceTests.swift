@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-/// Elements travel in the memory of their sender, and each receiver has to take, drop or forward them: exactly one of these.
+/// Elements travel in the memory of their sender, and each receiver takes or forwards them; one that does neither releases them.
 @Suite(.countsResources)
 struct EventReferenceTests {
     @Test func `Whatever an element's size and kind of memory, it arrives as it was sent`() {
@@ -75,6 +75,23 @@ struct EventReferenceTests {
             subject.onCompleted()
         }
         #expect(alive.value.withLock { $0 } == 0)
+    }
+
+    @Test func `An element that no operator passes on is released before onNext returns`() {
+        let alive = Shared(0)
+        let subject = PublishSubject<Counted>()
+        let streams = [
+            subject.skip(5), subject.filter { _ in false }, subject.filter { _ in throw Thrown() }, subject.take(1).skip(1),
+            subject.distinctUntilChanged { _ in true }.skip(1),
+        ]
+        for stream in streams {
+            let subscription = stream.subscribe { _ in }
+            for number in 0..<3 {
+                subject.onNext(Counted(number, alive))
+                #expect(alive.value.withLock { $0 } == 0)
+            }
+            subscription.dispose()
+        }
     }
 
     @Test func `An element that a subject receives while it emits another is released too, and one that nobody receives`() {

@@ -7,10 +7,10 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// The downstream observer. It cannot be copied, so it is called where it is stored, without being retained.
     @usableFromInline
     struct Target: ~Copyable {
-        @usableFromInline let handler: @Sendable (EventReference<Element>) -> Void
+        @usableFromInline let handler: @Sendable (consuming EventReference<Element>) -> Void
 
         @inlinable
-        init(_ handler: @escaping @Sendable (EventReference<Element>) -> Void) {
+        init(_ handler: @escaping @Sendable (consuming EventReference<Element>) -> Void) {
             self.handler = handler
         }
     }

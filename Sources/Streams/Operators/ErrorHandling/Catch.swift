@@ -66,8 +66,11 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             start(
                 AnyObserver.receiving { event in
-                    guard case .error(let error) = event else { return downstream.forward(event) }
-                    do { downstream.onError(try transform(error)) } catch { downstream.onError(error) }
+                    switch consume event {
+                    case .error(let error):
+                        do { downstream.onError(try transform(error)) } catch { downstream.onError(error) }
+                    case let event: downstream.forward(event)
+                    }
                 }, lifetime)
         }
     }

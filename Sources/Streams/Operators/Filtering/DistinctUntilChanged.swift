@@ -50,8 +50,11 @@ extension ObservableType where Element: Equatable {
             let previous = EmittingState(Element?.none, emittingTo: downstream)
             start(
                 AnyObserver.receiving { event in
-                    if case .next(let element) = event, !previous.replace(with: element) { return element.drop() }
-                    previous.downstream.forward(event)
+                    switch consume event {
+                    case .next(let element):
+                        if previous.replace(with: element) { previous.downstream.forward(element) }
+                    case let event: previous.downstream.forward(event)
+                    }
                 }, lifetime)
         }
     }
@@ -68,16 +71,19 @@ extension Observable {
             let previous = SerialState<Key?>(nil)
             start(
                 AnyObserver.receiving { event in
-                    guard case .next(let reference) = event else { return downstream.forward(event) }
-                    let element = reference.take()
-                    do {
-                        let key = try keySelector(element)
-                        // Taken out, to be compared without being copied.
-                        let last = previous.value.take()
-                        if let last, try areEqual(last, key) { return previous.value = last }
-                        previous.value = key
-                    } catch { return downstream.onError(error) }
-                    downstream.onNext(consume element)
+                    switch event.take() {
+                    case .next(let element):
+                        do {
+                            let key = try keySelector(element)
+                            // Taken out, to be compared without being copied.
+                            let last = previous.value.take()
+                            if let last, try areEqual(last, key) { return previous.value = last }
+                            previous.value = key
+                        } catch { return downstream.onError(error) }
+                        downstream.onNext(consume element)
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
                 }, lifetime)
         }
     }
@@ -88,13 +94,13 @@ extension EmittingState {
     ///
     /// It is compared and replaced in place: a large one would be copied to be taken out of its optional.
     @inlinable @inline(__always)
-    func replace(with element: ElementReference<Output>) -> Bool where Output: Equatable, Value == Output? {
+    func replace(with element: borrowing ElementReference<Output>) -> Bool where Output: Equatable, Value == Output? {
         guard case .some = value else {
             value = element.address.pointee
             return true
         }
         return withUnsafeMutablePointer(to: &value) { stored in
-            let last = ElementReference(payloadAt: stored).address
+            let last = stored.payload()
             guard last.pointee != element.address.pointee else { return false }
             last.pointee = element.address.pointee
             return true

@@ -77,7 +77,7 @@ extension Observable {
             let isEmpty = SerialState(true)
             start(
                 AnyObserver.receiving { event in
-                    if case .completed = event, isEmpty.value { return downstream.onError(error) }
+                    if event.isCompleted, isEmpty.value { return downstream.onError(error) }
                     isEmpty.value = false
                     downstream.forward(event)
                 }, lifetime)

@@ -14,12 +14,12 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             start(
                 AnyObserver.receiving { event in
-                    guard case .next(let element) = event else { return downstream.forward(event) }
-                    do {
-                        if try element.read(predicate) { downstream.forward(event) } else { element.drop() }
-                    } catch {
-                        element.drop()
-                        downstream.onError(error)
+                    switch consume event {
+                    case .next(let element):
+                        do {
+                            if try element.read(predicate) { downstream.forward(element) }
+                        } catch { downstream.onError(error) }
+                    case let event: downstream.forward(event)
                     }
                 }, lifetime)
         }

@@ -15,9 +15,8 @@ extension ObservableType {
             let remaining = EmittingState(count, emittingTo: downstream)
             start(
                 AnyObserver.receiving { event in
-                    guard case .next(let element) = event, remaining.value > 0 else { return remaining.downstream.forward(event) }
+                    guard event.isElement, remaining.value > 0 else { return remaining.downstream.forward(event) }
                     remaining.value -= 1
-                    element.drop()
                 }, lifetime)
         }
     }

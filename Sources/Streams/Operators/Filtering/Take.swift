@@ -17,8 +17,8 @@ extension ObservableType {
             let remaining = SerialState(count)
             start(
                 AnyObserver.receiving { event in
-                    guard case .next(let element) = event else { return downstream.forward(event) }
-                    guard remaining.value > 0 else { return element.drop() }
+                    guard event.isElement else { return downstream.forward(event) }
+                    guard remaining.value > 0 else { return }
                     remaining.value -= 1
                     let isLast = remaining.value == 0
                     downstream.forward(event)

@@ -15,7 +15,7 @@ extension ObservableType {
         return Observable<Result>(isSynchronous: source.isSynchronous) { downstream, lifetime in
             start(
                 AnyObserver.receiving { event in
-                    switch event {
+                    switch consume event {
                     case .next(let element):
                         do { downstream.onNext(try transform(element.take())) } catch { downstream.onError(error) }
                     case .error(let error): downstream.onError(error)
