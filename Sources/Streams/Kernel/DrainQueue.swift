@@ -92,6 +92,18 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         state.withLock { $0.events.isEmpty }
     }
 
+    /// Attaches the queue, and starts `source`, whose events it delivers; `upstream` is disposed when they overflow.
+    @inlinable
+    func subscribe(to source: Observable<Element>, in upstream: Lifetime) {
+        guard attach() else { return }
+        source.start(
+            .receiving { [self] event in
+                let event = event.take()
+                guard upstream.admits(event) else { return }
+                if !send(event) { upstream.dispose() }
+            }, upstream)
+    }
+
     /// Enqueues an event, unless a terminal event was. Returns `false` if the policy fails because of it: upstream must be disposed.
     /// Thread-safe.
     @inlinable

@@ -31,17 +31,11 @@ extension ObservableType {
     /// Source: [RxJava, onBackpressureBuffer](https://reactivex.io/documentation/operators/backpressure.html).
     @inlinable
     public func observe(on scheduler: any Scheduler, overflow policy: BufferingPolicy) -> Observable<Element> {
-        let start = asObservable().start
+        let source = asObservable()
         return Observable { downstream, lifetime in
             let upstream = lifetime.gatedChild(followsDownstream: false)
             let queue = DrainQueue(policy, on: scheduler, parent: lifetime, suspending: upstream, downstream)
-            guard queue.attach() else { return }
-            start(
-                AnyObserver.receiving { event in
-                    let event = event.take()
-                    guard upstream.admits(event) else { return }
-                    if !queue.send(event) { upstream.dispose() }
-                }, upstream)
+            queue.subscribe(to: source, in: upstream)
         }
     }
 

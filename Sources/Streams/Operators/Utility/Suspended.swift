@@ -61,12 +61,6 @@ extension Observable {
         let gate = core.gate(in: lifetime)
         let upstream = gate.gatedChild()
         let queue = DrainQueue(policy, on: ImmediateScheduler.instance, parent: gate, suspending: upstream, downstream)
-        guard queue.attach() else { return }
-        start(
-            AnyObserver.receiving { event in
-                let event = event.take()
-                guard upstream.admits(event) else { return }
-                if !queue.send(event) { upstream.dispose() }
-            }, upstream)
+        queue.subscribe(to: self, in: upstream)
     }
 }
