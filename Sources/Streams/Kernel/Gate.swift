@@ -59,7 +59,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
 
     /// Creates the gate of an operator; `attach()` registers it as a lifetime. Its sources resume on `scheduler`, by default on that of
     /// the gate downstream, and otherwise on the thread that opens it. It is closed with the gate downstream only if it `follows` that.
-    init(of parent: Lifetime, resumingOn scheduler: ResumingScheduler? = nil, follows: Bool) {
+    init(of parent: borrowing Lifetime, resumingOn scheduler: ResumingScheduler? = nil, follows: Bool) {
         downstream = follows ? parent.nearestGate : nil
         isForScheduler = scheduler != nil
         super.init(of: parent)

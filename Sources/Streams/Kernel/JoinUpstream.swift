@@ -7,7 +7,7 @@ final class JoinUpstream<Join: AnyObject & Sendable>: Lifetime, @unchecked Senda
     @usableFromInline let join: Join
 
     @inlinable
-    init(of join: Join, in lifetime: Lifetime) {
+    init(of join: Join, in lifetime: borrowing Lifetime) {
         self.join = join
         super.init(of: lifetime)
     }

@@ -21,29 +21,33 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// The gate of the next boundary downstream: this, or a lifetime that this retains. Law 9: written on creation only.
     @usableFromInline @exclusivity(unchecked) final var nearestGate: Unmanaged<Gate>?
     /// Retained manually: the generic code of an `AtomicLazyReference` costs more than the rest of a child.
-    private final let details = Atomic<Unmanaged<Details>?>(nil)
+    private final let details: Atomic<Unmanaged<Details>?>
     private final let mark: Resources.Mark
 
     /// Creates a root lifetime.
     @usableFromInline
     package init(scope: Scope? = nil) {
+        details = Atomic(nil)
         mark = Resources.Mark("Lifetime")
         super.init(parent: nil)
         if let scope { _ = storeDetails(Details(scope: scope)) }
     }
 
-    /// Creates the lifetime of an upstream, which is disposed with `parent`, or before; `attach()` registers it. It inherits the scope,
-    /// unless it has one of its own.
+    /// Creates the lifetime of an upstream, which is disposed with `parent`, or before; `attach()` registers it. It inherits the scope.
     @usableFromInline
-    init(of parent: Lifetime, scope: Scope? = nil) {
+    init(of parent: borrowing Lifetime) {
+        details = Atomic(parent.details.load(ordering: .acquiring)?.retain())
+        mark = Resources.Mark("Lifetime")
+        super.init(parent: copy parent)
+        nearestGate = parent.nearestGate
+    }
+
+    /// Creates such a lifetime with a scope of its own.
+    private init(of parent: Lifetime, scope: Scope) {
+        details = Atomic(.passRetained(Details(scope: scope)))
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)
         nearestGate = parent.nearestGate
-        if let scope {
-            _ = storeDetails(Details(scope: scope))
-        } else if let details = parent.loadDetails() {
-            _ = storeDetails(details)
-        }
     }
 
     deinit {

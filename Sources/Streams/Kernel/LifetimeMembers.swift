@@ -15,8 +15,9 @@ package class LifetimeMember: @unchecked Sendable {
 
     /// Creates a member of `parent`; `attach()` registers it. A root lifetime has no parent.
     @usableFromInline
-    package init(parent: Lifetime?) {
-        if let parent { owner = Unmanaged.passRetained(parent) }
+    package init(parent: borrowing Lifetime?) {
+        // Borrowed, here and in the subclasses that are created most often: each initializer that owned it would retain it once more.
+        if let parent = copy parent { owner = Unmanaged.passRetained(parent) }
     }
 
     deinit {

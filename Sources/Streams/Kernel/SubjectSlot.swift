@@ -16,10 +16,10 @@ class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     private final let mark = Resources.Mark("SubjectSlot")
 
     @usableFromInline
-    init(core: AnySubjectCore, parent: Lifetime, isOpening: Bool) {
-        self.core = .passRetained(core)
+    init(core: borrowing AnySubjectCore, parent: borrowing Lifetime, isOpening: Bool) {
+        self.core = .passRetained(copy core)
         self.isOpening = Atomic(isOpening)
-        super.init(parent: parent)
+        super.init(parent: copy parent)
     }
 
     deinit {
@@ -42,9 +42,10 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
 
     @inlinable
     init(
-        _ observer: consuming AnyObserver<Element>, core: SubjectCore<Element>, parent: Lifetime, isOpening: Bool = false
+        _ observer: consuming AnyObserver<Element>, core: borrowing SubjectCore<Element>, parent: borrowing Lifetime,
+        isOpening: Bool = false
     ) {
-        handler = observer.handler
+        handler = (consume observer).handler
         super.init(core: core, parent: parent, isOpening: isOpening)
     }
 
