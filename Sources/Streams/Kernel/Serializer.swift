@@ -54,8 +54,13 @@ struct Serializer: ~Copyable, Sendable {
     /// Leaves, after draining the queue.
     @inlinable @inline(__always)
     borrowing func leave() {
-        if word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged { return }
-        drain()
+        if !tryLeave() { drain() }
+    }
+
+    /// Leaves if nothing is queued; otherwise `drain()` must be called, which leaves.
+    @inlinable @inline(__always)
+    borrowing func tryLeave() -> Bool {
+        word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged
     }
 
     /// Runs `action` in serial order: now if idle, or when the thread inside leaves. `mayWait` means that inputs of this kind call

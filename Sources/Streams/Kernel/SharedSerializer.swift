@@ -26,7 +26,7 @@ class SharedSerializer: @unchecked Sendable {
     private let backlog = Atomic<Int>(0)
     /// The gates that have been opened inside the serializer, where no source is resumed.
     private let opened = Lock<[Gate]>([])
-    @usableFromInline final let hasOpened = Atomic<Bool>(false)
+    private let hasOpened = Atomic<Bool>(false)
 
     /// Creates the serializer of the operator that runs in `lifetime`, whose upstreams run in children of `gate`, or of `lifetime`.
     @usableFromInline
@@ -106,8 +106,7 @@ class SharedSerializer: @unchecked Sendable {
     /// Leaves, and resumes the sources of the gates that were opened inside.
     @inlinable @inline(__always)
     final func leave() {
-        serializer.leave()
-        if hasOpened.load(ordering: .relaxed) { resumeOpened() }
+        if !serializer.tryLeave() { drain() }
     }
 
     /// Opens `gate` when the thread inside leaves. Inside the serializer only.
@@ -116,10 +115,14 @@ class SharedSerializer: @unchecked Sendable {
         guard gate.mark(closed: false, for: reason) else { return }
         opened.withLock { $0.append(gate) }
         hasOpened.store(true, ordering: .releasing)
+        // Who leaves looks for them only if something is queued: an input that does nothing sees to that.
+        serializer.enqueue {}
     }
 
     @usableFromInline @inline(never)
-    final func resumeOpened() {
+    final func drain() {
+        serializer.drain()
+        guard hasOpened.load(ordering: .relaxed) else { return }
         let gates = opened.withLock { opened in
             hasOpened.store(false, ordering: .relaxed)
             defer { opened = [] }
