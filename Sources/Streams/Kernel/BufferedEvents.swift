@@ -6,7 +6,7 @@ package struct BufferedEvents<Element: Sendable> {
     package enum Outcome {
         case kept
         /// Kept, and there are now as many elements as a policy that suspends allows; further ones are just kept.
-        case full
+        case full(capacity: Int)
         /// Passed out, so that it can be released outside a lock (law 3).
         case dropped(Element)
         /// It became the terminal event: there were as many elements as a policy that fails allows.
@@ -19,9 +19,10 @@ package struct BufferedEvents<Element: Sendable> {
     }
 
     @usableFromInline var elements = ElementQueue<Element>()
-    @usableFromInline let capacity: Int
-    @usableFromInline let suspensionCapacity: Int
     @usableFromInline let policy: BufferingPolicy
+    @usableFromInline let capacity: Int
+    /// How many elements are there before the policy matters.
+    @usableFromInline let limit: Int
     @usableFromInline var stop: Event<Element>?
     /// Whether a terminal event was accepted: no event follows it.
     @usableFromInline var isStopped = false
@@ -30,7 +31,7 @@ package struct BufferedEvents<Element: Sendable> {
     package init(_ policy: BufferingPolicy) {
         self.policy = policy
         capacity = policy.capacity
-        suspensionCapacity = policy.suspensionCapacity
+        limit = min(policy.capacity, policy.suspensionCapacity - 1)
     }
 
     @inlinable package var isEmpty: Bool { elements.isEmpty && stop == nil }
@@ -46,19 +47,21 @@ package struct BufferedEvents<Element: Sendable> {
             stop(with: event)
             return .kept
         }
-        let count = elements.count
-        guard count >= capacity else {
+        guard elements.count >= limit else {
             elements.append(element)
-            return count + 1 == suspensionCapacity ? .full : .kept
+            return .kept
         }
-        return replace(with: element)
+        return appendToFull(element)
     }
 
-    /// Applies the policy to an element beyond the capacity.
+    /// Applies the policy to an element that reaches the capacity, or is beyond it.
     @inlinable @inline(never)
-    mutating func replace(with element: Element) -> Outcome {
+    mutating func appendToFull(_ element: Element) -> Outcome {
         switch policy {
-        case .unbounded, .suspend, .fail:
+        case .suspend:
+            elements.append(element)
+            return elements.count == limit + 1 ? .full(capacity: limit + 1) : .kept
+        case .unbounded, .fail:
             stop(with: .error(StreamError.overflow(capacity: capacity)))
             return .overflow(capacity: capacity)
         case .dropNewest: return .dropped(element)

@@ -18,7 +18,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         /// Takes the task to be resumed, if there is something for it.
         @inlinable
         mutating func takeReader() -> UnsafeContinuation<Void, Never>? {
-            events.isEmpty && !events.isStopped ? nil : reader.take()
+            guard reader != nil, !events.isEmpty || events.isStopped else { return nil }
+            return reader.take()
         }
     }
 
