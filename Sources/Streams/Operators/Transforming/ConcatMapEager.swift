@@ -18,17 +18,13 @@ extension ObservableType {
         let source = asObservable()
         return Observable<Source.Element> { downstream, lifetime in
             let order = EagerOrder(downstream, lifetime)
-            let limiter = ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent)) { element, limiter in
+            ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent)) { error in
+                if let error { order.fail(error) } else { order.outerCompleted() }
+            } begin: { element, limiter in
                 do { order.start(try selector(element).asInnerObservable(), finished: limiter.finish) } catch { order.fail(error) }
                 return true
             }
-            source.subscribe(in: limiter.gate ?? lifetime) { event in
-                switch event {
-                case .next(let element): limiter.take(element)
-                case .error(let error): order.fail(error)
-                case .completed: limiter.complete { order.outerCompleted() }
-                }
-            }
+            .subscribe(to: source)
         }
     }
 }

@@ -5,26 +5,42 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
 
     @usableFromInline let limit: Int
     @usableFromInline let begin: Begin
-    @usableFromInline let overflowed: @Sendable (StreamError, ConcurrencyLimiter) -> Void
+    @usableFromInline let stopped: @Sendable ((any Error)?) -> Void
     /// Law 2: accessed only inside the serializer, like the following.
     @usableFromInline @exclusivity(unchecked) var waiting: BufferedEvents<Element>
     @usableFromInline @exclusivity(unchecked) var running = 0
     /// Whether it starts elements only when downstream resumes.
     @usableFromInline @exclusivity(unchecked) var isParked = false
-    @usableFromInline @exclusivity(unchecked) var completion: (@Sendable () -> Void)?
+    /// Whether upstream has terminated, until that is reported.
+    @usableFromInline @exclusivity(unchecked) var isStopping = false
 
-    /// `begin` starts processing an element and returns whether it continues, in which case `finish()` must be called when it is done;
-    /// `overflowed` is called for an element beyond the capacity under a policy that fails.
+    /// `begin` starts processing an element and returns whether it continues, in which case `finish()` must be called when it is done.
+    /// `stopped` is called with an error of upstream, or of a policy that fails, and without one when upstream has terminated and all
+    /// elements have been started.
     @inlinable
     init(
         _ lifetime: Lifetime, limit: Int, _ policy: BufferingPolicy = .suspendedConcurrency,
-        overflowed: @escaping @Sendable (StreamError, ConcurrencyLimiter) -> Void = { _, _ in }, begin: @escaping Begin
+        stopped: @escaping @Sendable ((any Error)?) -> Void = { _ in }, begin: @escaping Begin
     ) {
         self.limit = limit
         self.begin = begin
-        self.overflowed = overflowed
+        self.stopped = stopped
         waiting = BufferedEvents(policy)
         super.init(lifetime, gate: lifetime.gatedChild())
+    }
+
+    /// Processes the elements of `source`.
+    @inlinable @inline(__always)
+    func subscribe(to source: Observable<Element>) {
+        // The observer owns the limiter; inlined into the loop of a source, it would otherwise retain it for each element.
+        let limiter = Unmanaged.passUnretained(self)
+        source.subscribe(in: gate ?? lifetime) { [self] event in
+            switch consume event {
+            case .next(let element): limiter._withUnsafeGuaranteedRef { $0.take(element) }
+            case .error(let error): stop(with: error)
+            case .completed: stop(with: nil)
+            }
+        }
     }
 
     /// Processes an element, now or as soon as the limit allows.
@@ -44,11 +60,12 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         }
     }
 
-    /// Runs `action` when no element is waiting any more; none may follow.
-    @inlinable
-    func complete(_ action: @escaping @Sendable () -> Void) {
+    /// Reports an error now, and the end when no element is waiting any more; none may follow.
+    @inlinable @inline(never)
+    func stop(with error: (any Error)?) {
+        if let error { stopped(error) }
         run { [self] in
-            completion = action
+            isStopping = true
             beginNext()
         }
     }
@@ -63,7 +80,9 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @inlinable @inline(never)
     func wait(with element: Element) {
         switch waiting.append(.next(element)) {
-        case .overflow(let capacity): return overflowed(.overflow(capacity: capacity), self)
+        case .overflow(let capacity):
+            gate?.dispose()
+            return stop(with: StreamError.overflow(capacity: capacity))
         case .full: gate?.close()
         case .kept, .dropped: break
         }
@@ -75,7 +94,9 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         while running < limit, lifetime.mayEmit, let element = waiting.elements.popFirst() { start(element) }
         guard waiting.elements.isEmpty else { return parkIfSuspended() }
         if let gate, gate.isClosed { open(gate) }
-        completion.take()?()
+        guard isStopping else { return }
+        isStopping = false
+        stopped(nil)
     }
 
     /// Starts the next element when downstream resumes, if that is what it waits for and not the limit.

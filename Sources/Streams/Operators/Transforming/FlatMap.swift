@@ -75,10 +75,8 @@ extension Observable {
         let source = self
         return Observable<Result> { downstream, lifetime in
             let merge = MergeJoin(downstream, lifetime, delayErrors: delayErrors)
-            let limiter = ConcurrencyLimiter<Element>(lifetime, limit: maxConcurrent, overflow) { error, limiter in
-                limiter.gate?.dispose()
-                merge.fail(with: error)
-                limiter.complete { merge.terminate(.completed) }
+            ConcurrencyLimiter<Element>(lifetime, limit: maxConcurrent, overflow) { error in
+                if let error { merge.fail(with: error) } else { merge.terminate(.completed) }
             } begin: { element, limiter in
                 do {
                     let source = try selector(element)
@@ -91,14 +89,7 @@ extension Observable {
                 } catch { merge.fail(with: error) }
                 return false
             }
-            source.subscribe(in: limiter.gate ?? lifetime) { event in
-                switch consume event {
-                case .next(let element): return limiter.take(element)
-                case .error(let error): merge.fail(with: error)
-                case .completed: break
-                }
-                limiter.complete { merge.terminate(.completed) }
-            }
+            .subscribe(to: source)
         }
     }
 }
