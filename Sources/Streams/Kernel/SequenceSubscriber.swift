@@ -26,6 +26,8 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline let arrived = Atomic<Int>(0)
     /// Law 2: one upstream is active at a time, so at most one terminal event is pending.
     @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Element>?
+    /// Whether no upstream has been subscribed to.
+    @usableFromInline @exclusivity(unchecked) var isBeginning = false
     /// Whether a synchronous upstream has not terminated yet: its termination may be reported twice.
     @usableFromInline @exclusivity(unchecked) var isListening = false
     @usableFromInline let mark = Resources.Mark("SequenceSubscriber")
@@ -38,32 +40,32 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         self.next = next
     }
 
-    /// Begins with the successor of `completed`.
+    /// Begins with the successor of `completed`, which is subscribed to even if downstream is suspended.
     @inlinable
     func run() {
-        advance(after: .completed, mayWait: false)
+        isBeginning = true
+        advance(after: .completed)
     }
 
-    /// Subscribes to the successor of a terminated upstream; the first upstream is subscribed to even if downstream is suspended.
+    /// Subscribes to the successor of a terminated upstream.
     @inlinable
-    func advance(after event: consuming Event<Element>, mayWait: Bool = true) {
+    func advance(after event: consuming Event<Element>) {
         terminalEvent = event
         guard arrived.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         var spare: Upstream?
-        var mayWait = mayWait
         repeat {
-            if let event = terminalEvent.take() { follow(event, &spare, mayWait) }
-            mayWait = true
+            if let event = terminalEvent.take() { follow(event, &spare) }
         } while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
 
     @inlinable
-    func follow(_ event: Event<Element>, _ spare: inout Upstream?, _ mayWait: Bool) {
+    func follow(_ event: Event<Element>, _ spare: inout Upstream?) {
         guard !lifetime.isDisposed else { return }
         let following: Following<Element>?
         do { following = try next(event) } catch { return downstream.onError(error) }
         // A successor that was bound for both would be copied.
-        if mayWait, lifetime.isSuspended, let following { return resume(with: following) }
+        if lifetime.isSuspended, !isBeginning, let following { return resume(with: following) }
+        isBeginning = false
         switch consume following {
         case .next(let source): subscribe(to: source, &spare)
         case .last(let source): source.startLast(downstream, lifetime)
