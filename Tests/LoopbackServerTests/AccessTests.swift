@@ -5,7 +5,7 @@ import Testing
 
 @testable import LoopbackServer
 
-@Suite("Scripts, tokens, caches and ranges", .countsResources, .stopsServers)
+@Suite("Scripts, tokens, caches and ranges", .countsResources, .stopsServers, .blocksThread)
 struct AccessTests {
     @Test func `A script responds call by call and repeats its last response`() throws {
         let script = Script([.empty(503), .empty(429), .text("done")])

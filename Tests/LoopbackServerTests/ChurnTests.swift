@@ -6,7 +6,7 @@ import Testing
 @testable import LoopbackServer
 
 /// Descriptor numbers are used again at once here, by connections that begin and end in every way.
-@Suite("Connection churn", .countsResources, .stopsServers)
+@Suite("Connection churn", .countsResources, .stopsServers, .blocksThread)
 struct ChurnTests {
     @Test func `ten thousand short connections with abrupt closes leave a responsive server, and none open`() async throws {
         let server = try running(.get("/") { _ in .text("served") }, .get("/large") { _ in .generated(bytes: 1 << 20) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LoopbackServer
 
-@Suite("Faults on the wire", .countsResources, .stopsServers)
+@Suite("Faults on the wire", .countsResources, .stopsServers, .blocksThread)
 struct FaultTests {
     private let body = "0123456789"
 

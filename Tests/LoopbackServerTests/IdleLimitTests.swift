@@ -7,7 +7,7 @@ import Testing
 @testable import LoopbackServer
 
 /// Who holds a connection and does nothing with it loses it.
-@Suite("Idle limits", .countsResources, .stopsServers)
+@Suite("Idle limits", .countsResources, .stopsServers, .blocksThread)
 struct IdleLimitTests {
     private func limited(
         idle: Duration = .seconds(3600), request: Duration = .seconds(3600), _ routes: ServerRoute...

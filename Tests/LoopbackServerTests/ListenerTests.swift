@@ -6,7 +6,7 @@ import Testing
 
 @testable import LoopbackServer
 
-@Suite("Accepting connections", .countsResources, .stopsServers)
+@Suite("Accepting connections", .countsResources, .stopsServers, .blocksThread)
 struct ListenerTests {
     @Test func `Without free descriptors it waits without spinning, and serves the waiting clients`() throws {
         let refusals = Lock(3)

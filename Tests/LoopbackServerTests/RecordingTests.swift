@@ -6,7 +6,7 @@ import Testing
 
 @testable import LoopbackServer
 
-@Suite("Recording", .countsResources, .stopsServers)
+@Suite("Recording", .countsResources, .stopsServers, .blocksThread)
 struct RecordingTests {
     @Test func `Requests and connections are available as streams and as lists`() throws {
         let server = try running(.any("/*") { _ in .empty() })

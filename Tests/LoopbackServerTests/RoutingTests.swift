@@ -5,7 +5,7 @@ import Testing
 
 @testable import LoopbackServer
 
-@Suite("Routing", .countsResources, .stopsServers)
+@Suite("Routing", .countsResources, .stopsServers, .blocksThread)
 struct RoutingTests {
     @Test func `A literal path beats a parameter, a parameter beats the rest, regardless of order`() throws {
         let routes: [ServerRoute] = [

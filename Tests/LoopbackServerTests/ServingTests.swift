@@ -5,7 +5,7 @@ import Testing
 
 @testable import LoopbackServer
 
-@Suite("Serving requests", .countsResources, .stopsServers)
+@Suite("Serving requests", .countsResources, .stopsServers, .blocksThread)
 struct ServingTests {
     @Test func `A route responds with status, header and body`() throws {
         let reply = try connected(to: .get("/hello") { _ in .text("Hello", status: 201).header("X-Extra", "1") }).ask("/hello")

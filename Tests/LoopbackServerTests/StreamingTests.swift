@@ -6,7 +6,7 @@ import Testing
 
 @testable import LoopbackServer
 
-@Suite("Streams as responses", .countsResources, .stopsServers)
+@Suite("Streams as responses", .countsResources, .stopsServers, .blocksThread)
 struct StreamingTests {
     @Test func `A route's stream responds with its first element, from any thread`() throws {
         let queue = SerialDispatchQueueScheduler(label: "answers")

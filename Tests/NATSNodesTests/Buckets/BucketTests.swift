@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-@Suite("Buckets of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Buckets of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct BucketTests {
     private func withBucket(_ body: (NATSConnection, NATSBucket<Double>) throws -> Void) throws {
         let server = try NATSServer(.init(hasJetStream: true))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-@Suite("Access to a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Access to a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct AccessTests {
     private static let users = """
         authorization { users: [

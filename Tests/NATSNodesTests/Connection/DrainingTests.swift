@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-@Suite("Draining", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Draining", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct DrainingTests {
     /// No server: the port is reserved.
     private static let nowhere = "nats://127.0.0.1:1"

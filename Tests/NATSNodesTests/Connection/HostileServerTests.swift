@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-@Suite("Hostile servers")
+@Suite("Hostile servers", .blocksThread)
 struct HostileServerTests {
     struct Hostility: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -21,7 +21,7 @@ func quickly(_ change: (inout NATSConfiguration) -> Void = { _ in }) -> NATSConf
     return configuration
 }
 
-@Suite("Reconnecting to a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Reconnecting to a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct ReconnectionTests {
     @Test func `After a server's crash subscriptions are made again, and what was published meanwhile is sent in order`() throws {
         let server = try NATSServer()

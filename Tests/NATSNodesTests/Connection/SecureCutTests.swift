@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Connections with TLS that end anywhere", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Connections with TLS that end anywhere", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct SecureCutTests {
     struct Expectation: Sendable {
         let subject: CutSweep.Subject

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-@Suite("A server without room for more", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("A server without room for more", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct FullStorageTests {
     @Test func `What there is no room for fails with the server's reason, and is stored when there is room again`() throws {
         var options = NATSServer.Options(hasJetStream: true)

@@ -6,7 +6,7 @@ import Testing
 @testable import NATSNodes
 
 /// Anybody may publish a message that looks like the server's own answer to a request.
-@Suite("Messages with a status line, from publishers", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Messages with a status line, from publishers", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct StatusLineTests {
     private static let statuses = ["409 Consumer Deleted", "408 Request Timeout", "404 No Messages", "100 Idle Heartbeat", "503"]
 

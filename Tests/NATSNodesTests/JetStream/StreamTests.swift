@@ -12,7 +12,7 @@ extension ObservableConvertibleType {
     }
 }
 
-@Suite("Streams of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Streams of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct StreamTests {
     private struct Order: Codable, Equatable, Sendable {
         var number: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-@Suite("Messages through a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Messages through a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct MessageTests {
     private struct Quote: Codable, Equatable, Sendable {
         var symbol: String

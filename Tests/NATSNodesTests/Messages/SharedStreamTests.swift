@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-@Suite("Shared streams of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Shared streams of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct SharedStreamTests {
     private struct Quote: Codable, Equatable, Sendable {
         var price: Int

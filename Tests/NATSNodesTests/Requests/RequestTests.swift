@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-@Suite("Requests through a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("Requests through a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct RequestTests {
     private struct Broken: RedactedError {
         var redactedDescription: String { "no such zone\r\nPUB x 0" }
