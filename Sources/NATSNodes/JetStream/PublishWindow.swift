@@ -98,32 +98,22 @@ struct PublishWindow<Element: Sendable>: Sendable {
 /// The elements that have not been sent yet, as many as a policy allows.
 struct WaitingElements<Element: Sendable> {
     private var elements: BufferedEvents<Element>
-    private var count = 0
-    private let suspensionCapacity: Int
     /// Whether it was announced that there are some: once is enough, however many follow.
     var isAnnounced = false
 
     init(_ policy: BufferingPolicy) {
         elements = BufferedEvents(policy)
-        suspensionCapacity = policy.suspensionCapacity
     }
 
     var isEmpty: Bool { elements.isEmpty }
 
-    /// Whether the source is suspended until there are none.
-    var isFull: Bool { count >= suspensionCapacity }
-
     /// - Returns: what happened to the element, and whether this has to be announced.
     mutating func append(_ element: Element) -> (BufferedEvents<Element>.Outcome, mustAnnounce: Bool) {
-        let outcome = elements.append(.next(element))
-        if case .kept = outcome { count += 1 }
         defer { isAnnounced = true }
-        return (outcome, !isAnnounced)
+        return (elements.append(.next(element)), !isAnnounced)
     }
 
     mutating func popFirst() -> Element? {
-        guard let element = elements.popFirst() else { return nil }
-        count -= 1
-        return element
+        elements.popFirst()
     }
 }

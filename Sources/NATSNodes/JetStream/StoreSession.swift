@@ -93,7 +93,7 @@ final class StoreSession: Sendable {
     private func admit(_ element: Prepared) throws -> Bool {
         let (outcome, isFirst, closes) = waiting.withLock { waiting in
             let (outcome, isFirst) = waiting.append(element)
-            return (outcome, isFirst, waiting.isFull && gate.mark(closed: true))
+            return (outcome, isFirst, outcome.isFull && gate.mark(closed: true))
         }
         if closes { gate.announceClosing() }
         if case .overflow(let capacity) = outcome { throw StreamError.overflow(capacity: capacity) }

@@ -47,7 +47,7 @@ private final class SlowStream: Sendable {
     }
 }
 
-@Suite("Elements that wait to be stored")
+@Suite("Elements that wait to be stored", .blocksThread)
 struct StoreOverflowTests {
     private func withStream(
         _ stream: SlowStream = SlowStream(), _ policy: BufferingPolicy,
@@ -87,6 +87,36 @@ struct StoreOverflowTests {
             #expect(sequences == Array(1...expected.count))
         }
         #expect(stream.stored == expected.map { "\($0)" })
+    }
+
+    @Test func `A source that can be suspended is as many elements ahead of the server as are in flight and buffered`() throws {
+        let progress = Lock((pulled: 0, acknowledged: 0, farthest: 0))
+        try withServer { connection in
+            let session = ScriptedSession(connection)
+            while let publication = session.next() {
+                // Before the client can know of it.
+                let number = progress.withLock { progress in
+                    progress.acknowledged += 1
+                    return progress.acknowledged
+                }
+                session.send(#"{"stream":"S","seq":\#(number)}"#, to: publication.reply)
+            }
+        } _: { url in
+            let source = Observable.range(start: 1, count: 5_000).map { number in
+                progress.withLock { progress in
+                    progress.pulled += 1
+                    progress.farthest = max(progress.farthest, progress.pulled - progress.acknowledged)
+                }
+                return "\(number)"
+            }
+            let stored = source.store(in: NATSConnection(url, configuration: quickly()).stream("S")) {
+                ($0.maximumInFlight, $0.overflow) = (32, .suspend(capacity: 100))
+            }
+            let sequences = try stored.map(\.sequence).toBlocking(timeout: patience).toArray()
+            #expect(sequences == Array(1...5_000))
+        }
+        let farthest = progress.withLock { $0.farthest }
+        #expect(farthest <= 32 + 100)
     }
 
     @Test func `One too many fails the stream at once, also without a server, and the upstream is disposed`() throws {
