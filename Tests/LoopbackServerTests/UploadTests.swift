@@ -6,44 +6,7 @@ import Testing
 
 @testable import LoopbackServer
 
-/// A subscriber of an upload's body that suspends it, and counts what it receives.
-private final class SuspendingReader: Sendable {
-    let gate = Gate()
-    private let bytes = ReplaySubject<Data>.createUnbounded()
-    private let received = Lock(Data())
-
-    /// - Parameter suspends: whether it suspends behind a piece.
-    func read(_ body: Observable<Data>, suspendingAt suspends: @escaping @Sendable () -> Bool) {
-        body.subscribe(in: gate) { [self] event in
-            if let element = event.element {
-                received.withLock { $0 += element }
-                if suspends() { gate.close() }
-            }
-            bytes.on(event)
-        }
-    }
-
-    var data: Data { received.withLock { $0 } }
-
-    func awaitFirst() throws { _ = try bytes.take(1).toBlocking(timeout: .seconds(300)).toArray() }
-
-    /// Waits until everything has arrived; an element each.
-    func all() throws -> [Data] { try bytes.toBlocking(timeout: .seconds(300)).toArray() }
-
-    var failure: (any Error)? { bytes.toBlocking(timeout: .seconds(300)).materialize().error }
-
-    func resume() { gate.open() }
-
-    deinit { gate.dispose() }
-}
-
-/// Lets a client send while the test goes on: it uses the socket in the other direction only.
-private func inBackground(_ client: WireClient, _ send: @escaping @Sendable (WireClient) -> Void) {
-    nonisolated(unsafe) let client = client
-    Thread.detachNewThread { send(client) }
-}
-
-@Suite("Uploads that arrive as streams", .countsResources, .stopsServers)
+@Suite("Uploads that arrive as streams", .countsResources, .stopsServers, .blocksThread)
 struct UploadTests {
     private static let sum = ServerRoute.upload("POST", "/sum/:name") { request, body in
         body.reduce(0) { $0 + $1.count }.map { .text("\(request.parameters["name"] ?? "") \($0)") }
@@ -71,18 +34,13 @@ struct UploadTests {
     }
 
     @Test func `While the route is suspended the client is read no further, and is not idle`() throws {
-        let reader = SuspendingReader()
+        let reader = SuspendingReader<Data>()
         var limits = ServerLimits()
         limits.idleTime = .seconds(2)
-        let isFirst = Lock(true)
         let server = try running(
             [
                 .upload("PUT", "/file") { _, body in
-                    reader.read(body) {
-                        isFirst.withLock { isFirst in
-                            defer { isFirst = false }; return isFirst
-                        }
-                    }
+                    reader.readFirst(of: body)
                     return .never()
                 }
             ], limits: limits)
@@ -104,7 +62,7 @@ struct UploadTests {
     }
 
     @Test func `What a suspended route has not read when the server stops was not received`() throws {
-        let reader = SuspendingReader()
+        let reader = SuspendingReader<Data>()
         let server = try running(
             .upload("PUT", "/file") { _, body in
                 reader.read(body) { true }
@@ -127,14 +85,10 @@ struct UploadTests {
 
     @Test(arguments: [true, false])
     func `Suspended and resumed at every piece, everything arrives once and in order`(isChunked: Bool) throws {
-        let reader = SuspendingReader()
+        let reader = SuspendingReader<Data>()
         let server = try running(
             .upload("PUT", "/file") { _, body in
-                reader.read(body) {
-                    reader.gate.close()
-                    Thread.detachNewThread { reader.resume() }
-                    return false
-                }
+                reader.readSlowly(body)
                 return .never()
             })
         let client = try WireClient(port: server.port)
@@ -168,7 +122,7 @@ struct UploadTests {
     }
 
     @Test func `A malformed chunk is answered with 400, and the body fails`() throws {
-        let reader = SuspendingReader()
+        let reader = SuspendingReader<Data>()
         let client = try connected(
             to: .upload("POST", "/") { _, body in
                 reader.read(body) { false }
@@ -181,7 +135,7 @@ struct UploadTests {
     }
 
     @Test func `A client that disconnects disposes the route, and the body does not complete`() throws {
-        let reader = SuspendingReader()
+        let reader = SuspendingReader<Data>()
         let disposed = DispatchSemaphore(value: 0)
         let client = try connected(
             to: .upload("POST", "/") { _, body in

@@ -6,9 +6,9 @@ import WebSocketFrames
 
 @testable import LoopbackServer
 
-@Suite("WebSockets on the wire", .countsResources, .stopsServers)
+@Suite("WebSockets on the wire", .countsResources, .stopsServers, .blocksThread)
 struct WebSocketTests {
-    private static let handshake = [
+    static let handshake = [
         "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
     ]
 

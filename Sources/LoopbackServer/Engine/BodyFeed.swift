@@ -26,8 +26,9 @@ final class BodyFeed: Sendable {
     let gate = Gate()
     private static let suspensionBytes = 256 << 10
     private let limit: Int
-    private let queue: ServerQueue
-    private let wakeReader: @Sendable () -> Void
+    let queue: ServerQueue
+    /// Has the connection do what can be done now.
+    let wakeReader: @Sendable () -> Void
     private let onOverflow: @Sendable () -> Void
     private let state = Lock(State())
 

@@ -83,8 +83,7 @@ final class Connection: @unchecked Sendable {
         bytesReceived += count
         lastActivity = .now
         if isLingering { return }
-        let bytes = UnsafeRawBufferPointer(rebasing: services.readBuffer.bytes[..<count])
-        if let receive = exchange?.input?.receive { receive(Array(bytes)) } else { parser.append(bytes) }
+        parser.append(UnsafeRawBufferPointer(rebasing: services.readBuffer.bytes[..<count]))
     }
 
     private func run() {
@@ -94,6 +93,7 @@ final class Connection: @unchecked Sendable {
         while !isClosed, !isLingering {
             if exchange == nil, !beginNext() { break }
             receiveUpload()
+            exchange?.input?.take?(&parser)
             guard output.isEmpty, timer == nil, let action = exchange?.delivery?.next(), perform(action) else { break }
         }
         updateReadingAndDeadline()
@@ -248,7 +248,6 @@ final class Connection: @unchecked Sendable {
             return true
         }
         exchange?.input = input
-        if let receive = input.receive, parser.bufferedBytes > 0 { receive(parser.takeBuffered()) }
         return true
     }
 

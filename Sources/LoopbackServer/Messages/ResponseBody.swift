@@ -51,8 +51,8 @@ enum ResponseBody: Sendable {
 
 /// What is started with a streaming body.
 struct ConnectionInput: Sendable {
-    /// Receives what the client sends behind the request; `nil` if that is the next request.
-    var receive: (@Sendable ([UInt8]) -> Void)?
+    /// Takes what the client has sent behind the request, as far as it is consumed; `nil` if that is the next request.
+    var take: (@Sendable (inout RequestParser) -> Void)?
     /// Cancels the body.
     let stop: @Sendable () -> Void
 }

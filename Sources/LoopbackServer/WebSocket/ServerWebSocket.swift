@@ -5,22 +5,23 @@ import WebSocketFrames
 
 /// The server's side of one WebSocket, behind its handshake.
 ///
-/// `@unchecked Sendable`: the parser and its events are confined to the server's queue, where `receive` and `stop` are called.
+/// Nothing is taken from the connection while the subscriber of the client's messages is suspended; without one they are dropped.
+///
+/// `@unchecked Sendable`: the input is confined to the server's queue, where `take` and `stop` are called.
 final class ServerWebSocket: @unchecked Sendable {
     private let feed: BodyFeed
-    private let messages = PublishSubject<WebSocketMessage>()
+    private let messages: Incoming<WebSocketMessage>
     private let isCloseSent = Atomic(false)
-    private var parser: WebSocketParser
-    private var events: [WebSocketEvent] = []
-    private var isFinished = false
+    private var input: WebSocketInput
 
     init(_ feed: BodyFeed, maximumMessageSize: Int) {
         self.feed = feed
-        parser = WebSocketParser(isServer: true, maximumMessageSize: maximumMessageSize)
+        messages = Incoming(feed.queue, resume: feed.wakeReader)
+        input = WebSocketInput(isServer: true, maximumMessageSize: maximumMessageSize)
     }
 
     func start(_ route: (Observable<WebSocketMessage>) -> Observable<WebSocketMessage>) {
-        route(messages.asObservable()).subscribe(in: feed.gate) { [self] event in
+        route(messages.elements).subscribe(in: feed.gate) { [self] event in
             switch event {
             case .next(let message): send(WebSocketFrame.bytes(message))
             case .error(let error):
@@ -31,39 +32,45 @@ final class ServerWebSocket: @unchecked Sendable {
         }
     }
 
-    func receive(_ bytes: [UInt8]) {
-        guard !isFinished else { return }
-        let violation = bytes.withUnsafeBytes { parser.parse($0, into: &events) }
-        let received = events
-        events.removeAll(keepingCapacity: true)
-        for event in received { handle(event) }
-        guard let violation, !isFinished else { return }
-        sendClose(violation.code, violation.reason)
-        finish { $0.onError(WebSocketClose(violation.code, reason: violation.reason)) }
+    /// Handles what has arrived, until the subscriber of the messages is suspended: control frames wait behind them.
+    func take(from parser: inout RequestParser) {
+        while mayTake {
+            if input.isEmpty {
+                guard parser.bufferedBytes > 0 else { return }
+                parser.takeBuffered().withUnsafeBytes { input.append($0) }
+            }
+            if let next = input.next() { handle(next) }
+        }
+        // Nothing that follows the end is of interest.
+        if messages.hasEnded { _ = parser.takeBuffered() } else { messages.park() }
     }
+
+    private var mayTake: Bool { !messages.hasEnded && (!messages.hasSubscriber || messages.isAwaited) }
 
     /// The client has disconnected, or the server stops.
     func stop() {
         feed.gate.dispose()
-        guard !isFinished else { return }
-        finish { $0.onCompleted() }
+        finish(with: .completed)
     }
 
-    private func handle(_ event: WebSocketEvent) {
-        switch event {
-        case .message(let message): messages.onNext(message)
-        case .ping(let payload): send(WebSocketFrame.bytes(.pong, payload))
-        case .pong: break
-        case .close(let code, _):
+    private func handle(_ next: Result<WebSocketEvent, WebSocketViolation>) {
+        switch next {
+        case .success(.message(let message)): messages.emit(message)
+        case .success(.ping(let payload)): send(WebSocketFrame.bytes(.pong, payload))
+        case .success(.pong): break
+        case .success(.close(let code, _)):
             sendClose(code, "")
-            finish { $0.onCompleted() }
+            finish(with: .completed)
+        case .failure(let violation):
+            sendClose(violation.code, violation.reason)
+            finish(with: .error(WebSocketClose(violation.code, reason: violation.reason)))
         }
     }
 
     /// Ends the client's messages; what is buffered for the client is still sent.
-    private func finish(_ end: (PublishSubject<WebSocketMessage>) -> Void) {
-        isFinished = true
-        end(messages)
+    private func finish(with event: Event<WebSocketMessage>) {
+        guard !messages.hasEnded else { return }
+        messages.finish(with: event)
         feed.finish(hasFailed: false)
     }
 

@@ -23,8 +23,12 @@ extension ServerRoute {
     ///
     /// The returned stream is subscribed to when the connection is established, suspended while 256 KB wait for a slow client, and disposed
     /// when the client disconnects; its completion closes with the code 1000, a ``WebSocketClose`` with that code, and any other error with
-    /// 1011. The client's messages are emitted on the server's queue; they complete when the client closes, and fail when it breaks the
-    /// protocol. Pings are answered. Faults apply to the bytes behind the handshake: `.with(.reset(at: .inBody(after: 100)))`.
+    /// 1011. Faults apply to the bytes behind the handshake: `.with(.reset(at: .inBody(after: 100)))`.
+    ///
+    /// The client's messages are emitted on the server's queue; they complete when the client closes, and fail when it breaks the protocol.
+    /// They have one subscriber at a time, and are dropped without one. While it is suspended the client's connection is read no further than
+    /// 256 KB, so that the client waits; its pings and its close frame wait as well, because they are behind the messages. Otherwise they are
+    /// answered at once.
     ///
     /// A request that is not a valid handshake is answered with 400 or 426.
     ///
@@ -52,7 +56,7 @@ extension ServerRoute {
             let upgrade: @Sendable (BodyFeed) -> ConnectionInput = { feed in
                 let socket = ServerWebSocket(feed, maximumMessageSize: maximumMessageSize)
                 socket.start { answer(request, $0) }
-                return ConnectionInput(receive: { socket.receive($0) }, stop: { socket.stop() })
+                return ConnectionInput(take: { socket.take(from: &$0) }, stop: { socket.stop() })
             }
             reply(ServerResponse(status: 101, headers: headers, content: .upgrade(upgrade)))
             return {}

@@ -4,19 +4,16 @@ import WebSocketFrames
 
 /// What a WebSocket has received and its subscriber has not taken, and who that is: one at a time.
 struct IncomingMessages: Sendable {
-    private var parser: WebSocketParser
+    private var input: WebSocketInput
     /// The bytes that arrived with the handshake.
     private var handshakeRest: Data
-    private var events: [WebSocketEvent] = []
-    private var position = 0
-    private var violation: WebSocketViolation?
     private var subscriber: Lifetime?
     /// Whether the subscriber has taken a message, and has not asked for the next.
     private var isHandling = false
 
     init(_ handshakeRest: Data, maximumMessageSize: Int) {
         self.handshakeRest = handshakeRest
-        parser = WebSocketParser(isServer: false, maximumMessageSize: maximumMessageSize)
+        input = WebSocketInput(isServer: false, maximumMessageSize: maximumMessageSize)
     }
 
     var hasSubscriber: Bool { subscriber != nil }
@@ -42,19 +39,12 @@ struct IncomingMessages: Sendable {
     }
 
     mutating func append(_ bytes: Data) {
-        violation = bytes.withUnsafeBytes { parser.parse($0, into: &events) } ?? violation
+        bytes.withUnsafeBytes { input.append($0) }
     }
 
     /// Takes what is next; `nil` if there is nothing.
     mutating func next() -> Result<WebSocketEvent, WebSocketViolation>? {
-        isHandling = position < events.count || violation != nil
-        guard position < events.count else { return violation.take().map { .failure($0) } }
-        let event = events[position]
-        position += 1
-        if position == events.count {
-            events.removeAll(keepingCapacity: true)
-            position = 0
-        }
-        return .success(event)
+        isHandling = !input.isEmpty
+        return input.next()
     }
 }

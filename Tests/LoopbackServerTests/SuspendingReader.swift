@@ -1,0 +1,63 @@
+import Foundation
+import Streams
+import StreamsTesting
+
+/// A subscriber of what a client sends, which suspends it and keeps what it receives.
+final class SuspendingReader<Element: Sendable>: Sendable {
+    let gate = Gate()
+    private let events = ReplaySubject<Element>.createUnbounded()
+    private let received = Lock<[Element]>([])
+
+    /// - Parameter suspends: whether it suspends behind an element.
+    func read(_ source: Observable<Element>, suspendingAt suspends: @escaping @Sendable () -> Bool) {
+        source.subscribe(in: gate) { [self] event in
+            if let element = event.element {
+                received.withLock { $0.append(element) }
+                if suspends() { gate.close() }
+            }
+            events.on(event)
+        }
+    }
+
+    /// Suspends behind the first element.
+    func readFirst(of source: Observable<Element>) {
+        let isFirst = Lock(true)
+        read(source) {
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }; return isFirst
+            }
+        }
+    }
+
+    /// Suspends behind each element, and resumes on another thread.
+    func readSlowly(_ source: Observable<Element>) {
+        read(source) { [self] in
+            gate.close()
+            Thread.detachNewThread { self.resume() }
+            return false
+        }
+    }
+
+    var elements: [Element] { received.withLock { $0 } }
+
+    func awaitFirst() throws { _ = try events.take(1).toBlocking(timeout: .seconds(300)).toArray() }
+
+    /// Waits until everything has arrived.
+    func all() throws -> [Element] { try events.toBlocking(timeout: .seconds(300)).toArray() }
+
+    var failure: (any Error)? { events.toBlocking(timeout: .seconds(300)).materialize().error }
+
+    func resume() { gate.open() }
+
+    deinit { gate.dispose() }
+}
+
+extension SuspendingReader<Data> {
+    var data: Data { elements.reduce(into: Data(), +=) }
+}
+
+/// Lets a client send while the test goes on: it uses the socket in the other direction only.
+func inBackground(_ client: WireClient, _ send: @escaping @Sendable (WireClient) -> Void) {
+    nonisolated(unsafe) let client = client
+    Thread.detachNewThread { send(client) }
+}
