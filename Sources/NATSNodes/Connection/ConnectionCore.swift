@@ -9,6 +9,8 @@ final class ConnectionCore: Sendable {
         var receivers: [Int: AnyObserver<Message<Data>>] = [:]
         var flushes: [Int: @Sendable ((any Error)?) -> Void] = [:]
         var requests = PendingRequests()
+        /// Those of the streams that publish.
+        var publishing = SuspendedGates()
         var socket: SocketConnection?
         var connectedAt = Duration.zero
         /// The number of connections in a row that were lost soon.
@@ -26,7 +28,7 @@ final class ConnectionCore: Sendable {
     private let spare = Lock<[UInt8]>([])
     /// The number of messages that were skipped.
     let skipped = Atomic(0)
-    private let attempts = SerialDisposable()
+    let attempts = SerialDisposable()
     private let invalid: NATSError?
 
     init(_ servers: String, _ configuration: NATSConfiguration) {
@@ -87,10 +89,15 @@ extension ConnectionCore {
     }
 
     /// Sends a message, or lets it wait for the connection.
-    func publish(_ subject: String, reply: String? = nil, headers: [UInt8]? = nil, payload: Data) throws(NATSError) {
+    ///
+    /// - Parameter underway: of the stream whose element it is.
+    func publish(
+        _ subject: String, reply: String? = nil, headers: [UInt8]? = nil, payload: Data, _ underway: SerialState<Underway>? = nil
+    ) throws(NATSError) {
         try checkAddress()
         let phase = try change { (shared) throws(NATSError) in
-            try shared.state.publish(subject, reply: reply, headers: headers, payload: payload)
+            let isUnderway = underway?.value.admits(shared.state) ?? false
+            try shared.state.publish(subject, reply: reply, headers: headers, payload: payload, isUnderway: isUnderway)
             return shared.state.phase
         }
         if phase == .idle { begin() }
@@ -123,6 +130,7 @@ extension ConnectionCore {
             do throws(NATSError) {
                 let result = try body(&shared)
                 if shared.state.canSend { batch = Batch(&shared) }
+                if shared.state.isFull, !shared.publishing.isSuspended { _ = shared.publishing.mark(isSuspended: true) }
                 return .success(result)
             } catch { return .failure(error) }
         }
@@ -135,10 +143,13 @@ extension ConnectionCore {
         let socket: SocketConnection
         let session: Int
         var bytes: [UInt8]
+        /// Whose sources continue: nothing is pending.
+        let resumed: [Gate]
 
         init?(_ shared: inout Shared, exchangingFor memory: consuming [UInt8] = []) {
             guard let socket = shared.socket, let batch = shared.state.takeBatch(exchangingFor: memory) else { return nil }
             (self.socket, session, bytes) = (socket, batch.session, batch.bytes)
+            resumed = shared.resumed()
         }
     }
 
@@ -152,6 +163,7 @@ extension ConnectionCore {
         let session = batch.session
         batch.socket.send(taking: &batch.bytes) { [self] _ in didSend(in: session) }
         spare.withLock { swap(&$0, &batch.bytes) }
+        for gate in batch.resumed { gate.announce() }
     }
 
     /// Sends the next batch; in a burst after a pause, so that it is more than the few messages that were published during a write.
@@ -228,47 +240,12 @@ extension ConnectionCore {
             }
         }
     }
+}
 
-    private func giveUp(_ error: any Error) {
-        let last = (error as? NATSError) ?? .connectionLost(server: "", reason: redactedText(of: error))
-        let failure: NATSError
-        let servers = shared.withLock { $0.state.pool.addresses.map(\.name) }
-        switch last {
-        case .connectionLost(_, let reason): failure = .cannotConnect(servers: servers, reason: reason)
-        default: failure = last
-        }
-        let (unsent, (receivers, flushes)) = shared.withLock { shared in
-            shared.socket = nil
-            return (shared.state.pendingMessages, Self.removeAll(&shared, shared.state.giveUp()))
-        }
-        end(receivers, flushes, with: failure)
-        report(.gaveUp(failure, unsent: unsent))
-    }
-
-    private static func removeAll(
-        _ shared: inout Shared, _ ids: (flushes: [Int], subscriptions: [Int])
-    ) -> ([AnyObserver<Message<Data>>], [@Sendable ((any Error)?) -> Void]) {
-        let receivers = ids.subscriptions.compactMap { shared.receivers.removeValue(forKey: $0) } + shared.requests.removeAll()
-        return (receivers, ids.flushes.compactMap { shared.flushes.removeValue(forKey: $0) })
-    }
-
-    private func end(_ receivers: [AnyObserver<Message<Data>>], _ flushes: [@Sendable ((any Error)?) -> Void], with error: NATSError) {
-        for receiver in receivers { receiver.onError(error) }
-        for flush in flushes { flush(error) }
-    }
-
-    /// Closes at once: streams fail with ``NATSError/closed``.
-    func close() {
-        let isFirst = shared.withLock { $0.state.phase != .closed }
-        guard isFirst else { return }
-        attempts.dispose()
-        let (receivers, flushes) = shared.withLock { shared in
-            shared.socket = nil
-            return Self.removeAll(&shared, shared.state.close())
-        }
-        end(receivers, flushes, with: .closed)
-        report(.closed)
-        events.onCompleted()
+extension ConnectionCore.Shared {
+    /// Lets the streams that publish continue, because nothing is pending any more; returns the gates that announce it outside the lock.
+    mutating func resumed() -> [Gate] {
+        publishing.isSuspended ? publishing.mark(isSuspended: false) : []
     }
 }
 

@@ -5,33 +5,6 @@ import Foundation
 /// The pending bytes are whole commands: when a connection is lost, what was handed to its socket is gone, and what was not is
 /// sent on the next one, in order, behind the subscriptions.
 struct ConnectionState: Sendable {
-    enum Phase: Sendable, Equatable {
-        /// Nothing is connected, and nothing tries to.
-        case idle
-        /// The first connection is being made.
-        case connecting
-        case ready
-        /// A connection was lost, and another is being made.
-        case reconnecting
-        /// Nothing is accepted any more.
-        case closed
-    }
-
-    struct SubscriptionRequest: Sendable, Equatable {
-        let subject: String
-        let queue: String?
-    }
-
-    /// What a connection took with it when it was lost.
-    struct Loss: Sendable, Equatable {
-        /// The flushes whose pings had been sent.
-        var flushes: [Int] = []
-        /// Sent messages that may or may not have arrived.
-        var unconfirmed = 0
-        /// The number of the last message that was sent.
-        var sent = 0
-    }
-
     private struct Ping: Sendable {
         /// `nil` if it only checks the connection.
         let flush: Int?
@@ -67,7 +40,7 @@ struct ConnectionState: Sendable {
     private var waitingPongs = 0
     private var lastID = 0
     private var published = 0
-    private var sent = 0
+    private(set) var sent = 0
     private var confirmed = 0
 
     init(_ servers: [ServerAddress], maximumPendingBytes: Int) {
@@ -77,6 +50,9 @@ struct ConnectionState: Sendable {
 
     /// The number of bytes that wait to be sent.
     var pendingBytes: Int { pending.count }
+
+    /// Whether so much waits that streams which publish are suspended, until it is handed to the socket.
+    var isFull: Bool { pending.count >= max(1, min(Self.suspensionBytes, maximumPendingBytes / 2)) }
 
     /// The number of messages that wait to be sent.
     var pendingMessages: Int { published - sent }
@@ -186,8 +162,12 @@ struct ConnectionState: Sendable {
     }
 
     /// Adds a message behind everything that waits, and returns its number.
+    ///
+    /// - Parameter isUnderway: whether it is of a source that is being suspended: then it may be one too many.
     @discardableResult
-    mutating func publish(_ subject: String, reply: String?, headers: [UInt8]?, payload: Data) throws(NATSError) -> Int {
+    mutating func publish(
+        _ subject: String, reply: String?, headers: [UInt8]?, payload: Data, isUnderway: Bool = false
+    ) throws(NATSError) -> Int {
         guard phase != .closed else { throw .closed }
         if subject != validSubject {
             try Subject.check(subject, for: .publishing)
@@ -195,7 +175,8 @@ struct ConnectionState: Sendable {
         }
         let size = payload.count + (headers?.count ?? 0)
         if let limit = info?.maximumPayload, size > limit { throw .messageTooLarge(size: size, limit: limit) }
-        guard pending.count + size <= maximumPendingBytes else { throw .pendingLimit(bytes: maximumPendingBytes) }
+        let waiting = isUnderway ? 0 : pending.count
+        guard waiting + size <= maximumPendingBytes else { throw .pendingLimit(bytes: maximumPendingBytes) }
         pending.publish(subject, reply: reply, headers: headers, payload: payload)
         if reply != nil { isAwaited = true }
         unsentMessages += 1
@@ -289,6 +270,8 @@ struct ConnectionState: Sendable {
     /// How many messages during one write show that many follow, and the size of a write that costs little for each of them.
     private static let burst = 32
     private static let fullBatch = 32 * 1024
+    /// At how many pending bytes streams are suspended, unless half of the limit is less: many writes.
+    private static let suspensionBytes = 1 << 20
     /// The capacity that a buffer keeps when nothing is pending.
     private static let keptCapacity = 1 << 20
 }

@@ -22,7 +22,7 @@ public struct NATSConfiguration: Sendable {
     /// The delays between attempts to connect again, after each known server has been tried. The first connection is tried once with each.
     public var reconnection = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(5), maxAttempts: .max)
     /// The number of bytes that wait to be sent, also while there is no connection; a further message fails with
-    /// ``NATSError/pendingLimit(bytes:)``.
+    /// ``NATSError/pendingLimit(bytes:)``. A source that a `publish(to:subject:)` can suspend waits at half of it, and at 1 MB, instead.
     public var maximumPendingBytes = 8 * 1024 * 1024
     /// The largest message that is accepted, in bytes.
     public var maximumMessageSize = 64 * 1024 * 1024

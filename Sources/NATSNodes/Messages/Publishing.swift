@@ -48,19 +48,30 @@ extension ObservableType where Element: Encodable {
     /// quotes.publish(to: bus, subject: { "quotes.\($0.symbol)" }).subscribe().disposed(by: bag)
     /// ```
     ///
-    /// Cold, and at most once: while the connection is being replaced elements wait, up to ``NATSConfiguration/maximumPendingBytes``, and a
-    /// further one fails the stream. It fails also if an element cannot be published, and if the connection is lost between the last
-    /// element and the server's confirmation.
+    /// Cold, and at most once. The source is suspended while 1 MB or half of ``NATSConfiguration/maximumPendingBytes`` waits to be written,
+    /// because the server is slower or the connection is being replaced, and resumes on ``NATSConfiguration/scheduler``. A source that cannot be
+    /// suspended fails the stream with ``NATSError/pendingLimit(bytes:)`` at that limit, unless an `observe(on:overflow:)` before this drops what is
+    /// too much.
+    ///
+    /// It fails also if an element cannot be published, if pending messages are dropped because no server accepts the connection, and if
+    /// the connection is lost between the last element and the server's confirmation.
     public func publish(to bus: NATSConnection, subject: @escaping @Sendable (Element) throws -> String) -> Completable {
         let source = asObservable()
-        return Observable<Never>.deferred {
+        return Observable<Never> { downstream, lifetime in
+            let downstream = downstream
+            let gate = bus.core.publishingGate(in: lifetime)
             let encoding = SerialState(bus.coding.makeEncoder(for: Element.self))
-            return source.compactMap { element -> Never? in
+            let underway = SerialState(Underway())
+            source.compactMap { element -> Never? in
                 let subject = try subject(element)
-                try bus.publish(try encoding.value(element, subject), to: subject)
+                try bus.core.publish(subject, payload: try encoding.value(element, subject), underway)
+                // Another stream may have closed it: what is upstream knows of it before the next element.
+                if gate.isClosed { gate.announceClosing() }
                 return nil
             }
+            .subscribe(in: gate) { downstream.on($0) }
         }
+        .take(until: bus.core.losses)
         .asCompletable().andThen(bus.flush())
     }
 

@@ -31,16 +31,36 @@ public final class Suspension: Sendable {
     public var isSuspended: Bool { core.isSuspended }
 }
 
-/// The gates that one suspension closes.
-final class SuspensionCore: Sendable {
-    private struct State {
-        var isSuspended = false
-        /// The gate whose sources resumed first last time is the last one.
-        var gates: [Gate] = []
+/// The gates that are closed and opened together, with the state that decides it: under the same lock (law 3).
+package struct SuspendedGates: Sendable {
+    package private(set) var isSuspended = false
+    /// The gate whose sources resumed first last time is the last one.
+    private var gates: [Gate] = []
+
+    package init() {}
+
+    /// Returns the gates that changed: they announce it outside the lock.
+    package mutating func mark(isSuspended: Bool) -> [Gate] {
+        self.isSuspended = isSuspended
+        // A source that suspends again at once leaves the next resumption to the others.
+        if !isSuspended, gates.count > 1 { gates.append(gates.removeFirst()) }
+        return gates.filter { $0.mark(closed: isSuspended) }
     }
 
-    // Law 3: gates are marked under the lock, and announce their state outside.
-    private let state = Lock(State())
+    package mutating func insert(_ gate: Gate) {
+        gates.append(gate)
+        if isSuspended { gate.mark(closed: true) }
+    }
+
+    /// Returns the gate, to be released outside the lock: releasing a lifetime may release values of the user.
+    package mutating func remove(_ gate: Gate) -> Gate? {
+        gates.firstIndex { $0 === gate }.map { gates.remove(at: $0) }
+    }
+}
+
+/// The gates that one suspension closes.
+final class SuspensionCore: Sendable {
+    private let state = Lock(SuspendedGates())
     private let scheduler: (any Scheduler)?
 
     /// Creates a suspension whose sources resume on `scheduler`, by default on the thread that resumes them.
@@ -51,34 +71,18 @@ final class SuspensionCore: Sendable {
     var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
     func suspend() {
-        for gate in mark(isSuspended: true) { gate.announceClosing() }
+        for gate in state.withLock({ $0.mark(isSuspended: true) }) { gate.announceClosing() }
     }
 
     func resume() {
-        for gate in mark(isSuspended: false) { gate.announce() }
-    }
-
-    /// Returns the gates that changed.
-    private func mark(isSuspended: Bool) -> [Gate] {
-        state.withLock { state in
-            state.isSuspended = isSuspended
-            // A source that suspends again at once leaves the next resumption to the others.
-            if !isSuspended, state.gates.count > 1 { state.gates.append(state.gates.removeFirst()) }
-            return state.gates.filter { $0.mark(closed: isSuspended) }
-        }
+        for gate in state.withLock({ $0.mark(isSuspended: false) }) { gate.announce() }
     }
 
     /// Returns a gate in `parent` that is closed while this suspends.
     func gate(in parent: Lifetime) -> Gate {
         let gate = parent.gatedChild(resumingOn: scheduler)
-        state.withLock { state in
-            state.gates.append(gate)
-            if state.isSuspended { gate.mark(closed: true) }
-        }
-        gate.add { [self, unowned gate] in
-            // Passed out of the lock: releasing a lifetime may release values of the user.
-            _ = state.withLock { state in state.gates.firstIndex { $0 === gate }.map { state.gates.remove(at: $0) } }
-        }
+        state.withLock { $0.insert(gate) }
+        gate.add { [self, unowned gate] in _ = state.withLock { $0.remove(gate) } }
         return gate
     }
 }

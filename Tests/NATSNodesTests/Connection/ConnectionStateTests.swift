@@ -133,6 +133,19 @@ struct ConnectionStateTests {
         #expect(state.pendingBytes == 48)
     }
 
+    @Test func `Streams are suspended at half of the limit, and one element that is on its way then may exceed it`() throws {
+        var state = makeState(pending: 50)
+        for isFull in [false, false, true, true] {
+            try publish("1", &state)
+            #expect(state.isFull == isFull)
+        }
+        try state.publish("s", reply: nil, headers: nil, payload: Data(count: 50), isUnderway: true)
+        #expect(throws: NATSError.pendingLimit(bytes: 50)) {
+            try state.publish("s", reply: nil, headers: nil, payload: Data(count: 51), isUnderway: true)
+        }
+        #expect(state.pendingMessages == 5)
+    }
+
     @Test func `A message larger than the server accepts is refused before it is sent`() throws {
         var state = connected()
         var info = ServerInfo()

@@ -7,7 +7,8 @@ import Testing
 
 @Suite(
     "With nats-py at the other end",
-    .enabled(if: NATSServer.isInstalled && NATSPython.interpreter != nil, "nats-server or nats-py (.ci/python) is not installed"))
+    .enabled(if: NATSServer.isInstalled && NATSPython.interpreter != nil, "nats-server or nats-py (.ci/python) is not installed"),
+    .blocksThread)
 struct PythonTests {
     @Test func `It receives our messages with their headers, and answers our questions`() throws {
         let server = try NATSServer()
@@ -83,7 +84,7 @@ struct PythonTests {
     }
 }
 
-@Suite("A cluster under failures", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+@Suite("A cluster under failures", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct ClusterTests {
     @Test func `A server is killed and connections are cut, and nothing acknowledged is lost, stored twice or out of order`() throws {
         let report = try ClusterProof(messages: isSanitized ? 300 : 600, kills: 1).run()
@@ -91,10 +92,3 @@ struct ClusterTests {
         #expect(report.kills == 1)
     }
 }
-
-/// Whether ThreadSanitizer watches, which slows down what is compiled here.
-#if THREAD_SANITIZER
-    private let isSanitized = true
-#else
-    private let isSanitized = false
-#endif

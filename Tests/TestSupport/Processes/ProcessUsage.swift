@@ -1,7 +1,7 @@
 import Foundation
 
 /// The most memory that this process has had in use, in bytes.
-func peakMemory() -> Int {
+public func peakMemory() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss * 1024
