@@ -10,6 +10,10 @@ import Schedulers
 /// ```
 ///
 /// One bulkhead is shared by all requests that use the same resource. It is usable from any thread.
+///
+/// Its queue is of subscriptions of independent callers, which have emitted nothing: there is no source that it could suspend. It is bounded,
+/// and a caller beyond it fails with ``BulkheadError/full(maxConcurrent:queueCapacity:)``. Where the callers are the elements of one stream,
+/// `flatMap(maxConcurrent:)` suspends that.
 /// Source: [resilience4j, Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
 public final class Bulkhead: Sendable {
     /// The figures of a bulkhead.
