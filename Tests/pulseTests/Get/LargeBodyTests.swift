@@ -103,16 +103,13 @@ struct LargeBodyTests {
         #expect((1..<Child.memoryLimit).contains(printed.peakMegabytes))
     }
 
-    /// A pipe takes 16 pages, and pieces that end within one leave the rest of it empty.
-    private static let nearlyFull = 65_536 - 2 * 4_096
-
     /// Waits until as much was received as fits into the program and the pipe, which nobody reads.
     private func waitUntilFull(_ output: Pipe) async {
         await blocking {
             let deadline = ContinuousClock.now + .seconds(300)
-            while output.bytesInside < Self.nearlyFull, ContinuousClock.now < deadline { sched_yield() }
+            while !output.isFull, ContinuousClock.now < deadline { sched_yield() }
         }
-        #expect(output.bytesInside >= Self.nearlyFull)
+        #expect(output.isFull)
     }
 
     @Test func `A large body needs no more than 20 MB of memory above what a small one needs, also if its reader waits`() async throws {
@@ -142,8 +139,8 @@ struct LargeBodyTests {
     private func printed(by arguments: [String], waitsUntilFull: Bool = false) async throws -> Printed {
         let output = try Pipe()
         let child = try Child.start(arguments, output: output.write)
-        output.closeWrite()
         if waitsUntilFull { await waitUntilFull(output) }
+        output.closeWrite()
         let result = await drain(output.read, of: child)
         close(output.read)
         #expect(result.end == .exit(0))

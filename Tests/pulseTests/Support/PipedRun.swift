@@ -22,6 +22,12 @@ final class Pipe: Sendable {
 
     func closeWrite() { close(write) }
 
+    /// Whether a writer has to wait, as the system says: before `closeWrite()`.
+    var isFull: Bool {
+        var writable = pollfd(fd: write, events: Int16(POLLOUT), revents: 0)
+        return poll(&writable, 1, 0) == 0
+    }
+
     /// How much was written and not yet read.
     var bytesInside: Int {
         var count: Int32 = 0
