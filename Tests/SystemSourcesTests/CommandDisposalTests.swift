@@ -5,7 +5,7 @@ import Testing
 
 @testable import SystemSources
 
-@Suite("The end of commands", .countsResources)
+@Suite("The end of commands", .countsResources, .blocksThread)
 struct CommandDisposalTests {
     /// Runs a script whose processes hold a pipe open; the stream of that pipe completes when all of them have ended.
     private func run(_ script: String, grace: Duration, in place: Workplace) throws -> (Arrivals<Command.Event>, end: Arrivals<String>) {

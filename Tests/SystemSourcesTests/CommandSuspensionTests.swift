@@ -5,7 +5,7 @@ import Testing
 
 @testable import SystemSources
 
-@Suite("Suspended commands", .countsResources)
+@Suite("Suspended commands", .countsResources, .blocksThread)
 struct CommandSuspensionTests {
     /// Both outputs, more than the pipes hold.
     private let script = "i=0; while [ $i -lt 20000 ]; do echo $i; echo e$i >&2; i=$((i+1)); done; printf last; exit 3"

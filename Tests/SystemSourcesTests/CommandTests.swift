@@ -1,10 +1,11 @@
 import Foundation
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import SystemSources
 
-@Suite("Commands", .countsResources)
+@Suite("Commands", .countsResources, .blocksThread)
 struct CommandTests {
     @Test func `lines of both outputs are emitted, then the status`() {
         let outcome = shell("echo one; echo two >&2; printf three; exit 7").run().outcome()

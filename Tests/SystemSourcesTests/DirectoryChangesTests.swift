@@ -1,9 +1,10 @@
 import Foundation
 import StreamsTesting
 import SystemSources
+import TestSupport
 import Testing
 
-@Suite("Changes in a directory", .countsResources, .enabled(if: isLinux, "other systems tell less"))
+@Suite("Changes in a directory", .countsResources, .enabled(if: isLinux, "other systems tell less"), .blocksThread)
 struct DirectoryChangesTests {
     private let place: Workplace
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SystemSources
 
-@Suite("Lines of a file", .countsResources)
+@Suite("Lines of a file", .countsResources, .blocksThread)
 struct FileLinesTests {
     @Test(
         "lines are split at line feeds, with or without a carriage return, and the last may lack one",
@@ -142,7 +142,7 @@ struct FileLinesTests {
     }
 }
 
-@Suite("Lines of standard input", .countsResources)
+@Suite("Lines of standard input", .countsResources, .blocksThread)
 struct StandardInputTests {
     /// A pipe that stands for the input of the process.
     private final class Input {

@@ -1,9 +1,10 @@
 import Foundation
 import StreamsTesting
 import SystemSources
+import TestSupport
 import Testing
 
-@Suite("Lines of a growing file", .countsResources)
+@Suite("Lines of a growing file", .countsResources, .blocksThread)
 struct FollowingLinesTests {
     private let place: Workplace
     private var log: URL { place.url("log") }

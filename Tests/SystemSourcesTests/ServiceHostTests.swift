@@ -2,9 +2,10 @@ import Foundation
 import Observation
 import StreamsTesting
 import SystemSources
+import TestSupport
 import Testing
 
-@Suite("The environment of a service", .countsResources)
+@Suite("The environment of a service", .countsResources, .blocksThread)
 struct ServiceHostTests {
     private let scheduler = VirtualTimeScheduler()
     private let stops = PublishSubject<Int32>()
@@ -104,7 +105,7 @@ extension Arrivals {
     }
 }
 
-@Suite("Notifications and observable models", .countsResources)
+@Suite("Notifications and observable models", .countsResources, .blocksThread)
 struct NotificationTests {
     private static let changed = Notification.Name("changed")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SystemSources
 
-@Suite("Suspended sources of the system", .countsResources)
+@Suite("Suspended sources of the system", .countsResources, .blocksThread)
 struct SuspensionTests {
     /// More than is read at once, several times.
     private static let numbers = (0..<20_000).map { "\($0)" }

@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// A thousand requests at once against a real server, by one process that has both ends of each connection.
-@Suite("Access under load", .countsResources, .stopsServers)
+@Suite("Access under load", .countsResources, .stopsServers, .blocksThread)
 struct AccessLoadTests {
     private static let count = 1000
 

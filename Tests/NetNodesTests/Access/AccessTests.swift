@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Access", .countsResources, .stopsServers)
+@Suite("Access", .countsResources, .stopsServers, .blocksThread)
 struct AccessTests {
     @Test func `a request with an expired token is repeated with a new one`() throws {
         let service = try AccessService()

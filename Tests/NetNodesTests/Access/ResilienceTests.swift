@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("A chain with policies", .countsResources)
+@Suite("A chain with policies", .countsResources, .blocksThread)
 struct ResilienceTests {
     private let time = TestScheduler()
     private let sent = BehaviorRelay(value: 0)

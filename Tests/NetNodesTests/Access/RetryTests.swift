@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Retry and abort", .countsResources, .stopsServers)
+@Suite("Retry and abort", .countsResources, .stopsServers, .blocksThread)
 struct RetryTests {
     private let quick = RetryPolicy.transient(initial: .milliseconds(5))
 

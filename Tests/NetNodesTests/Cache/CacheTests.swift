@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Cache", .countsResources, .stopsServers)
+@Suite("Cache", .countsResources, .stopsServers, .blocksThread)
 struct CacheTests {
     private let transport = CurlTransport()
 

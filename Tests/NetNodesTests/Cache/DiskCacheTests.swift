@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Disk cache", .countsResources, .stopsServers)
+@Suite("Disk cache", .countsResources, .stopsServers, .blocksThread)
 struct DiskCacheTests {
     private let directory = TemporaryDirectory()
     private let response = CachedResponse(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Pages", .countsResources, .stopsServers)
+@Suite("Pages", .countsResources, .stopsServers, .blocksThread)
 struct PagerTests {
     struct Failed: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// A host that drops what is sent to it: nothing comes back, not even a refusal.
-@Suite("Hosts that drop", .countsResources)
+@Suite("Hosts that drop", .countsResources, .blocksThread)
 struct DroppingHostTests {
     /// Nobody accepts here, and the queue of those who wait for it is full.
     private final class DroppingHost {

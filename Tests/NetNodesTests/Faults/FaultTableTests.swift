@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Every fault goes through a whole chain against a real socket, and Docs/Errors.md states the resulting error: the page cannot drift.
-@Suite("The table of faults", .countsResources, .stopsServers)
+@Suite("The table of faults", .countsResources, .stopsServers, .blocksThread)
 struct FaultTableTests {
     static let rows =
         FaultRow.connecting + FaultRow.finding + FaultRow.securing + FaultRow.breaking + FaultRow.malformed + FaultRow.unreadable

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// Heads that libcurl lets pass, or takes for something else than the server meant.
-@Suite("Malformed heads", .countsResources)
+@Suite("Malformed heads", .countsResources, .blocksThread)
 struct MalformedHeadTests {
     private let transport = CurlTransport()
 

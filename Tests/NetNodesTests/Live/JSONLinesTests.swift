@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("JSON lines", .countsResources, .stopsServers)
+@Suite("JSON lines", .countsResources, .stopsServers, .blocksThread)
 struct JSONLinesTests {
     private static let text = "\u{FEFF}{\"name\": \"a\"}\r\n\n  \n{\"name\": \"é\"}\n{\"name\": \"\\n\"}"
 

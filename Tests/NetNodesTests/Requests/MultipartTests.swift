@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Multipart", .countsResources, .stopsServers)
+@Suite("Multipart", .countsResources, .stopsServers, .blocksThread)
 struct MultipartTests {
     private let directory = TemporaryDirectory()
 

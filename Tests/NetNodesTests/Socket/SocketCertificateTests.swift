@@ -4,7 +4,9 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Certificates of sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers)
+@Suite(
+    "Certificates of sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers,
+    .blocksThread)
 struct SocketCertificateTests {
     /// A client's certificate, and its key as it is and encrypted.
     private final class Identity {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Sockets", .countsResources)
+@Suite("Sockets", .countsResources, .blocksThread)
 struct SocketNodeTests {
     @Test func `bytes go both ways, and flush completes when they are written`() throws {
         let server = try ScriptedServer { $0.echo() }
@@ -197,7 +197,7 @@ struct SocketNodeTests {
     }
 }
 
-@Suite("Limits of sockets", .countsResources)
+@Suite("Limits of sockets", .countsResources, .blocksThread)
 struct SocketLimitTests {
     @Test func `a silent connection fails after the idle timeout, in virtual time`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }

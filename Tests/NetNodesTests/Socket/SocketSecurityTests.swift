@@ -4,7 +4,9 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Secure sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers)
+@Suite(
+    "Secure sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers,
+    .blocksThread)
 struct SocketSecurityTests {
     /// Says `INFO` as plain text if `isPlainFirst`, then speaks TLS, sends back what it receives, and ends with a close notification.
     private static func echo(isPlainFirst: Bool) -> (_ directory: String) -> String {

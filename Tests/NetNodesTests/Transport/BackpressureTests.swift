@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Transfers whose subscriber is suspended", .countsResources, .stopsServers)
+@Suite("Transfers whose subscriber is suspended", .countsResources, .stopsServers, .blocksThread)
 struct BackpressureTests {
     private static let length = 60_000_000
 

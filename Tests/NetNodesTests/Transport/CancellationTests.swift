@@ -7,7 +7,7 @@ import Testing
 
 /// Disposing ends a transfer at whatever stage it is: the server itself tells that it saw the end, which nothing but the disposal can bring,
 /// for the chain has no timeouts.
-@Suite("Cancellation", .countsResources, .stopsServers)
+@Suite("Cancellation", .countsResources, .stopsServers, .blocksThread)
 struct CancellationTests {
     private static let unlimited = HTTPRequest.Timeouts(connect: nil, idle: nil)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("CurlTransport", .countsResources)
+@Suite("CurlTransport", .countsResources, .blocksThread)
 struct CurlTransportTests {
     let transport = CurlTransport()
 

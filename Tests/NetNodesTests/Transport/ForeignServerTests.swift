@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// The chains against a server that keeps connections and compresses.
-@Suite("Against nginx", .enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is not installed"), .countsResources)
+@Suite("Against nginx", .enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is not installed"), .countsResources, .blocksThread)
 struct NginxTests {
     private func checks() throws -> ForeignServerChecks { ForeignServerChecks(server: try ForeignServer(.nginx)) }
 
@@ -68,7 +68,9 @@ struct NginxTests {
 }
 
 /// The chains against a server that speaks HTTP/1.0 and closes after each answer.
-@Suite("Against Python's http.server", .enabled(if: ForeignServer.Kind.python3.isInstalled, "python3 is not installed"), .countsResources)
+@Suite(
+    "Against Python's http.server", .enabled(if: ForeignServer.Kind.python3.isInstalled, "python3 is not installed"), .countsResources,
+    .blocksThread)
 struct PythonServerTests {
     private func checks() throws -> ForeignServerChecks { ForeignServerChecks(server: try ForeignServer(.python3)) }
 

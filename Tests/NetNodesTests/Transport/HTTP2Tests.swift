@@ -5,7 +5,9 @@ import Testing
 @testable import NetNodes
 
 /// With answers that no proper server gives.
-@Suite("HTTP/2 by hand", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers)
+@Suite(
+    "HTTP/2 by hand", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers,
+    .blocksThread)
 struct HandwrittenHTTP2Tests {
     /// Each further answer has so many kilobytes of headers; the first has none but its status.
     private func server(kilobytes: Int) throws -> HTTP2Server {
@@ -78,7 +80,7 @@ struct HandwrittenHTTP2Tests {
     }
 }
 
-@Suite("HTTP/2 over TLS", .enabled(if: SecureNginx.isAvailable, "nginx, openssl or python3 is missing"), .countsResources)
+@Suite("HTTP/2 over TLS", .enabled(if: SecureNginx.isAvailable, "nginx, openssl or python3 is missing"), .countsResources, .blocksThread)
 struct HTTP2Tests {
     private func withChain(_ test: (URLChain<Unrouted, Void>, String) throws -> Void) throws {
         let server = try SecureNginx()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Load and leaks", .countsResources, .stopsServers)
+@Suite("Load and leaks", .countsResources, .stopsServers, .blocksThread)
 struct LoadTests {
     @Test func `a thousand concurrent requests all succeed, over few connections, without leaks`() throws {
         let server = try running(.get("/:number") { request in .text(request.parameters["number"] ?? "") })

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// Proxies that the environment names. In processes of their own, because the environment is the whole process's.
-@Suite("Proxies", .countsResources)
+@Suite("Proxies", .countsResources, .blocksThread)
 struct ProxyTests {
     /// What is sent through a proxy that the environment names.
     private static func collected(_ url: String, through proxy: String) throws -> Collected {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Redirects", .countsResources)
+@Suite("Redirects", .countsResources, .blocksThread)
 struct RedirectTests {
     let transport = CurlTransport()
 

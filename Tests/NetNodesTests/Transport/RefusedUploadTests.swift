@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Uploads rejected midway", .countsResources)
+@Suite("Uploads rejected midway", .countsResources, .blocksThread)
 struct RefusedUploadTests {
     private static let refusal = "HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n"
     private let transport = CurlTransport()

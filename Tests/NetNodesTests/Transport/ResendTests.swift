@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// libcurl sends a request again if a connection that it reuses ends before a byte of the response.
-@Suite("Requests on a connection that ends", .countsResources, .stopsServers)
+@Suite("Requests on a connection that ends", .countsResources, .stopsServers, .blocksThread)
 struct ResendTests {
     /// How the server ends the connection, after it has received a request on it.
     enum Ending: String, CaseIterable {

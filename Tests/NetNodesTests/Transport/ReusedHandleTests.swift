@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// One request after another runs on the same handle of libcurl, which keeps what is set for requests of the same kind: nothing else may stay.
-@Suite("Reused handles", .countsResources, .stopsServers)
+@Suite("Reused handles", .countsResources, .stopsServers, .blocksThread)
 struct ReusedHandleTests {
     private let transport = CurlTransport()
 

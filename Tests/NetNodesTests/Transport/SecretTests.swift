@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Through whole chains: what must not leave, must not go elsewhere, and must not be shown.
-@Suite("Secrets and injection", .countsResources, .stopsServers)
+@Suite("Secrets and injection", .countsResources, .stopsServers, .blocksThread)
 struct SecretTests {
     private let chain = URLChain(transport: CurlTransport())
 

@@ -5,7 +5,9 @@ import Testing
 @testable import NetNodes
 
 /// Against a TLS server that we did not write. Runs where `openssl` and `python3` are installed.
-@Suite("Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers)
+@Suite(
+    "Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers,
+    .blocksThread)
 struct SecureConnectionTests {
     @Test func `a certificate of an unknown authority is rejected, one of a trusted authority is not`() throws {
         let server = try SecureServer()

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// On Linux a smoke test: `CurlTransport` is the transport there.
-@Suite("URLSessionTransport", .countsResources)
+@Suite("URLSessionTransport", .countsResources, .blocksThread)
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()
 

@@ -19,7 +19,7 @@ private enum Python {
 
 @Suite(
     "WebSockets of Python", .enabled(if: Python.isAvailable, "websockets is missing: .ci/python installs it"), .countsResources,
-    .stopsServers)
+    .stopsServers, .blocksThread)
 struct PythonWebSocketTests {
     @Test func `Python's server sends back texts, bytes and fragments, pings, and closes with its code`() throws {
         let python = try Python.program(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("The address of a WebSocket", .countsResources)
+@Suite("The address of a WebSocket", .countsResources, .blocksThread)
 struct WebSocketAddressTests {
     /// The host that is connected to, and the one that is asked for.
     private func hosts(_ url: String) throws -> [String] {

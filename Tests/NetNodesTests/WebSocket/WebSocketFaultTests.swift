@@ -6,7 +6,7 @@ import WebSocketFrames
 
 @testable import NetNodes
 
-@Suite("Faults of WebSockets", .countsResources, .stopsServers)
+@Suite("Faults of WebSockets", .countsResources, .stopsServers, .blocksThread)
 struct WebSocketFaultTests {
     @Test func `a refused handshake is the error of its status, anything else a handshake error`() throws {
         let server = try running(

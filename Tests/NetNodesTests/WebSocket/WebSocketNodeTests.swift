@@ -6,7 +6,7 @@ import WebSocketFrames
 
 @testable import NetNodes
 
-@Suite("WebSockets", .countsResources, .stopsServers)
+@Suite("WebSockets", .countsResources, .stopsServers, .blocksThread)
 struct WebSocketNodeTests {
     @Test func `texts and bytes of every size come back, and the close of this side completes`() throws {
         let server = try running(.echo)

@@ -6,7 +6,7 @@ import WebSocketFrames
 
 @testable import NetNodes
 
-@Suite("WebSockets whose subscriber is suspended", .countsResources, .stopsServers)
+@Suite("WebSockets whose subscriber is suspended", .countsResources, .stopsServers, .blocksThread)
 struct WebSocketSuspensionTests {
     private func messages(
         _ request: HTTPRequest, _ node: WebSocketNode = WebSocketNode(keepAlive: nil)
