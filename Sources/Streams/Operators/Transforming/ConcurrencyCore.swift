@@ -32,15 +32,19 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     /// Processes the elements of `source`.
     @inlinable @inline(__always)
     func subscribe(to source: Observable<Element>) {
-        // The observer owns the limiter; inlined into the loop of a source, it would otherwise retain it for each element.
+        // Upstream runs in the gate that this was created with. The observer owns the limiter, whose last owned use is the check: inlined into the loop of a source, the observer would otherwise
+        // retain it for each element.
         let limiter = Unmanaged.passUnretained(self)
-        source.subscribe(in: gate ?? lifetime) { [self] event in
-            switch consume event {
-            case .next(let element): limiter._withUnsafeGuaranteedRef { $0.take(element) }
-            case .error(let error): stop(with: error)
-            case .completed: stop(with: nil)
-            }
-        }
+        source.start(
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
+                guard gate.unsafelyUnwrapped.admits(event) else { return }
+                switch consume event {
+                case .next(let element): limiter._withUnsafeGuaranteedRef { $0.take(element) }
+                case .error(let error): limiter._withUnsafeGuaranteedRef { $0.stop(with: error) }
+                case .completed: limiter._withUnsafeGuaranteedRef { $0.stop(with: nil) }
+                }
+            }, gate.unsafelyUnwrapped)
     }
 
     /// Processes an element, now or as soon as the limit allows.
