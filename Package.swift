@@ -18,6 +18,11 @@ import PackageDescription
     let netNodesTestDependencies: [Target.Dependency] = []
 #endif
 
+// A debug build contains the inspector, which is off until it is started; a release build contains it with `--traits Inspector`.
+let inspector: [SwiftSetting] = [
+    .define("STREAMS_INSPECTOR", .when(configuration: .debug)), .define("STREAMS_INSPECTOR", .when(traits: ["Inspector"])),
+]
+
 let package = Package(
     name: "swift-streams",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -36,10 +41,11 @@ let package = Package(
         .library(name: "OperatorCatalogue", targets: ["OperatorCatalogue"]),
         .library(name: "TestSupport", targets: ["TestSupport"]),
     ] + urlSessionProducts,
+    traits: [.trait(name: "Inspector", description: "Shows the running streams of a release build, too: `Inspector`.")],
     targets: [
         .target(name: "CSystem"),
-        .target(name: "Schedulers", dependencies: ["CSystem"]),
-        .target(name: "Streams", dependencies: ["Schedulers"]),
+        .target(name: "Schedulers", dependencies: ["CSystem"], swiftSettings: inspector),
+        .target(name: "Streams", dependencies: ["Schedulers", "CSystem"], swiftSettings: inspector),
         .target(
             name: "CLibcurl",
             linkerSettings: [

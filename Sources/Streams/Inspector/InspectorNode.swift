@@ -1,0 +1,159 @@
+extension InspectorSnapshot {
+    /// One running operator: its place in the tree, and what has passed through it.
+    ///
+    /// A property that is `nil` is absent from the JSON.
+    public struct Node: Codable, Sendable, Equatable, Identifiable {
+        /// Its number, unique in the process for as long as that runs; later nodes have higher numbers.
+        public var id: UInt64
+        /// The operator downstream, which receives what this emits; `nil` for the outermost of a chain.
+        public var parent: UInt64?
+        /// The name of the function that built it, `debounce`; `?` if the program has no symbols.
+        public var operatorName: String
+        /// The line of the program that built it; `nil` if the program has no debug information for it.
+        public var place: Place?
+        /// The name that a `trace()` in the chain gives it.
+        public var name: String?
+        /// What it is doing.
+        public var state = State.active
+        /// Why its source does not emit, if that is suspended.
+        public var suspension: Suspension?
+        /// The number of elements that it has emitted.
+        public var elements: UInt64 = 0
+        /// The elements per second, over the last two seconds.
+        public var rate = 0.0
+        /// The upstreams that it has started, also those that have terminated: of `retry`, the number of attempts.
+        public var starts = 0
+        /// The upstreams of it that have failed.
+        public var errors = 0
+        /// The last of these errors, redacted as in logs, and bounded.
+        public var lastError: String?
+        /// The seconds since it was started.
+        public var age: Double
+        /// The last event that it emitted; `nil` if there was none.
+        public var lastEvent: LastEvent?
+        /// The last element, bounded; only if `Inspector.showsElements`.
+        public var lastElement: String?
+        /// Where elements or inputs can wait in it.
+        public var queues: [Queue] = []
+        /// The connection behind it, if it is shared with other subscribers.
+        public var sharing: Sharing?
+        /// Who retains the subscription; `nil` unless it is the outermost of a chain.
+        public var retainer: Retainer?
+
+        /// Creates an active node that has emitted nothing.
+        public init(id: UInt64, parent: UInt64? = nil, operatorName: String, place: Place? = nil, age: Double = 0) {
+            (self.id, self.parent, self.operatorName, self.place, self.age) = (id, parent, operatorName, place, age)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case id, parent, place, name, state, suspension, elements, rate, starts, errors, lastError, age, lastEvent, lastElement
+            case queues, sharing, retainer
+            case operatorName = "operator"
+        }
+    }
+}
+
+extension InspectorSnapshot.Node {
+    /// A line of a program.
+    public struct Place: Codable, Sendable, Hashable, CustomStringConvertible {
+        /// The module or directory, and the name of the file: `App/Quotes.swift`.
+        public var file: String
+        /// The line, counted from 1.
+        public var line: Int
+
+        /// Creates the place of a line.
+        public init(file: String, line: Int) {
+            (self.file, self.line) = (file, line)
+        }
+
+        public var description: String { "\(file):\(line)" }
+    }
+
+    /// What a node is doing.
+    public enum State: String, Codable, Sendable {
+        /// It may emit.
+        case active
+        /// A slower consumer downstream suspends its source.
+        case suspended
+        /// It has terminated, and its terminal event is still being handled.
+        case finished
+    }
+
+    /// Why a source is suspended, and for how long.
+    public struct Suspension: Codable, Sendable, Equatable {
+        /// The node of the boundary that suspends it, if that is known.
+        public var boundary: UInt64?
+        /// The seconds since.
+        public var age: Double
+        /// What is full.
+        public var reason: Reason
+
+        /// What suspends a source.
+        public enum Reason: String, Codable, Sendable {
+            /// As many elements wait for the consumer as the boundary keeps.
+            case full
+            /// Too many inputs of several threads are queued at an operator.
+            case backlog
+        }
+
+        /// Creates a suspension by a boundary.
+        public init(boundary: UInt64?, age: Double, reason: Reason) {
+            (self.boundary, self.age, self.reason) = (boundary, age, reason)
+        }
+    }
+
+    /// When and where a node emitted.
+    public struct LastEvent: Codable, Sendable, Equatable {
+        /// The seconds since.
+        public var age: Double
+        /// The name of the thread.
+        public var thread: String
+
+        /// Creates the record of an event.
+        public init(age: Double, thread: String) {
+            (self.age, self.thread) = (age, thread)
+        }
+    }
+
+    /// Elements, inputs or requests that wait.
+    public struct Queue: Codable, Sendable, Equatable {
+        /// Its content: `elements`, `inputs` or `permits`.
+        public var name: String
+        /// How many wait.
+        public var count: Int
+        /// How many can wait before the source is suspended or the policy for an overflow applies; `nil` if that is unbounded.
+        public var bound: Int?
+
+        /// Creates the state of a queue.
+        public init(name: String, count: Int, bound: Int?) {
+            (self.name, self.count, self.bound) = (name, count, bound)
+        }
+    }
+
+    /// A connection that several subscribers can share.
+    public struct Sharing: Codable, Sendable, Equatable {
+        /// Equal for all subscribers of one shared stream, and for no other.
+        public var id: UInt64
+        /// Whether it is subscribed to its source.
+        public var isConnected: Bool
+        /// The number of its subscribers that are shown.
+        public var subscribers: Int
+
+        /// Creates the state of a connection.
+        public init(id: UInt64, isConnected: Bool, subscribers: Int) {
+            (self.id, self.isConnected, self.subscribers) = (id, isConnected, subscribers)
+        }
+    }
+
+    /// Who keeps a subscription.
+    public enum Retainer: String, Codable, Sendable {
+        /// A `DisposeBag`.
+        case bag
+        /// A task that reads `values`.
+        case task
+        /// The connection of a shared stream.
+        case connection
+        /// A property, a variable, or nobody: releasing a disposable does not dispose it.
+        case unknown
+    }
+}

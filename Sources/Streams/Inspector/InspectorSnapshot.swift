@@ -1,0 +1,61 @@
+import Foundation
+
+/// The running streams of a process at one moment: a tree of operators for each subscription, as a flat list.
+///
+/// It is a value that can be encoded, compared and kept. `Inspector.snapshot()` takes one of this process, `InspectorSocket.snapshot(at:)`
+/// one of another. Its counters are read one by one while streams run: each is right by itself, two need not be of the same instant.
+public struct InspectorSnapshot: Codable, Sendable, Equatable {
+    /// The version of the format that this library writes. It changes when a property changes its meaning or goes; readers ignore unknown
+    /// ones.
+    public static let currentFormat = 1
+
+    /// The version of the format.
+    public var format = currentFormat
+    /// The number of the process.
+    public var process: Int32
+    /// The name of the program.
+    public var program: String
+    /// The time of the snapshot, in seconds since 1970.
+    public var time: Double
+    /// Sums over the process.
+    public var totals = Totals()
+    /// Each running operator, parents before their children.
+    public var nodes: [Node] = []
+
+    /// Creates a snapshot without streams.
+    public init(process: Int32, program: String, time: Double) {
+        (self.process, self.program, self.time) = (process, program, time)
+    }
+
+    /// What is counted over the whole process since the inspector was switched on.
+    public struct Totals: Codable, Sendable, Equatable {
+        /// The chains that are running: nodes without a parent, among those that are shown.
+        public var chains = 0
+        /// The operators that are running, and shown.
+        public var nodes = 0
+        /// The operators that were started since, whether or not they are still running.
+        public var started: UInt64 = 0
+        /// The operators that are running and not shown, because as many are shown as the inspector keeps.
+        public var hidden = 0
+
+        /// Creates totals of nothing.
+        public init() {}
+    }
+}
+
+extension InspectorSnapshot {
+    /// The node with this id; `nil` if it is not running. O(nodes).
+    public func node(_ id: Node.ID) -> Node? {
+        nodes.first { $0.id == id }
+    }
+
+    /// The outermost operators, each of a chain of its own.
+    public var roots: [Node] {
+        nodes.filter { $0.parent == nil }
+    }
+
+    /// The upstreams of each node that has some, in the order in which they were started. O(nodes).
+    public var children: [Node.ID: [Node]] {
+        Dictionary(grouping: nodes.filter { $0.parent != nil }, by: { $0.parent ?? 0 })
+    }
+}
