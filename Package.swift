@@ -23,6 +23,10 @@ let inspector: [SwiftSetting] = [
     .define("STREAMS_INSPECTOR", .when(configuration: .debug)), .define("STREAMS_INSPECTOR", .when(traits: ["Inspector"])),
 ]
 
+let inspectorInC: [CSetting] = [
+    .define("STREAMS_INSPECTOR", .when(configuration: .debug)), .define("STREAMS_INSPECTOR", .when(traits: ["Inspector"])),
+]
+
 let package = Package(
     name: "swift-streams",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -43,7 +47,7 @@ let package = Package(
     ] + urlSessionProducts,
     traits: [.trait(name: "Inspector", description: "Shows the running streams of a release build, too: `Inspector`.")],
     targets: [
-        .target(name: "CSystem"),
+        .target(name: "CSystem", cSettings: inspectorInC),
         .target(name: "Schedulers", dependencies: ["CSystem"], swiftSettings: inspector),
         .target(name: "Streams", dependencies: ["Schedulers", "CSystem"], swiftSettings: inspector),
         .target(

@@ -27,4 +27,19 @@ struct ResourceCountingTests {
         }
         #expect(kept.withLock { $0 } != nil)
     }
+
+    @Test(.enabled(if: Inspector.isAvailable)) func `A chain that is left running is named with the line that built it`() async throws {
+        let kept = Lock<(any Disposable)?>(nil)
+        let subject = PublishSubject<Int>()
+        let test = try #require(Test.current)
+        let line = #line + 3
+        try await withKnownIssue {
+            try await ResourceCountingTrait(patience: .milliseconds(2)).provideScope(for: test, testCase: nil) {
+                kept.withLock { $0 = subject.map { $0 }.subscribe { _ in } }
+            }
+        } matching: {
+            $0.description.contains("map (StreamsTestingTests/ResourceCountingTests.swift:\(line))")
+        }
+        kept.withLock { $0 }?.dispose()
+    }
 }

@@ -23,6 +23,9 @@ public final class DisposeBag: Sendable {
 
     /// Adds all of `disposables`.
     public func insert(_ disposables: [any Disposable]) {
+        #if STREAMS_INSPECTOR
+            for disposable in disposables { (disposable as? any RetainedDisposable)?.noteBag() }
+        #endif
         let isKept = members.withLock { $0?.append(contentsOf: disposables) != nil }
         guard !isKept else { return }
         for disposable in disposables {
@@ -47,6 +50,14 @@ public final class DisposeBag: Sendable {
         dispose()
     }
 }
+
+#if STREAMS_INSPECTOR
+    /// A disposable that shows who retains it.
+    package protocol RetainedDisposable: Disposable {
+        /// Records that a bag retains it.
+        func noteBag()
+    }
+#endif
 
 /// Collects disposables written one per line.
 @resultBuilder

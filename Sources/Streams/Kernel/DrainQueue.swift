@@ -85,6 +85,13 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         batchLimit = scheduler is ImmediateScheduler ? .max : 4_096
         state = Lock(State(policy, downstream))
         super.init(parent: parent)
+        #if STREAMS_INSPECTOR
+            if Inspection.isOn {
+                Inspection.watch("elements", bound: Swift.min(policy.capacity, policy.suspensionCapacity)) { [weak self] in
+                    self?.state.withLock { $0.rest.count + $0.events.elements.count } ?? 0
+                }
+            }
+        #endif
     }
 
     /// Whether no event is queued.

@@ -40,13 +40,21 @@ public struct Observable<Element: Sendable>: ObservableType {
     /// lifetime, and check `lifetime.isDisposed` before each element. `create` does all of this.
     @inlinable
     package init(start: @escaping @Sendable (_ downstream: consuming AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
-        self.start = start
+        #if STREAMS_INSPECTOR
+            self.start = Inspection.instrumented(start)
+        #else
+            self.start = start
+        #endif
         isSynchronous = false
     }
 
     @inlinable
     init(isSynchronous: Bool, start: @escaping @Sendable (_ downstream: consuming AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
-        self.start = start
+        #if STREAMS_INSPECTOR
+            self.start = Inspection.instrumented(start, isSynchronous: isSynchronous)
+        #else
+            self.start = start
+        #endif
         self.isSynchronous = isSynchronous
     }
 

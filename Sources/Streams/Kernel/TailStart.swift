@@ -8,7 +8,12 @@ extension Observable {
     /// while its last upstream is active.
     @usableFromInline
     func startLast(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        TailStarts.run(in: lifetime) { start(downstream, lifetime) }
+        TailStarts.run(in: lifetime) {
+            #if STREAMS_INSPECTOR
+                if Inspection.isOn { Inspection.noteLastStart(in: lifetime) }
+            #endif
+            start(downstream, lifetime)
+        }
     }
 }
 

@@ -28,7 +28,8 @@ public func expectNothingLeft(
 /// @Suite(.countsResources) struct RetryTests { ... }
 /// ```
 ///
-/// Objects of work on other threads have two seconds to be released, and longer where the machine has no time for them. Only debug builds
+/// A failure also names the chains that are still running, with the lines that built them, if the build contains the `Inspector`. Objects
+/// of work on other threads have two seconds to be released, and longer where the machine has no time for them. Only debug builds
 /// count.
 public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
     private static let fewestLooks = 20
@@ -47,7 +48,8 @@ public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         let counter = Resources.Counter()
-        try await Resources.$counter.withValue(counter) { try await function() }
+        let chains = ChainRecorder()
+        try await Resources.$counter.withValue(counter) { try await chains.recording { try await function() } }
         var looks = max(Self.fewestLooks, Int(min(patience / .milliseconds(1), 1e9)))
         // When other tests block the thread pool, tasks do not run however much time passes: each look yields to them.
         while counter.total != 0, looks > 0 {
@@ -58,7 +60,8 @@ public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
             }
         }
         guard let left = counter.left else { return }
-        Issue.record("\(left)", sourceLocation: test.sourceLocation)
+        let leaks = chains.leaks().map { "\n\($0)" }.joined()
+        Issue.record("\(left)\(leaks)", sourceLocation: test.sourceLocation)
     }
 }
 

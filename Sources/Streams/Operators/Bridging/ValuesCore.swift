@@ -31,6 +31,13 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @inlinable
     init(_ policy: BufferingPolicy) {
         state = Lock(State(policy))
+        #if STREAMS_INSPECTOR
+            if Inspection.isOn {
+                Inspection.watchReader(of: lifetime, bound: Swift.min(policy.capacity, policy.suspensionCapacity)) { [weak self] in
+                    self?.state.withLock { $0.events.elements.count } ?? 0
+                }
+            }
+        #endif
     }
 
     @inlinable

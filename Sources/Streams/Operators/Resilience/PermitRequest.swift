@@ -86,6 +86,10 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
         if phase.exchange(.disposed, ordering: .acquiringAndReleasing) != .starting { free() }
     }
 
+    #if STREAMS_INSPECTOR
+        fileprivate var isWaiting: Bool { phase.load(ordering: .relaxed) == .waiting }
+    #endif
+
     private func change(from old: Phase, to new: Phase) -> Bool {
         phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
     }
@@ -140,6 +144,9 @@ extension Observable {
             } fail: { error in
                 downstream.onError(error)
             }
+            #if STREAMS_INSPECTOR
+                if Inspection.isOn { Inspection.watch("permits", bound: .max) { [weak request] in request?.isWaiting == true ? 1 : 0 } }
+            #endif
             if request.attach() { issuer.receive(request) }
         }
     }

@@ -99,6 +99,11 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
 
     @inlinable
     func subscribe(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        #if STREAMS_INSPECTOR
+            if Inspection.isOn {
+                Inspection.share(self) { [weak self] in self?.state.withLock { $0.connection != nil } ?? false }
+            }
+        #endif
         while true {
             let (connection, isNew) = join()
             let place = Place(of: downstream, lifetime, in: connection, self)
@@ -142,6 +147,9 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
 
     @inlinable
     func connect(_ connection: Connection) {
+        #if STREAMS_INSPECTOR
+            if Inspection.isOn { Inspection.connect(connection, to: self) }
+        #endif
         source.start(
             AnyObserver.receiving { [self] event in
                 let event = event.take()

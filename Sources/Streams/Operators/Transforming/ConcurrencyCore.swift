@@ -1,3 +1,7 @@
+#if STREAMS_INSPECTOR
+    import Synchronization
+#endif
+
 /// Limits the number of elements being processed; the others wait in order.
 @usableFromInline
 final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked Sendable {
@@ -13,6 +17,10 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline @exclusivity(unchecked) var isParked = false
     /// Whether upstream has terminated, until that is reported.
     @usableFromInline @exclusivity(unchecked) var isStopping = false
+    #if STREAMS_INSPECTOR
+        /// The number of waiting elements, for other threads.
+        @usableFromInline let waitingCount = Atomic<Int>(0)
+    #endif
 
     /// `begin` starts processing an element and returns whether it continues, in which case `finish()` must be called when it is done.
     /// `stopped` is called with an error of upstream, or of a policy that fails, and without one when upstream has terminated and all
@@ -27,13 +35,20 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         self.stopped = stopped
         waiting = BufferedEvents(policy)
         super.init(lifetime, gate: lifetime.gatedChild())
+        #if STREAMS_INSPECTOR
+            if Inspection.isOn {
+                Inspection.watch("elements", bound: Swift.min(policy.capacity, policy.suspensionCapacity)) { [weak self] in
+                    self?.waitingCount.load(ordering: .relaxed) ?? 0
+                }
+            }
+        #endif
     }
 
     /// Processes the elements of `source`.
     @inlinable @inline(__always)
     func subscribe(to source: Observable<Element>) {
-        // Upstream runs in the gate that this was created with. The observer owns the limiter, whose last owned use is the check: inlined into the loop of a source, the observer would otherwise
-        // retain it for each element.
+        // Upstream runs in the gate that this was created with. The observer owns the limiter, whose last owned use is the check: inlined
+        // into the loop of a source, the observer would otherwise retain it for each element.
         let limiter = Unmanaged.passUnretained(self)
         source.start(
             AnyObserver.receiving { [self] event in
@@ -90,12 +105,18 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         case .full: gate?.close()
         case .kept, .dropped: break
         }
+        #if STREAMS_INSPECTOR
+            waitingCount.store(waiting.elements.count, ordering: .relaxed)
+        #endif
         parkIfSuspended()
     }
 
     @inlinable
     func beginNext() {
         while running < limit, lifetime.mayEmit, let element = waiting.elements.popFirst() { start(element) }
+        #if STREAMS_INSPECTOR
+            waitingCount.store(waiting.elements.count, ordering: .relaxed)
+        #endif
         guard waiting.elements.isEmpty else { return parkIfSuspended() }
         if let gate, gate.isClosed { open(gate) }
         guard isStopping else { return }

@@ -12,6 +12,9 @@ final class SharedUpstream: Sendable {
     @usableFromInline
     init(for owner: Lifetime) {
         lifetime = Lifetime(scope: owner.scope)
+        #if STREAMS_INSPECTOR
+            if Inspection.isOn { Inspection.connect(lifetime) }
+        #endif
         count = RefCountDisposable(lifetime)
         owner.add(count)
     }

@@ -1,0 +1,141 @@
+#if STREAMS_INSPECTOR
+    import Foundation
+
+    extension CallStack.Origin {
+        /// The folder of the package's libraries, as it was when this was compiled.
+        private static let sources = String(#filePath.dropLast("Streams/Inspector/CallOrigin.swift".count))
+        /// The libraries, for programs without debug information.
+        private static let modules: Set<Substring> = [
+            "Streams", "Schedulers", "NetNodes", "NetNodesURLSession", "NATSNodes", "SystemSources", "StreamsTesting", "LoopbackServer",
+            "TerminalViews", "Sockets", "WebSocketFrames",
+        ]
+
+        /// Whose code a function is.
+        private enum Owner {
+            case library, inspector, program, system
+        }
+
+        /// Reads the calls from the innermost, which creates the observable: the outermost function of the package before the program's code
+        /// is the operator, and the program's first line is the place. Inside the start of another operator there is no such line.
+        init(_ calls: [SymbolTable.Frame]) {
+            self.init(operatorName: "?", place: nil)
+            var (isInside, isConversion) = (false, false)
+            for call in calls {
+                switch Self.owner(of: call) {
+                case .inspector:
+                    guard !isInside else { return }
+                case .system: continue
+                case .library:
+                    let name = FunctionName(call.function)
+                    guard !name.isObservableInitializer else {
+                        if !isInside { operatorName = "Observable" }
+                        continue
+                    }
+                    // A subject or a connectable stream becomes an observable in whatever is applied to it.
+                    isConversion = isConversion || !isInside && name.isConversion
+                    if !isInside || !isConversion { operatorName = isConversion ? name.type ?? name.base : name.base }
+                    isInside = true
+                case .program:
+                    place = call.place
+                    return
+                }
+            }
+        }
+
+        private static func owner(of call: SymbolTable.Frame) -> Owner {
+            if let file = call.file {
+                guard file.hasPrefix(sources) else { return isSystem(call) ? .system : .program }
+                if file.hasPrefix(sources + "Streams/Inspector/") { return .inspector }
+                return file.hasPrefix(sources + "pulse/") ? .program : .library
+            }
+            guard let module = call.module else { return .system }
+            return modules.contains(module) ? .library : .program
+        }
+
+        private static func isSystem(_ call: SymbolTable.Frame) -> Bool {
+            call.symbol.hasPrefix("$ss") || call.symbol.hasPrefix("$sS") || call.image.hasPrefix("lib") || call.line == 0
+        }
+    }
+
+    extension SymbolTable.Frame {
+        /// The module of a function of Swift, as its mangled name says.
+        var module: Substring? {
+            guard symbol.hasPrefix("$s") else { return nil }
+            let rest = symbol.dropFirst(2)
+            let digits = rest.prefix { $0.isNumber }
+            guard let length = Int(digits), length > 0 else { return nil }
+            return rest.dropFirst(digits.count).prefix(length)
+        }
+
+        /// The line, with the file as `#fileID` names it.
+        var place: InspectorSnapshot.Node.Place? {
+            guard let file, line > 0 else { return nil }
+            let components = file.split(separator: "/")
+            guard let name = components.last else { return nil }
+            let folder = module ?? components.dropLast().last
+            return .init(file: folder.map { "\($0)/\(name)" } ?? String(name), line: line)
+        }
+    }
+
+    /// The parts of a demangled name.
+    struct FunctionName {
+        /// The name without types, labels and arguments.
+        let base: String
+        /// The type that declares it.
+        let type: String?
+
+        var isObservableInitializer: Bool { base == "init" && type == "Observable" }
+
+        /// Whether it makes an observable of its type.
+        var isConversion: Bool { base == "asObservable" || base == "asInnerObservable" }
+
+        /// Reads `closure #1 () -> () in (extension in M):M.Type<A>.method<B>(_: C) -> D`.
+        init(_ demangled: String) {
+            var name = demangled[...]
+            if name.hasPrefix("generic specialization") || name.hasPrefix("partial apply"), let range = name.range(of: " of ") {
+                name = name[range.upperBound...]
+            }
+            if name.contains("losure #"), let function = Self.function(enclosing: name) { name = function }
+            var parts: [Substring] = []
+            var (depth, start) = (0, name.startIndex)
+            scan: for index in name.indices {
+                switch name[index] {
+                case "(" where depth == 0 && index != start: break scan
+                case "<", "(", "[": depth += 1
+                case ">" where index > name.startIndex && name[name.index(before: index)] == "-": continue
+                case ">", ")", "]": depth -= 1
+                case ".", ":":
+                    guard depth == 0 else { continue }
+                    parts.append(name[start..<index])
+                    start = name.index(after: index)
+                case " " where depth == 0:
+                    // The type of a property follows.
+                    if name[index...].hasPrefix(" : ") { break scan }
+                    start = name.index(after: index)
+                default: continue
+                }
+            }
+            let end = name[start...].firstIndex { "<( :".contains($0) } ?? name.endIndex
+            parts.append(name[start..<end])
+            let cleaned = parts.map { part in String(part.prefix { $0 != "<" }) }.filter { !$0.isEmpty && $0 != "getter" }
+            base = cleaned.last ?? "?"
+            type = cleaned.dropLast().last
+        }
+
+        /// The function after the outermost ` in `.
+        private static func function(enclosing closure: Substring) -> Substring? {
+            var depth = 0
+            var found: Substring?
+            for index in closure.indices {
+                switch closure[index] {
+                case "<", "(", "[": depth += 1
+                case ">" where index > closure.startIndex && closure[closure.index(before: index)] == "-": continue
+                case ">", ")", "]": depth -= 1
+                case " " where depth == 0 && closure[index...].hasPrefix(" in "): found = closure[closure.index(index, offsetBy: 4)...]
+                default: continue
+                }
+            }
+            return found
+        }
+    }
+#endif

@@ -1,0 +1,113 @@
+extension InspectorSnapshot {
+    /// Why a node emits nothing: the first cause on the way upstream.
+    public struct Explanation: Codable, Sendable, Equatable, CustomStringConvertible {
+        /// The kinds of causes.
+        public enum Cause: String, Codable, Sendable {
+            /// A boundary downstream is full, or its consumer asks for nothing.
+            case suspended
+            /// Elements wait in a queue whose consumer has not received them.
+            case waiting
+            /// It waits for a permit of a limiter.
+            case withoutPermit
+            /// A shared stream is not connected to its source.
+            case disconnected
+            /// It combines streams, and one of them has emitted nothing, or the least.
+            case incomplete
+            /// Its source has emitted nothing, or nothing lately.
+            case silent
+            /// It has terminated.
+            case finished
+        }
+
+        /// What it is.
+        public var cause: Cause
+        /// The node that it was found at: upstream of the one that was asked for, or the same.
+        public var node: Node.ID
+        /// One sentence.
+        public var description: String
+    }
+
+    /// Explains why nothing arrives from `node`: walks upstream to the first operator that is suspended, waits for a permit, is not
+    /// connected, lacks an element of one of its streams, or has not emitted. `nil` if there is no such node. O(nodes).
+    public func explanation(of node: Node.ID) -> Explanation? {
+        guard var current = self.node(node) else { return nil }
+        let children = children
+        var visited: Set<Node.ID> = []
+        while visited.insert(current.id).inserted {
+            if let found = cause(at: current) { return found }
+            let upstreams = children[current.id] ?? []
+            if let found = incompleteness(of: current, upstreams) { return found }
+            // The upstream that emitted last is the one that is active: of a sequence there is one, of a merge the others are silent.
+            guard let next = upstreams.max(by: { $0.activity < $1.activity }) else { break }
+            current = next
+        }
+        return Explanation(cause: .silent, node: current.id, description: "\(current.title) \(current.silence)")
+    }
+
+    private func cause(at node: Node) -> Explanation? {
+        func explain(_ cause: Explanation.Cause, _ sentence: String) -> Explanation {
+            Explanation(cause: cause, node: node.id, description: sentence)
+        }
+        if node.state == .finished { return explain(.finished, "\(node.title) has terminated") }
+        if let suspension = node.suspension { return explain(.suspended, sentence(for: suspension, of: node)) }
+        if node.queues.contains(where: { $0.name == "permits" && $0.count > 0 }) {
+            return explain(.withoutPermit, "\(node.title) waits for a permit")
+        }
+        if let sharing = node.sharing, !sharing.isConnected {
+            return explain(.disconnected, "\(node.title) is not connected to its source: `connect()` has not been called")
+        }
+        if let queue = node.queues.first(where: { $0.count > 0 }) {
+            let bound = queue.bound.map { " of \($0)" } ?? ""
+            return explain(.waiting, "\(queue.count)\(bound) \(queue.name) wait in \(node.title) for its consumer")
+        }
+        return nil
+    }
+
+    private func sentence(for suspension: Node.Suspension, of node: Node) -> String {
+        let time = seconds(suspension.age)
+        let boundary = suspension.boundary.flatMap(self.node)
+        switch suspension.reason {
+        case .backlog:
+            return
+                "\(node.title) has been suspended for \(time): too many inputs are queued in \(boundary?.title ?? "the end of the chain")"
+        case .full:
+            guard let boundary else { return "\(node.title) has been suspended for \(time): the reader of the chain asks for nothing" }
+            return "\(node.title) has been suspended for \(time) by \(boundary.title), whose consumer is slower"
+        }
+    }
+
+    /// A join that needs an element of each stream: the stream that has emitted least.
+    private func incompleteness(of node: Node, _ upstreams: [Node]) -> Explanation? {
+        guard Self.joins.contains(node.operatorName), upstreams.count > 1 else { return nil }
+        guard let least = upstreams.min(by: { $0.elements < $1.elements }), let most = upstreams.map(\.elements).max() else { return nil }
+        let isMissing = node.operatorName == "zip" ? least.elements < most : least.elements == 0
+        guard isMissing else { return nil }
+        if let deeper = explanation(of: least.id), deeper.cause != .silent, deeper.node != least.id { return deeper }
+        let number = least.elements == 0 ? "no element" : "\(least.elements) of \(most) elements"
+        return Explanation(
+            cause: .incomplete, node: least.id, description: "\(node.title) waits for \(least.title), which has emitted \(number)")
+    }
+
+    private static let joins: Set<String> = ["zip", "combineLatest", "withLatestFrom"]
+}
+
+extension InspectorSnapshot.Node {
+    /// The operator and its place.
+    var title: String {
+        let place = place.map { " (\($0))" } ?? ""
+        return "`\(operatorName)`\(place)"
+    }
+
+    /// How lately it emitted: the greater, the later.
+    fileprivate var activity: Double { -(lastEvent?.age ?? age + 1e9) }
+
+    fileprivate var silence: String {
+        guard let lastEvent else { return "has emitted nothing since it was started \(seconds(age)) ago" }
+        return "has emitted nothing for \(seconds(lastEvent.age)), after \(elements) element\(elements == 1 ? "" : "s")"
+    }
+}
+
+/// A time for people, with three digits at most.
+private func seconds(_ time: Double) -> String {
+    time < 1 ? "\(Int(time * 1_000)) ms" : time < 120 ? "\(Int(time)) s" : "\(Int(time / 60)) min"
+}

@@ -1,0 +1,116 @@
+#if STREAMS_INSPECTOR
+    import Foundation
+    import Schedulers
+
+    extension InspectedStreams {
+        /// Takes a snapshot. It looks up the places that no snapshot has shown yet, which can take a second the first time.
+        func snapshot() -> InspectorSnapshot {
+            let running = running
+            let nodes = running.nodes
+            var snapshot = InspectorSnapshot.ofThisProcess()
+            SymbolTable.shared.lookUp(nodes.map(\.stack))
+            snapshot.nodes = InspectedTree(nodes).shownNodes()
+            snapshot.totals = running.totals
+            snapshot.totals.chains = snapshot.roots.count
+            return snapshot
+        }
+    }
+
+    /// The tree of the operators that run at one moment.
+    private struct InspectedTree {
+        private let nodes: [InspectedNode]
+        private let details: [InspectedNode.Details]
+        private let live: Set<UInt64>
+        /// The subscribers of each shared stream.
+        private var subscribers: [UInt64: [UInt64]] = [:]
+        private let time = MonotonicTime.now
+
+        init(_ nodes: [InspectedNode]) {
+            self.nodes = nodes
+            details = nodes.map(\.currentDetails)
+            live = Set(nodes.map(\.id))
+            for (node, details) in zip(nodes, details) {
+                if let sharing = details.sharing { subscribers[sharing.id, default: []].append(node.id) }
+            }
+        }
+
+        /// All nodes, parents before their children.
+        func shownNodes() -> [InspectorSnapshot.Node] {
+            var shown = zip(nodes, details).map { show($0, $1) }
+            let indices = Dictionary(uniqueKeysWithValues: zip(shown.map(\.id), shown.indices))
+            var children: [UInt64: [Int]] = [:]
+            for index in shown.indices {
+                if let parent = shown[index].parent { children[parent, default: []].append(index) }
+            }
+            var order: [Int] = []
+            var isOrdered = [Bool](repeating: false, count: shown.count)
+            func add(_ root: Int) {
+                var open = [root]
+                while let next = open.popLast() {
+                    guard !isOrdered[next] else { continue }
+                    isOrdered[next] = true
+                    order.append(next)
+                    open += (children[shown[next].id] ?? []).reversed()
+                }
+            }
+            for index in shown.indices where shown[index].parent.map({ indices[$0] == nil }) ?? true { add(index) }
+            // A shared stream that leads back to itself: the parents form a ring.
+            for index in shown.indices where !isOrdered[index] {
+                shown[index].parent = nil
+                add(index)
+            }
+            return order.map { shown[$0] }
+        }
+
+        private func show(_ node: InspectedNode, _ details: InspectedNode.Details) -> InspectorSnapshot.Node {
+            let origin = SymbolTable.shared.origin(of: node.stack)
+            var shown = InspectorSnapshot.Node(
+                id: node.id, parent: parent(of: node), operatorName: origin.operatorName, place: origin.place,
+                age: MonotonicTime.seconds(from: node.startedAt, to: time))
+            node.counts.write(to: &shown, at: time)
+            (shown.starts, shown.errors) = node.figures
+            shown.lastError = details.lastError
+            shown.queues = details.queues.map(\.shown)
+            shown.sharing = details.sharing.map { sharing in
+                .init(id: sharing.id, isConnected: sharing.isConnected(), subscribers: subscribers[sharing.id]?.count ?? 0)
+            }
+            if node.isFinished { shown.state = .finished }
+            guard let lifetime = node.lifetime else { return shown }
+            if shown.parent == nil {
+                let origin = InspectedStreams.origin(of: lifetime)
+                shown.retainer = origin.retainer ?? (node.connection == nil ? .unknown : .connection)
+                if let queue = origin.queue { shown.queues.append(queue.shown) }
+                shown.name = lifetime.tracedPlace?.name
+            }
+            if !node.isFinished, let suspension = suspension(of: lifetime) { (shown.state, shown.suspension) = (.suspended, suspension) }
+            return shown
+        }
+
+        /// The next operator downstream that is running, or a subscriber of the connection.
+        private func parent(of node: InspectedNode) -> UInt64? {
+            var next = node.parent ?? node.lifetime.flatMap { InspectedStreams.origin(of: $0).owner }
+            var connection = node.connection
+            while let parent = next {
+                if live.contains(parent.id) { return parent.id }
+                connection = connection ?? parent.connection
+                next = parent.parent
+            }
+            return connection.flatMap { subscribers[$0.id]?.first { $0 != node.id } }
+        }
+
+        private func suspension(of lifetime: Lifetime) -> InspectorSnapshot.Node.Suspension? {
+            guard let gate = lifetime.closedGate else { return nil }
+            let boundary = InspectedStreams.origin(of: gate).node
+            return .init(
+                boundary: boundary.flatMap { live.contains($0.id) ? $0.id : nil },
+                age: MonotonicTime.seconds(from: gate.closedAt.load(ordering: .relaxed), to: time),
+                reason: gate.isBacklogged ? .backlog : .full)
+        }
+    }
+
+    extension InspectedQueue {
+        fileprivate var shown: InspectorSnapshot.Node.Queue {
+            .init(name: name, count: count(), bound: bound)
+        }
+    }
+#endif

@@ -1,0 +1,116 @@
+import Foundation
+import Synchronization
+
+/// Shows every running stream of this process.
+///
+/// ```swift
+/// try Inspector.start()                  // or STREAMS_INSPECT=1 in the environment of a debug build
+/// print(Inspector.snapshot().nodes.count)
+/// ```
+///
+/// Each subscription is a tree of operators, with the line that built it, what has passed through it, and what it waits for. Observables
+/// that are created while it is on are shown, those from before are not. A debug build contains the inspector, a release build if it is
+/// compiled with the package's trait `Inspector`; without it, this API does nothing and shows nothing.
+///
+/// Source: [RxFiddle](https://rxfiddle.net), [Reactor, debugging](https://projectreactor.io/docs/core/release/reference/debugging.html).
+public enum Inspector {
+    private static let elementsAreShown = Atomic<Bool>(false)
+
+    /// Whether this build contains the inspector.
+    public static var isAvailable: Bool {
+        #if STREAMS_INSPECTOR
+            true
+        #else
+            false
+        #endif
+    }
+
+    /// Whether snapshots contain the last element of each operator, as text of at most 100 characters. `false` by default: elements are data
+    /// of the program's users.
+    public static var showsElements: Bool {
+        get { elementsAreShown.load(ordering: .relaxed) }
+        set { elementsAreShown.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Begins to inspect, and serves snapshots on a Unix socket; does nothing if it has been started.
+    ///
+    /// - Parameter path: the socket. By default it is in a directory that only this user can read, ``InspectorSocket/directory``, under the
+    ///   number of the process and a random token.
+    /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe or the socket cannot be created; then nothing is inspected.
+    public static func start(at path: String? = nil) throws {
+        #if STREAMS_INSPECTOR
+            let streams = Inspection.startWhole()
+            do { try InspectorServer.start(at: path, streams) } catch {
+                Inspection.stopWhole()
+                throw error
+            }
+        #endif
+    }
+
+    /// Stops inspecting, removes the socket and forgets all streams, which run on.
+    public static func stop() {
+        #if STREAMS_INSPECTOR
+            InspectorServer.stop()
+            Inspection.stopWhole()
+        #endif
+    }
+
+    /// The path of the socket; `nil` if none is served.
+    public static var socketPath: String? {
+        #if STREAMS_INSPECTOR
+            InspectorServer.path
+        #else
+            nil
+        #endif
+    }
+
+    /// Takes a snapshot of the running streams: those of this test if it inspects its own, or of the process. O(n log n) for n operators;
+    /// the first one also reads the program's debug information.
+    public static func snapshot() -> InspectorSnapshot {
+        #if STREAMS_INSPECTOR
+            Inspection.current?.snapshot() ?? .ofThisProcess()
+        #else
+            .ofThisProcess()
+        #endif
+    }
+
+    /// Returns the chains that are running, with the lines that built them: what is left when nothing should run is a leak.
+    public static func leaks() -> [Leak] {
+        snapshot().leaks
+    }
+}
+
+extension Inspector {
+    /// A running chain.
+    public struct Leak: Codable, Sendable, Hashable, CustomStringConvertible {
+        /// The outermost operator of the chain.
+        public var operatorName: String
+        /// The line that built it.
+        public var place: InspectorSnapshot.Node.Place?
+        /// The number of such chains.
+        public var count: Int
+
+        /// Counts equal chains, the most frequent first.
+        static func counted(_ chains: [(operatorName: String, place: InspectorSnapshot.Node.Place?)]) -> [Leak] {
+            let groups = Dictionary(grouping: chains) { Leak(operatorName: $0.operatorName, place: $0.place, count: 1) }
+            return groups.map { leak, chains in Leak(operatorName: leak.operatorName, place: leak.place, count: chains.count) }
+                .sorted { ($1.count, $0.description) < ($0.count, $1.description) }
+        }
+
+        public var description: String {
+            "\(count > 1 ? "\(count) × " : "")\(operatorName) (\(place?.description ?? "unknown place"))"
+        }
+    }
+}
+
+extension InspectorSnapshot {
+    /// The running chains, equal ones counted, the most frequent first.
+    public var leaks: [Inspector.Leak] {
+        Inspector.Leak.counted(roots.map { ($0.operatorName, $0.place) })
+    }
+
+    /// A snapshot of this process without streams.
+    static func ofThisProcess() -> InspectorSnapshot {
+        InspectorSnapshot(process: getpid(), program: ProcessInfo.processInfo.processName, time: Date().timeIntervalSince1970)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// Finds and reads the sockets of inspectors, also in a build that does not contain the inspector itself.
+///
+/// A socket is in a directory of mode 0700 that belongs to this user, and is named `PID-TOKEN.sock`.
+public enum InspectorSocket {
+    /// How long a client waits for a process that does not answer.
+    private static let patience = 30
+
+    /// The directory of the sockets: `streams` in `$XDG_RUNTIME_DIR`, or `/tmp/streams-UID`.
+    public static var directory: String {
+        if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return "\(runtime)/streams" }
+        return "/tmp/streams-\(getuid())"
+    }
+
+    /// The sockets of running processes, by the number of the process.
+    ///
+    /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe.
+    public static func list(in directory: String = directory) throws -> [(process: Int32, path: String)] {
+        guard FileManager.default.fileExists(atPath: directory) else { return [] }
+        try checkDirectory(directory)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.compactMap { name in
+            guard let process = process(ofSocketNamed: name), isRunning(process) else { return nil }
+            return (process, "\(directory)/\(name)")
+        }.sorted { $0.process < $1.process }
+    }
+
+    /// Reads a snapshot of the process that serves `path`. Blocks until it has answered, at most for half a minute without a byte.
+    ///
+    /// - Throws: ``InspectorProtocol/Failure`` if nothing answers or the answer cannot be read.
+    public static func snapshot(at path: String) throws -> InspectorSnapshot {
+        try decode(InspectorSnapshot.self, from: answer(to: .snapshot, at: path))
+    }
+
+    /// Asks the process that serves `path` for its version. Blocks and throws as `snapshot(at:)`.
+    public static func version(at path: String) throws -> InspectorProtocol.Version {
+        try decode(InspectorProtocol.Version.self, from: answer(to: .version, at: path))
+    }
+
+    /// Returns the answer to a request as JSON. Blocks and throws as `snapshot(at:)`.
+    public static func answer(to request: InspectorProtocol.Request, at path: String) throws -> Data {
+        let descriptor = try make()
+        defer { close(descriptor) }
+        let connected = try withAddress(of: path) { connect(descriptor, $0, $1) }
+        guard connected == 0 else { throw failure("no process serves \(path)") }
+        var limit = timeval(tv_sec: patience, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let line = Array("\(request.rawValue)\n".utf8)
+        guard send(descriptor, line, line.count, withoutSignal) == line.count else { throw failure("cannot ask \(path)") }
+        var answer = Data()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            answer.append(contentsOf: buffer[..<count])
+        }
+        guard answer.last == UInt8(ascii: "\n") else { throw failure("the answer of \(path) is incomplete") }
+        return answer.dropLast()
+    }
+
+    private static func decode<Answer: Decodable>(_ type: Answer.Type, from answer: Data) throws -> Answer {
+        if let answer = try? JSONDecoder().decode(type, from: answer) { return answer }
+        if let failure = try? JSONDecoder().decode(InspectorProtocol.Failure.self, from: answer) { throw failure }
+        throw failure("the answer has an unknown format")
+    }
+}
+
+extension InspectorSocket {
+    #if os(Linux)
+        package static let withoutSignal = Int32(MSG_NOSIGNAL)
+    #else
+        package static let withoutSignal: Int32 = 0
+    #endif
+
+    static func failure(_ error: String) -> InspectorProtocol.Failure {
+        InspectorProtocol.Failure(error: error)
+    }
+
+    /// Throws unless `directory` is one that nobody else can read or replace files in.
+    static func checkDirectory(_ directory: String) throws {
+        var status = stat()
+        guard lstat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure("\(directory) is not a directory") }
+        guard status.st_uid == getuid() else { throw failure("\(directory) belongs to another user") }
+        guard status.st_mode & 0o777 == 0o700 else { throw failure("\(directory) can be read by others: its mode is not 700") }
+    }
+
+    /// The number in `PID-TOKEN.sock`.
+    static func process(ofSocketNamed name: String) -> Int32? {
+        guard name.hasSuffix(".sock"), let process = Int32(name.prefix { $0 != "-" }), process > 0 else { return nil }
+        return process
+    }
+
+    static func isRunning(_ process: Int32) -> Bool {
+        kill(process, 0) == 0 || errno == EPERM
+    }
+
+    /// Returns a local socket that no program inherits.
+    package static func make() throws -> Int32 {
+        #if os(Linux)
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #else
+            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        #endif
+        guard descriptor >= 0 else { throw failure("no socket can be created: error \(errno)") }
+        return descriptor
+    }
+
+    /// Calls `body` with the address of a local socket.
+    package static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < capacity else { throw failure("the path of the socket has more than \(capacity - 1) bytes: \(path)") }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import StreamsTesting
+import Testing
+
+@Suite("Why nothing arrives", .enabled(if: Inspector.isAvailable))
+struct ExplanationTests {
+    private let scope = InspectorScope()
+
+    /// The explanation of the outermost operator of the only chain.
+    private func explain() throws -> InspectorSnapshot.Explanation {
+        let snapshot = scope.snapshot()
+        let root = try #require(snapshot.roots.first)
+        return try #require(snapshot.explanation(of: root.id))
+    }
+
+    @Test func `A consumer that asks for nothing suspends the source`() throws {
+        let gate = Gate()
+        gate.close()
+        scope.inspecting { Observable.from(0..<100).map { $0 }.subscribe(in: gate) { _ in } }
+        let explanation = try explain()
+        #expect(explanation.cause == .suspended)
+        #expect(explanation.description.contains("the reader of the chain asks for nothing"))
+        gate.dispose()
+    }
+
+    @Test func `A boundary that is full suspends its source`() throws {
+        let scheduler = VirtualTimeScheduler()
+        let subscription = scope.inspecting {
+            Observable.from(0..<100).map { $0 }.observe(on: scheduler, overflow: .suspend(capacity: 4)).subscribe { _ in }
+        }
+        let snapshot = scope.snapshot()
+        let (boundary, map) = (snapshot.nodes[0], snapshot.nodes[1])
+        #expect(boundary.queues.contains(.init(name: "elements", count: 4, bound: 4)))
+        #expect(map.state == .suspended && map.suspension?.boundary == boundary.id && map.suspension?.reason == .full)
+        #expect(snapshot.explanation(of: map.id)?.cause == .suspended)
+        #expect(try explain().cause == .waiting)
+        #expect(try explain().description.hasPrefix("4 of 4 elements wait in `observe`"))
+        subscription.dispose()
+    }
+
+    @Test func `A limiter that has no permit`() throws {
+        let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: 1)
+        let running = Observable<Int>.never().bulkhead(bulkhead).subscribe { _ in }
+        let subscription = scope.inspecting { Observable.just(1).bulkhead(bulkhead).map { $0 }.subscribe { _ in } }
+        #expect(try explain().cause == .withoutPermit)
+        #expect(try explain().description.hasPrefix("`bulkhead` (StreamsTests/ExplanationTests.swift"))
+        running.dispose()
+        #expect(scope.snapshot().nodes == [])
+        subscription.dispose()
+    }
+
+    @Test func `A connectable stream that is not connected`() throws {
+        let scheduler = VirtualTimeScheduler()
+        let subscription = scope.inspecting {
+            let published = Observable<Int>.interval(.seconds(1), scheduler: scheduler).publish()
+            let subscription = published.map { $0 }.subscribe { _ in }
+            return (published, subscription)
+        }
+        #expect(try explain().cause == .disconnected)
+        let connection = scope.inspecting { subscription.0.connect() }
+        #expect(try explain().cause == .silent)
+        subscription.1.dispose()
+        connection.dispose()
+        #expect(scope.snapshot().nodes == [])
+    }
+
+    @Test func `A source that has emitted nothing`() throws {
+        let subject = PublishSubject<Int>()
+        let subscription = scope.inspecting { subject.filter { $0 > 100 }.subscribe { _ in } }
+        let explanation = try explain()
+        #expect(explanation.cause == .silent)
+        #expect(explanation.description.hasPrefix("`PublishSubject`"))
+        #expect(explanation.description.contains("has emitted nothing since it was started"))
+        subject.onNext(1)
+        #expect(try explain().description.contains("after 1 element"))
+        subscription.dispose()
+    }
+
+    @Test func `A zip of which one stream has emitted less`() throws {
+        let (numbers, letters) = (PublishSubject<Int>(), PublishSubject<String>())
+        let subscription = scope.inspecting { Observable.zip(numbers, letters) { "\($0)\($1)" }.map { $0 }.subscribe { _ in } }
+        numbers.onNext(1)
+        let explanation = try explain()
+        #expect(explanation.cause == .incomplete)
+        #expect(explanation.description.contains("has emitted no element"))
+        subscription.dispose()
+    }
+}

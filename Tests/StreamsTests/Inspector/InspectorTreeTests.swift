@@ -1,0 +1,145 @@
+import Foundation
+import OperatorCatalogue
+import StreamsTesting
+import Testing
+
+@Suite("The inspector's tree", .enabled(if: Inspector.isAvailable))
+struct InspectorTreeTests {
+    @Test(arguments: operatorTable)
+    func `Subscribing to an operator gives one connected tree, and disposing leaves nothing`(row: OperatorRow) {
+        let scope = InspectorScope()
+        let (source, other) = (Tap(), Tap())
+        let scheduler = VirtualTimeScheduler()
+        scope.inspecting {
+            let upstreams = Upstreams(source: source.observable, other: other.observable, user: UserCode(), scheduler: scheduler)
+            let subscription = row.apply(upstreams).subscribe(onNext: { _ in }, onError: { _ in })
+            expectOneTree(scope.snapshot())
+            scheduler.advance(by: .seconds(2))
+            for (tap, value) in [(other, 100), (source, 1), (other, 101), (source, 2)] {
+                tap.send(.next(Probed(value)))
+                expectOneTree(scope.snapshot())
+                scheduler.advance(by: .seconds(2))
+                expectOneTree(scope.snapshot())
+            }
+            subscription.dispose()
+            if row.traits.contains(.staysConnected) { source.send(.completed) }
+            scheduler.advance(by: .seconds(10))
+        }
+        #expect(scope.snapshot().nodes.map(\.operatorName) == [])
+    }
+
+    private func expectOneTree(_ snapshot: InspectorSnapshot) {
+        let roots = snapshot.roots
+        #expect(roots.count <= 1, "\(snapshot.outline)")
+        let ids = Set(snapshot.nodes.map(\.id))
+        #expect(snapshot.nodes.allSatisfy { $0.parent.map(ids.contains) ?? true })
+    }
+
+    @Test func `A node has the name of its operator and the line that built it`() throws {
+        let scope = InspectorScope()
+        let subject = PublishSubject<Int>()
+        let (line, subscription) = scope.inspecting {
+            (#line, subject.map { $0 + 1 }.filter { $0 > 0 }.debounce(.seconds(1), scheduler: VirtualTimeScheduler()).subscribe { _ in })
+        }
+        defer { subscription.dispose() }
+        let nodes = scope.snapshot().nodes
+        #expect(nodes.map(\.operatorName) == ["debounce", "filter", "map", "PublishSubject"])
+        #expect(nodes.map(\.place) == nodes.map { _ in .init(file: "StreamsTests/InspectorTreeTests.swift", line: line) })
+    }
+
+    @Test func `Elements, upstreams and errors are counted where they pass`() throws {
+        let scope = InspectorScope()
+        let attempts = Lock(0)
+        let subject = PublishSubject<Int>()
+        let subscription = scope.inspecting {
+            Observable<Int>.deferred {
+                let attempt = attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts
+                }
+                return attempt < 4 ? .error(TestError.failed) : subject.asObservable()
+            }.retry(10).map { $0 }.subscribe { _ in }
+        }
+        for number in 0..<5 { subject.onNext(number) }
+        let nodes = scope.snapshot().nodes
+        let retry = try #require(nodes.first { $0.operatorName == "retry" })
+        #expect(retry.starts == 4 && retry.errors == 3 && retry.lastError != nil)
+        #expect(nodes.map(\.elements) == nodes.map { _ in 5 })
+        #expect(nodes.first?.lastEvent != nil)
+        subscription.dispose()
+        #expect(scope.snapshot().nodes == [])
+    }
+
+    @Test func `A subscription that user code makes inside an operator is a chain of its own`() {
+        let scope = InspectorScope()
+        let (outer, inner) = (PublishSubject<Int>(), PublishSubject<Int>())
+        let bag = DisposeBag()
+        scope.inspecting {
+            outer.map { value in
+                inner.subscribe { _ in }.disposed(by: bag)
+                return value
+            }.subscribe { _ in }.disposed(by: bag)
+            outer.onNext(1)
+        }
+        #expect(scope.snapshot().roots.map(\.operatorName) == ["map", "PublishSubject"])
+        #expect(scope.snapshot().roots.map(\.retainer) == [.bag, .bag])
+    }
+
+    @Test func `The connection of a shared stream stays upstream of a subscriber when the first one goes`() {
+        let scope = InspectorScope()
+        let subject = PublishSubject<Int>()
+        scope.inspecting {
+            let shared = subject.map { $0 }.share()
+            let first = shared.subscribe { _ in }
+            let second = shared.subscribe { _ in }
+            #expect(scope.snapshot().roots.map { $0.sharing?.subscribers } == [2, 2])
+            first.dispose()
+            let snapshot = scope.snapshot()
+            #expect(snapshot.nodes.map(\.operatorName) == ["share", "map", "PublishSubject"])
+            #expect(snapshot.roots.count == 1 && snapshot.roots.first?.sharing?.isConnected == true)
+            second.dispose()
+        }
+        #expect(scope.snapshot().nodes == [])
+    }
+
+    @Test func `A subscription that nobody references is freed as without the inspector`() {
+        let scope = InspectorScope()
+        scope.inspecting {
+            let subject = PublishSubject<Int>()
+            _ = subject.map { $0 }.subscribe { _ in }
+            #expect(scope.count == 2)
+        }
+        #expect(scope.snapshot().nodes == [])
+    }
+
+    @Test func `Operators beyond the limit are counted while they run`() {
+        let scope = InspectorScope(limit: 3)
+        let subject = PublishSubject<Int>()
+        let bag = CompositeDisposable()
+        scope.inspecting {
+            for _ in 0..<5 { _ = bag.insert(subject.subscribe { _ in }) }
+        }
+        #expect(scope.snapshot().nodes.count == 3 && scope.snapshot().totals.hidden == 2)
+        bag.dispose()
+        #expect(scope.snapshot().nodes.count == 0 && scope.snapshot().totals.hidden == 0)
+        #expect(scope.snapshot().totals.started == 5)
+    }
+
+    @Test func `A leak has the line that built its chain`() {
+        let scope = InspectorScope()
+        let subject = PublishSubject<Int>()
+        let line = #line + 1
+        let kept = scope.inspecting { (0..<3).map { _ in subject.map { $0 }.subscribe { _ in } } }
+        #expect(scope.snapshot().leaks.map(\.description) == ["3 × map (StreamsTests/InspectorTreeTests.swift:\(line))"])
+        for subscription in kept { subscription.dispose() }
+        #expect(scope.snapshot().leaks == [])
+    }
+}
+
+extension InspectorSnapshot {
+    /// The tree as text, for a failure.
+    var outline: String {
+        nodes.map { "\($0.id) <- \($0.parent.map { "\($0)" } ?? "-") \($0.operatorName) \($0.place?.description ?? "")" }.joined(
+            separator: "\n")
+    }
+}
