@@ -2,9 +2,11 @@
     import Foundation
 
     extension CallStack.Origin {
-        /// The folder of the package's libraries, as it was when this was compiled.
-        private static let sources = String(#filePath.dropLast("Streams/Inspector/CallOrigin.swift".count))
-        /// The libraries, for programs without debug information.
+        /// The binaries of the toolchain.
+        private static let systemImages = ["libswift", "lib_", "libFoundation", "libdispatch", "libTesting", "libXCTest"]
+        /// What captures the calls, and starts the observables: `Inspection`, `InspectedChains`, `CallStack`.
+        private static let inspector = ["$s7Streams10Inspection", "$s7Streams15InspectedChains", "$s7Streams9CallStack"]
+        /// The libraries of the package; its executables are programs.
         private static let modules: Set<Substring> = [
             "Streams", "Schedulers", "NetNodes", "NetNodesURLSession", "NATSNodes", "SystemSources", "StreamsTesting", "LoopbackServer",
             "TerminalViews", "Sockets", "WebSocketFrames",
@@ -18,7 +20,7 @@
         /// Reads the calls from the innermost, which creates the observable: the outermost function of the package before the program's code
         /// is the operator, and the program's first line is the place. Inside the start of another operator there is no such line.
         init(_ calls: [SymbolTable.Frame]) {
-            self.init(operatorName: "?", place: nil)
+            self.init(operatorName: "?")
             var (isInside, isConversion) = (false, false)
             for call in calls {
                 switch Self.owner(of: call) {
@@ -36,35 +38,40 @@
                     if !isInside || !isConversion { operatorName = isConversion ? name.type ?? name.base : name.base }
                     isInside = true
                 case .program:
-                    place = call.place
+                    (place, caller) = (call.place, call.address)
                     return
                 }
             }
         }
 
         private static func owner(of call: SymbolTable.Frame) -> Owner {
-            if let file = call.file {
-                guard file.hasPrefix(sources) else { return isSystem(call) ? .system : .program }
-                if file.hasPrefix(sources + "Streams/Inspector/") { return .inspector }
-                return file.hasPrefix(sources + "pulse/") ? .program : .library
-            }
+            if inspector.contains(where: call.symbol.hasPrefix) { return .inspector }
             guard let module = call.module else { return .system }
-            return modules.contains(module) ? .library : .program
-        }
-
-        private static func isSystem(_ call: SymbolTable.Frame) -> Bool {
-            call.symbol.hasPrefix("$ss") || call.symbol.hasPrefix("$sS") || call.image.hasPrefix("lib") || call.line == 0
+            if modules.contains(module) { return .library }
+            return systemImages.contains(where: call.image.hasPrefix) ? .system : .program
         }
     }
 
     extension SymbolTable.Frame {
-        /// The module of a function of Swift, as its mangled name says.
+        /// The module of a function of Swift, as its mangled name says; that of an extension of a system's type.
         var module: Substring? {
+            if symbol == "main" { return "main" }
             guard symbol.hasPrefix("$s") else { return nil }
-            let rest = symbol.dropFirst(2)
+            var rest = symbol.dropFirst(2)
+            if rest.hasPrefix("S"), let start = rest.firstIndex(where: \.isNumber) {
+                rest = rest[start...]
+                return Self.identifier(&rest).flatMap { rest.hasPrefix("E") ? $0 : nil }
+            }
+            return Self.identifier(&rest)
+        }
+
+        /// Reads an identifier, which follows its length.
+        private static func identifier(_ rest: inout Substring) -> Substring? {
             let digits = rest.prefix { $0.isNumber }
             guard let length = Int(digits), length > 0 else { return nil }
-            return rest.dropFirst(digits.count).prefix(length)
+            let name = rest.dropFirst(digits.count).prefix(length)
+            rest = rest[name.endIndex...]
+            return name
         }
 
         /// The line, with the file as `#fileID` names it.
@@ -72,7 +79,7 @@
             guard let file, line > 0 else { return nil }
             let components = file.split(separator: "/")
             guard let name = components.last else { return nil }
-            let folder = module ?? components.dropLast().last
+            let folder = symbol == "main" ? components.dropLast().last : module ?? components.dropLast().last
             return .init(file: folder.map { "\($0)/\(name)" } ?? String(name), line: line)
         }
     }

@@ -8,6 +8,8 @@
         struct Origin: Sendable {
             var operatorName: String
             var place: InspectorSnapshot.Node.Place?
+            /// The address in the program that the place is looked up for.
+            var caller: UInt?
         }
 
         /// How many calls are recorded: an operator that is built of others has several between the observable and the program.

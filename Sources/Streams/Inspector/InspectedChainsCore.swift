@@ -3,6 +3,7 @@
 
     /// The subscriptions that one test has made, and where. It retains none of them.
     final class InspectedChains: Sendable {
+        // Law 9: nobody but the runtime changes the weak reference.
         private struct Entry: @unchecked Sendable {
             weak var lifetime: Lifetime?
             let stack: CallStack
@@ -15,7 +16,9 @@
         private let state = Lock<(entries: [Entry], limit: Int)>(([], smallestLimit))
 
         /// Returns a closure that records the subscription and starts it.
-        func recording<Element>(_ start: @escaping Inspection.Start<Element>) -> Inspection.Start<Element> {
+        func recording<Element>(
+            _ start: @escaping @Sendable (consuming AnyObserver<Element>, Lifetime) -> Void
+        ) -> Inspection.Start<Element> {
             let stack = CallStack.capture()
             return { [self] downstream, lifetime in
                 if lifetime.isRoot { add(Entry(lifetime: lifetime, stack: stack)) }

@@ -7,10 +7,12 @@
         import Runtime
     #endif
 
-    /// What the addresses of call stacks mean. Each is looked up once.
+    /// What the addresses of call stacks mean. Each is looked up once: first its name, and then the line of those that snapshots show, which
+    /// takes the runtime ten milliseconds each in a large program.
     final class SymbolTable: Sendable {
         /// A function that was called, or inlined into one.
         struct Frame: Sendable {
+            var address: UInt
             var function: String
             var symbol: String
             var image: String
@@ -19,61 +21,84 @@
         }
 
         static let shared = SymbolTable()
-
-        private let thread = LookUpThread()
-        private let frames = Lock<[UInt: [Frame]]>([:])
-        private let origins = Lock<[[UInt]: CallStack.Origin]>([:])
         private static let originLimit = 10_000
 
-        /// Looks up the stacks that are not known yet. The first time this reads the debug information of the program.
+        private struct State {
+            var frames: [UInt: [Frame]] = [:]
+            var origins: [[UInt]: CallStack.Origin] = [:]
+            /// The places of the addresses that were looked up for their line.
+            var places: [UInt: InspectorSnapshot.Node.Place?] = [:]
+        }
+
+        private let thread = LookUpThread()
+        private let state = Lock(State())
+
+        /// Looks up the stacks that are not known yet. The first time this reads the symbols of the program.
         func lookUp(_ stacks: [CallStack]) {
-            let unknown = unknown(of: stacks)
-            guard !unknown.isEmpty else { return }
+            let isKnown = state.withLock { state in stacks.allSatisfy { state.origins[$0.addresses] != nil } }
+            guard !isKnown else { return }
             let done = DispatchSemaphore(value: 0)
             thread.run { [self] in
-                // Another look-up may have found them in the meantime.
-                let missing = self.unknown(of: stacks)
-                let found = missing.isEmpty ? [:] : Self.frames(at: missing.sorted())
-                frames.withLock { frames in
-                    for address in missing { frames[address] = found[address] ?? [] }
-                }
+                // Another look-up may have found some in the meantime.
+                let known = state.withLock { $0.origins }
+                let missing = Set(stacks.map(\.addresses)).filter { known[$0] == nil }
+                if !missing.isEmpty { find(missing) }
                 done.signal()
             }
             done.wait()
         }
 
-        private func unknown(of stacks: [CallStack]) -> Set<UInt> {
-            let known = frames.withLock { $0 }
-            var unknown: Set<UInt> = []
-            for stack in stacks {
-                for address in stack.addresses where known[address] == nil { unknown.insert(address) }
+        private func find(_ stacks: Set<[UInt]>) {
+            let known = state.withLock { $0 }
+            let unknown = Set(stacks.joined()).filter { known.frames[$0] == nil }
+            let frames = known.frames.merging(Self.frames(at: unknown, withLines: Self.hasInlinedCalls)) { first, _ in first }
+            var origins = stacks.reduce(into: [:]) { origins, stack in
+                origins[stack] = CallStack.Origin(stack.flatMap { frames[$0] ?? [] })
             }
-            return unknown
+            let callers = Set(origins.values.compactMap { $0.place == nil ? $0.caller : nil })
+            let places = known.places.merging(Self.places(of: callers.filter { known.places[$0] == nil })) { first, _ in first }
+            for (stack, origin) in origins where origin.place == nil {
+                origins[stack]?.place = origin.caller.flatMap { places[$0] ?? nil }
+            }
+            state.withLock { state in
+                (state.frames, state.places) = (frames, places)
+                // A recursion of the program has a stack of its own for each depth.
+                if state.origins.count + origins.count > Self.originLimit { state.origins = [:] }
+                state.origins.merge(origins) { first, _ in first }
+            }
+        }
+
+        private static func places(of callers: Set<UInt>) -> [UInt: InspectorSnapshot.Node.Place?] {
+            let frames = frames(at: callers, withLines: true)
+            return callers.reduce(into: [:]) { places, caller in
+                places[caller] = .some(frames[caller]?.first { $0.place != nil }?.place)
+            }
         }
 
         /// The operator that a stack created, and the line of the program that called it.
         func origin(of stack: CallStack) -> CallStack.Origin {
-            if let known = origins.withLock({ $0[stack.addresses] }) { return known }
-            let calls = frames.withLock { frames in stack.addresses.flatMap { frames[$0] ?? [] } }
-            let origin = CallStack.Origin(calls)
-            origins.withLock { origins in
-                // A recursion of the program has a stack of its own for each depth.
-                if origins.count >= Self.originLimit { origins = [:] }
-                origins[stack.addresses] = origin
-            }
-            return origin
+            if let known = state.withLock({ $0.origins[stack.addresses] }) { return known }
+            lookUp([stack])
+            return state.withLock { $0.origins[stack.addresses] } ?? CallStack.Origin([])
+        }
+
+        /// Whether calls are inlined, so that only the debug information knows all of them. A debug build inlines few.
+        private static var hasInlinedCalls: Bool {
+            #if DEBUG
+                false
+            #else
+                true
+            #endif
         }
 
         #if canImport(Runtime)
-            private static func frames(at addresses: [UInt]) -> [UInt: [Frame]] {
+            private static func frames(at addresses: Set<UInt>, withLines: Bool) -> [UInt: [Frame]] {
+                guard !addresses.isEmpty else { return [:] }
                 guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return names(at: addresses) }
                 guard let backtrace = try? backtrace(of: addresses) else { return names(at: addresses) }
-                // Finding inlined calls reads all functions of the program, and a debug build inlines few.
-                #if DEBUG
-                    let options: Backtrace.SymbolicationOptions = [.showSourceLocations, .useSymbolCache]
-                #else
-                    let options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations, .useSymbolCache]
-                #endif
+                var options: Backtrace.SymbolicationOptions = .useSymbolCache
+                if withLines { options.insert(.showSourceLocations) }
+                if hasInlinedCalls { options.insert(.showInlineFrames) }
                 guard let symbolicated = backtrace.symbolicated(with: ImageMap.capture(), options: options) else {
                     return names(at: addresses)
                 }
@@ -84,7 +109,8 @@
                     }
                     frames[key, default: []].append(
                         Frame(
-                            function: symbol.name, symbol: symbol.rawName, image: symbol.imageName, file: symbol.sourceLocation?.path,
+                            address: key, function: symbol.name, symbol: symbol.rawName, image: symbol.imageName,
+                            file: symbol.sourceLocation?.path,
                             line: symbol.sourceLocation?.line ?? 0))
                 }
                 return frames
@@ -93,10 +119,10 @@
             /// Returns a backtrace of these addresses. Its only public initializer decodes the compact format: a byte for the version and the
             /// size of addresses, and for each frame an instruction and the difference to the previous address.
             @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-            private static func backtrace(of addresses: [UInt]) throws -> Backtrace {
+            private static func backtrace(of addresses: Set<UInt>) throws -> Backtrace {
                 var bytes: [UInt8] = [2]
                 var previous: UInt = 0
-                for address in addresses {
+                for address in addresses.sorted() {
                     let difference = UInt64(truncatingIfNeeded: Int(bitPattern: address &- previous))
                     bytes.append(0x27)
                     withUnsafeBytes(of: difference.bigEndian) { bytes += $0 }
@@ -108,18 +134,18 @@
                     Backtrace.self, from: Data(#"{"architecture":"\#(architecture)","backtrace":"\#(encoded)"}"#.utf8))
             }
         #else
-            private static func frames(at addresses: [UInt]) -> [UInt: [Frame]] { names(at: addresses) }
+            private static func frames(at addresses: Set<UInt>, withLines: Bool) -> [UInt: [Frame]] { names(at: addresses) }
         #endif
 
         /// The names that the dynamic linker knows, without files and lines.
-        private static func names(at addresses: [UInt]) -> [UInt: [Frame]] {
+        private static func names(at addresses: Set<UInt>) -> [UInt: [Frame]] {
             var frames: [UInt: [Frame]] = [:]
             for address in addresses {
                 var path: UnsafePointer<CChar>?
                 guard let name = streams_symbol(address, &path) else { continue }
                 let symbol = String(cString: name)
                 let image = path.map { URL(filePath: String(cString: $0)).lastPathComponent } ?? ""
-                frames[address] = [Frame(function: symbol, symbol: symbol, image: image)]
+                frames[address] = [Frame(address: address, function: symbol, symbol: symbol, image: image)]
             }
             return frames
         }
