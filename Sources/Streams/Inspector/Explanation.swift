@@ -107,7 +107,8 @@ extension InspectorSnapshot.Node {
     }
 }
 
-/// A time for people, with three digits at most.
+/// A duration in a few digits. One from another process can be any number.
 private func seconds(_ time: Double) -> String {
-    time < 1 ? "\(Int(time * 1_000)) ms" : time < 120 ? "\(Int(time)) s" : "\(Int(time / 60)) min"
+    let time = time > 0 ? min(time, 1e12) : 0
+    return time < 1 ? "\(Int(time * 1_000)) ms" : time < 120 ? "\(Int(time)) s" : "\(Int(time / 60)) min"
 }

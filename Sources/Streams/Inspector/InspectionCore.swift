@@ -70,7 +70,9 @@
         }
 
         /// Counts an event; returns whether it is the terminal event.
-        private static func record<Element>(_ event: EventReference<Element>, of node: InspectedNode, on thread: InspectedThread) -> Bool {
+        private static func record<Element>(
+            _ event: borrowing EventReference<Element>, of node: InspectedNode, on thread: InspectedThread
+        ) -> Bool {
             let time = MonotonicTime.now
             switch event {
             case .next(let element):
