@@ -107,7 +107,7 @@ extension InspectorSnapshot.Node {
     }
 }
 
-/// A duration in a few digits. One from another process can be any number.
+/// A time as text, in a few digits. One from another process can be any number.
 private func seconds(_ time: Double) -> String {
     let time = time > 0 ? min(time, 1e12) : 0
     return time < 1 ? "\(Int(time * 1_000)) ms" : time < 120 ? "\(Int(time)) s" : "\(Int(time / 60)) min"
