@@ -6,7 +6,7 @@
         private static let systemImages = ["libswift", "lib_", "libFoundation", "libdispatch", "libTesting", "libXCTest"]
         /// What captures the calls, and starts the observables: `Inspection`, `InspectedChains`, `CallStack`.
         private static let inspector = ["$s7Streams10Inspection", "$s7Streams15InspectedChains", "$s7Streams9CallStack"]
-        /// The libraries of the package: whatever else calls them is a program.
+        /// The libraries of the package; what it builds as programs is not one.
         private static let modules: Set<Substring> = [
             "Streams", "Schedulers", "NetNodes", "NetNodesURLSession", "NATSNodes", "SystemSources", "StreamsTesting", "LoopbackServer",
             "TerminalViews", "Sockets", "WebSocketFrames",

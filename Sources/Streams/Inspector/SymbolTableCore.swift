@@ -82,7 +82,7 @@
             return state.withLock { $0.origins[stack.addresses] } ?? CallStack.Origin([])
         }
 
-        /// Whether calls are inlined, so that only the debug information knows all of them. A debug build has few such calls.
+        /// Whether calls are inlined, so that only the debug information knows all of them. Few are inlined in a debug build.
         private static var hasInlinedCalls: Bool {
             #if DEBUG
                 false
