@@ -47,8 +47,8 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     /// Processes the elements of `source`.
     @inlinable @inline(__always)
     func subscribe(to source: Observable<Element>) {
-        // Upstream runs in the gate that this was created with. The observer owns the limiter, whose last owned use is the check: inlined
-        // into the loop of a source, the observer would otherwise retain it for each element.
+        // Upstream runs in the gate that this was created with. The observer owns the limiter; inlined into the loop of a source, it would
+        // otherwise retain it for each element.
         let limiter = Unmanaged.passUnretained(self)
         source.start(
             AnyObserver.receiving { [self] event in
@@ -59,6 +59,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
                 case .error(let error): limiter._withUnsafeGuaranteedRef { $0.stop(with: error) }
                 case .completed: limiter._withUnsafeGuaranteedRef { $0.stop(with: nil) }
                 }
+                extendLifetime(self)
             }, gate.unsafelyUnwrapped)
     }
 
