@@ -192,4 +192,26 @@ struct TableTests {
         table.columns[0].isHidden = true
         #expect(lines(table, 20, 2) == ["   Price", "    0.00"])
     }
+
+    @Test func `Of many rows whose values are made when they are drawn, only those of visible rows are made`() {
+        let made = Lock<[Int]>([])
+        let rows = { (version: Int) in
+            (0..<100_000).map { index in
+                Table.Row(id: "\(index)", version: version) {
+                    made.withLock { $0.append(index) }
+                    return [.text(StyledText("row \(index)"))]
+                }
+            }
+        }
+        let table = Table(columns: [Table.Column("Name")])
+        table.rows = rows(1)
+        #expect(table.snapshot(in: Size(width: 20, height: 4)).text.contains("row 2"))
+        #expect(made.withLock(\.self) == [0, 1, 2])
+        #expect(rows(1)[0] == rows(1)[0] && rows(1)[0] != rows(2)[0])
+        table.handle(.end)
+        #expect(table.snapshot(in: Size(width: 20, height: 4)).text.contains("row 99999"))
+        table.rows = rows(2)
+        #expect(table.snapshot(in: Size(width: 20, height: 4)).text.contains("row 99999"))
+        #expect(made.withLock(\.count) < 20)
+    }
 }

@@ -55,13 +55,26 @@ public final class Table: View {
     public struct Row: Hashable, Sendable {
         /// What the selection follows.
         public let id: String
+        private let content: RowContent
+
         /// A value for each column, in order.
-        public let values: [Value]
+        public var values: [Value] { content.values }
 
         /// Creates a row.
         public init(id: String, _ values: [Value]) {
             self.id = id
-            self.values = values
+            content = .made(values)
+        }
+
+        /// Creates a row whose values are made each time that it is drawn, so that of many rows only the visible ones have some.
+        ///
+        /// - Parameters:
+        ///   - id: what the selection follows.
+        ///   - version: rows with the same `id` and `version` count as equal.
+        ///   - values: called on the main actor. Columns of width `.fit`, and those cut in the middle, call it for every row.
+        public init(id: String, version: Int, values: @escaping @Sendable () -> [Value]) {
+            self.id = id
+            content = .lazy(version: version, values)
         }
     }
 
@@ -217,9 +230,10 @@ public final class Table: View {
     /// - Parameter cuts: how many columns of their beginnings texts keep that are cut in the middle.
     private func draw(_ row: Row, _ cuts: [Int?], isSelected: Bool, in canvas: inout Canvas) {
         let style = isSelected ? selectedStyle : .plain
+        let values = row.values
         if isSelected { canvas.fill(Rect(size: canvas.drawingSize), style: style) }
-        for (edge, head) in zip(drawnColumns, cuts) where edge.width > 0 && row.values.indices.contains(edge.column) {
-            switch row.values[edge.column] {
+        for (edge, head) in zip(drawnColumns, cuts) where edge.width > 0 && values.indices.contains(edge.column) {
+            switch values[edge.column] {
             case .text(let text):
                 let text = head.map { text.clippedInMiddle(to: edge.width, keeping: $0) } ?? text.clipped(to: edge.width)
                 let offset = columns[edge.column].alignment.offset(of: edge.width - text.width)
@@ -236,9 +250,38 @@ public final class Table: View {
     }
 }
 
+/// The values of a row, or how they are made.
+private enum RowContent: Hashable, Sendable {
+    case made([Table.Value])
+    case lazy(version: Int, @Sendable () -> [Table.Value])
+
+    var values: [Table.Value] {
+        switch self {
+        case .made(let values): values
+        case .lazy(_, let make): make()
+        }
+    }
+
+    static func == (left: RowContent, right: RowContent) -> Bool {
+        switch (left, right) {
+        case (.made(let left), .made(let right)): left == right
+        case (.lazy(let left, _), .lazy(let right, _)): left == right
+        case (.made, .lazy), (.lazy, .made): false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .made(let values): hasher.combine(values)
+        case .lazy(let version, _): hasher.combine(version)
+        }
+    }
+}
+
 extension Table.Row {
     /// The text of a column; `nil` for a sparkline and for a column that the row does not have.
     func text(of column: Int) -> StyledText? {
+        let values = values
         guard values.indices.contains(column), case .text(let text) = values[column] else { return nil }
         return text
     }
