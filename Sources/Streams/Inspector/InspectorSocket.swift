@@ -6,6 +6,8 @@ import Foundation
 public enum InspectorSocket {
     /// How long a client waits for a process that does not answer.
     private static let patience = 30
+    /// The most bytes of an answer: more than the snapshot of as many operators as an inspector keeps.
+    private static let answerLimit = 67_108_864
 
     /// The directory of the sockets: `streams` in `$XDG_RUNTIME_DIR`, or `/tmp/streams-UID`.
     public static var directory: String {
@@ -55,6 +57,7 @@ public enum InspectorSocket {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             answer.append(contentsOf: buffer[..<count])
+            guard answer.count <= answerLimit else { throw failure("the answer of \(path) has more than \(answerLimit) bytes") }
         }
         guard answer.last == UInt8(ascii: "\n") else { throw failure("the answer of \(path) is incomplete") }
         return answer.dropLast()
