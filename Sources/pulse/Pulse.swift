@@ -58,6 +58,7 @@ struct Pulse {
         switch command {
         case .demo: try DemoCommand().run()
         case .watch(let options): try WatchCommand(options: options).run()
+        case .inspect(let options): try InspectCommand(options: options).run()
         case .get(let options): try GetCommand(options: options).run()
         case .download(let options): try DownloadCommand(options: options).run()
         case .each(let commands): run(each: commands)

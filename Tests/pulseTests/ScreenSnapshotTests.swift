@@ -1,17 +1,13 @@
-import Foundation
 import StreamsTesting
 import TerminalViews
 import Testing
 
 @testable import pulse
 
-/// `PULSE_SNAPSHOTS=write swift test --filter ScreenSnapshotTests` writes the screens anew, so that a change of them is seen in the diff.
 @MainActor
 @Suite("Every screen in a small, a usual and a large window is as it was", .countsResources)
 struct ScreenSnapshotTests {
     private static let sizes = [Size(width: 20, height: 5), Size(width: 80, height: 24), Size(width: 300, height: 80)]
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Snapshots/pulse.txt")
 
     /// The keys that lead to each screen.
     private static let keys: [(name: String, keys: [Key])] = [
@@ -31,11 +27,7 @@ struct ScreenSnapshotTests {
     }
 
     @Test func `They are those of Tests/Snapshots/pulse.txt`() throws {
-        let text = try sections().map { ([$0.title] + $0.lines).joined(separator: "\n") + "\n" }.joined()
-        if ProcessInfo.processInfo.environment["PULSE_SNAPSHOTS"] == "write" { try Data(text.utf8).write(to: Self.file) }
-        let kept = try String(contentsOf: Self.file, encoding: .utf8).components(separatedBy: "\n=== ")
-        for (shown, expected) in zip(text.components(separatedBy: "\n=== "), kept) { #expect(shown == expected) }
-        #expect(text.components(separatedBy: "\n=== ").count == kept.count)
+        try KeptScreens(file: "pulse.txt").compare(try sections())
     }
 
     @Test func `Each fits into its window, and q is shown wherever it quits`() throws {

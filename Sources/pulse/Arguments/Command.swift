@@ -4,6 +4,7 @@ import Foundation
 enum Command: Equatable {
     case demo
     case watch(WatchOptions)
+    case inspect(InspectOptions)
     case get(GetOptions)
     case download(DownloadOptions)
     /// One after another.
@@ -17,6 +18,7 @@ enum Command: Equatable {
     enum Topic: String, CaseIterable {
         case watch
         case view
+        case inspect
         case get
         case download
         case serve

@@ -16,6 +16,7 @@ extension Command {
         case "help": self = .help(try Self.topic(rest))
         case "watch": self = try Self.watch(rest)
         case "view": self = try Self.view(rest)
+        case "inspect": self = try Self.inspect(rest)
         case "get": self = try Self.get(rest)
         case "download": self = try Self.download(rest)
         case "serve": self = try Self.serve(rest)

@@ -49,6 +49,7 @@ extension Command.Topic {
         switch self {
         case .watch: [FlagSection(title: "Flags", flags: Self.checkFlags + Self.watchFlags)]
         case .view: [FlagSection(title: "Flags", flags: Self.viewFlags)]
+        case .inspect: [FlagSection(title: "Flags", flags: Self.inspectFlags)]
         case .get: RequestFlags.ofGet
         case .download: RequestFlags.ofDownload
         case .serve:

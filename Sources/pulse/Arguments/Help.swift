@@ -38,6 +38,7 @@ enum Help {
         switch topic {
         case .watch: "URL..."
         case .view: "ADDRESS"
+        case .inspect: "[PID|PATH]"
         case .get, .download: "URL"
         case .serve: ""
         case .completion: "SHELL"
@@ -64,6 +65,20 @@ enum Help {
             Shows the checks that another pulse publishes: pulse watch URL... --publish nats://HOST:PORT/SUBJECT
             Between them is a NATS server that stores the last checks: nats-server -js
             Any number of screens, on other machines too, and one that starts late shows the last minutes at once.
+            """
+        case .inspect:
+            """
+            Usage: pulse inspect [PID|PATH] [flags]
+                   pulse inspect --list
+
+            Shows the running streams of a process as a live tree: state, elements, rate, queues and the line that built each;
+            of the selected one also why nothing arrives, and what keeps it alive. A process can be inspected if it was
+            started with STREAMS_INSPECT=1 or calls Inspector.start(), in a debug build or with the package's trait Inspector.
+            Without PID or PATH (of its socket) it is the only such process. Without a terminal, the tree is printed once.
+
+            Conditions of --fail-on: leaked, suspended, nodes, chains or errors, then >, >= or =, then a number.
+            leaked is the number of chains by which each line of the program has more of them after --over seconds, summed
+            over the lines that have more; chains that end elsewhere are not subtracted. On a terminal, ? shows the keys.
             """
         case .get:
             """
@@ -118,6 +133,12 @@ enum Help {
             3 if a file can no longer be written.
             """
         case .view: "\nExit codes: 0; 2 for a usage error. A server that cannot be reached is a line on the screen, and is tried again."
+        case .inspect:
+            """
+
+            Exit codes: 0; 1 if the condition of --fail-on holds; 2 for a usage error, or if several processes can be inspected;
+            7 no such process, or none that can be inspected; 8 the answer is no snapshot; 28 no answer within ten seconds.
+            """
         case .get, .download:
             """
 

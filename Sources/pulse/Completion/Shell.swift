@@ -20,6 +20,7 @@ extension Command.Topic {
         switch self {
         case .watch: "monitor services: state, latency, uptime"
         case .view: "show what another pulse watches"
+        case .inspect: "see every running stream of a process"
         case .get: "send one request and print the response"
         case .download: "write a response into a file, continuing an interrupted download"
         case .serve: "run only the demo's service"

@@ -33,7 +33,8 @@ enum ZshCompletion {
     private static func command(_ topic: Command.Topic) -> String {
         let operand =
             topic.operands.isEmpty
-            ? ([.serve, .view].contains(topic) ? "" : "'*:URL:_urls'") : "'1:shell:(\(topic.operands.joined(separator: " ")))'"
+            ? ([.serve, .view].contains(topic) ? "" : topic == .inspect ? "'1:PID or PATH:_files'" : "'*:URL:_urls'")
+            : "'1:shell:(\(topic.operands.joined(separator: " ")))'"
         let lines = topic.completedFlags.map(specification) + (operand.isEmpty ? [] : [operand])
         return "        \(topic.rawValue))\n            _arguments -S \\\n"
             + lines.map { "                \($0)" }.joined(separator: " \\\n") + "\n            ;;"

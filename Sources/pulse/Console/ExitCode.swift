@@ -4,7 +4,7 @@ import NetNodes
 /// The exit codes of `pulse`: those from 5 to 126 are curl's for the same fault.
 enum ExitCode {
     static let success: Int32 = 0
-    /// An endpoint is down, or a failure without a code of its own.
+    /// An endpoint is down, a condition of `--fail-on` holds, or a failure without a code of its own.
     static let failure: Int32 = 1
     /// The command line could not be parsed.
     static let usage: Int32 = 2
@@ -40,6 +40,7 @@ enum ExitCode {
         case is DownloadError: outputFailure
         case is PartMismatch: wrongPart
         case is CancellationError: signal(SIGINT)
+        case let error as InspectFailure: error.exitCode
         case let error as HTTPError: error.status < 500 || isCurls ? clientError : serverError
         case let error as TechnicalError: of(technical: error)
         case let error as TransportError: of(transport: error)
@@ -72,9 +73,12 @@ enum ExitCode {
 
     /// The codes and what they mean, for the help.
     static let meanings: [(codes: String, meaning: String)] = [
-        ("0", "success"), ("1", "an endpoint is down (watch --once), or a failure without a code of its own"), ("2", "usage error"),
+        ("0", "success"),
+        ("1", "an endpoint is down (watch --once), a condition holds (inspect --fail-on), or a failure without a code of its own"),
+        ("2", "usage error"),
         ("3", "output could not be written: a full disk, an existing file"), ("4", "too few file descriptors"),
-        ("5", "the proxy refused"), ("6", "the host was not found"), ("7", "no connection"), ("8", "the response is not HTTP"),
+        ("5", "the proxy refused"), ("6", "the host was not found"), ("7", "no connection, or no process to inspect"),
+        ("8", "the response is not HTTP, or no snapshot"),
         ("22", "status 400 to 499; with --fail every status from 400"), ("24", "status 500 and above"),
         ("26", "the body to send could not be read"), ("28", "timeout"),
         ("33", "the server did not continue the file where it was asked to"),

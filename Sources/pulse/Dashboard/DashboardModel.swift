@@ -33,9 +33,9 @@ struct DashboardModel {
     ) {
         self.state = state
         let query = state.map(\.query).distinctUntilChanged()
-        let visible = Observable.combineLatest(content.map(\.entries), query) { entries, query in query.apply(to: entries) }
+        let visible = Observable.combineLatest(content, query) { content, query in content.entries(query) }
             .share(replay: 1, scope: .whileConnected)
-        rows = visible.map { entries in entries.map { Table.Row(id: $0.id, $0.values) } }
+        rows = visible.map { entries in entries.map(\.row) }
         columns = content.compactMap(\.columns).distinctUntilChanged()
         detail = Observable.combineLatest(visible, selection) { entries, id in entries.first { $0.id == id } }
             .distinctUntilChanged(by: { last, next in
@@ -47,7 +47,7 @@ struct DashboardModel {
         heading = content.map(\.heading).distinctUntilChanged()
         notice = content.map { StyledText($0.notice ?? "", theme.warning) }.startWith("").distinctUntilChanged()
         status = state.map { $0.isPaused ? StyledText("paused", theme.warning.with(.bold)) : "live" }.distinctUntilChanged()
-        placeholder = Observable.combineLatest(content.map(\.entries.isEmpty), query.map(\.filter)) { isEmpty, filter in
+        placeholder = Observable.combineLatest(content.map(\.isEmpty), query.map(\.filter)) { isEmpty, filter in
             isEmpty ? waiting : StyledText("Nothing matches “\(filter)”; esc clears the filter.")
         }
         .startWith(waiting)
@@ -56,12 +56,21 @@ struct DashboardModel {
         exit = state.compactMap(\.exitCode).take(1)
     }
 
+    /// The letters without a meaning of the dashboard's own, with the selected entry: commands of the content.
+    static func commands(
+        _ keys: Observable<Key>, _ state: Observable<DashboardState>, selection: Observable<String?>
+    ) -> Observable<DashboardState.Command> {
+        keys.withLatestFrom(state) { key, state in state.command(of: key) }
+            .compactMap(\.self)
+            .withLatestFrom(selection) { DashboardState.Command(letter: $0, selection: $1) }
+    }
+
     /// Returns the state as a function of keys, of clicks, and of the columns that the list shows.
     static func state(
         of keys: Observable<Key>, titleClicks: Observable<Int> = .never(), shownColumns: Observable<[Int]> = .never(),
-        sortableColumns: [Int]
+        sortableColumns: [Int], largestFirst: Set<Int> = []
     ) -> Observable<DashboardState> {
-        let initial = DashboardState(sortableColumns: sortableColumns)
+        let initial = DashboardState(sortableColumns: sortableColumns, largestFirst: largestFirst)
         return Observable.merge(keys.map { .key($0) }, titleClicks.map { .title($0) }, shownColumns.map { .columns($0) })
             .scan(initial) { (state: DashboardState, input: DashboardState.Input) in state.applying(input) }
             .startWith(initial)

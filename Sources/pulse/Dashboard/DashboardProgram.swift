@@ -8,6 +8,10 @@ struct DashboardProgram {
     let heading: StyledText
     let columns: [Table.Column]
     let sortableColumns: [Int]
+    /// The columns whose largest value is at the top at first.
+    var largestFirst: Set<Int> = []
+    /// The keys that only this content has.
+    var commands: [KeyBinding] = []
     /// The text that is shown before there are entries.
     let waiting: StyledText
     var theme = Theme(environment: ProcessInfo.processInfo.environment)
@@ -17,8 +21,16 @@ struct DashboardProgram {
     /// Whether SIGHUP does not end the program.
     var survivesHangUp = false
     /// Creates the content from the state of the dashboard. The result is shared by the list, the detail pane and the status.
-    let content: @MainActor (Observable<DashboardState>) -> Observable<Content>
+    let content: @MainActor (Inputs) -> Observable<Content>
     let isLoading: Observable<Bool>
+
+    /// What content can depend on.
+    struct Inputs: Sendable {
+        let state: Observable<DashboardState>
+        var commands = Observable<DashboardState.Command>.never()
+        /// The selected entry, starting with the current one.
+        var selection = Observable<String?>.just(nil)
+    }
 
     /// Runs the dashboard and returns the exit code. The terminal is restored afterwards.
     func run(on terminal: Terminal) -> Int32 {
@@ -27,16 +39,19 @@ struct DashboardProgram {
         Program.stopOnSignals(survivesHangUp: survivesHangUp)
         let bag = DisposeBag()
         let keyboard = Keyboard(descriptor: terminal.input)
-        let view = DashboardView(heading: heading, columns: columns, theme: theme)
+        let view = DashboardView(heading: heading, columns: columns, theme: theme, commands: commands)
         let screen = Screen(root: view.root, terminal: terminal)
         // Before the content is subscribed to: its first check may already ring.
         bells.bind(with: screen) { screen, _ in screen.ringBell() }.disposed(by: bag)
         let state = DashboardModel.state(
             of: keyboard.keys, titleClicks: view.table.headerClicks, shownColumns: view.table.shownColumns,
-            sortableColumns: sortableColumns)
-        let content = content(state).share(replay: 1, scope: .whileConnected)
+            sortableColumns: sortableColumns, largestFirst: largestFirst)
+        let selection = view.table.selection
+        let inputs = Inputs(
+            state: state, commands: DashboardModel.commands(keyboard.keys, state, selection: selection), selection: selection)
+        let content = content(inputs).share(replay: 1, scope: .whileConnected)
         let model = DashboardModel(
-            content: content, selection: view.table.selection, keys: keyboard.keys, state: state, waiting: waiting, theme: theme)
+            content: content, selection: selection, keys: keyboard.keys, state: state, waiting: waiting, theme: theme)
         view.bind(to: model, size: screen.size, isLoading: isLoading, bag: bag)
         model.exit.bind(onNext: { MainLoop.stop(code: $0) }).disposed(by: bag)
         keyboard.keys.filter { $0 == .control("l") }.bind(with: screen) { screen, _ in screen.redraw() }.disposed(by: bag)

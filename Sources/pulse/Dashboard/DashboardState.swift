@@ -19,6 +19,8 @@ struct DashboardState: Sendable, Equatable {
 
     /// The columns that sorting cycles through, if they are shown.
     let sortableColumns: [Int]
+    /// The columns whose largest value is at the top at first.
+    let largestFirst: Set<Int>
     /// The columns of the list that there is room for; `nil` before it was drawn.
     var shownColumns: [Int]?
 
@@ -31,9 +33,14 @@ struct DashboardState: Sendable, Equatable {
         case columns([Int])
     }
 
-    init(sortableColumns: [Int]) {
+    init(sortableColumns: [Int], largestFirst: Set<Int> = []) {
         self.sortableColumns = sortableColumns
-        query.sorting = Table.Sorting(column: sortableColumns.first ?? 0)
+        self.largestFirst = largestFirst
+        query.sorting = sorting(by: sortableColumns.first ?? 0)
+    }
+
+    private func sorting(by column: Int) -> Table.Sorting {
+        Table.Sorting(column: column, isAscending: !largestFirst.contains(column))
     }
 
     /// Returns the state after that input.
@@ -108,7 +115,7 @@ struct DashboardState: Sendable, Equatable {
         guard let place = sortableColumns.firstIndex(of: query.sorting.column) else { return }
         let others = sortableColumns[(place + 1)...] + sortableColumns[..<place]
         guard let next = others.first(where: { shownColumns?.contains($0) ?? true }) else { return }
-        query.sorting = Table.Sorting(column: next)
+        query.sorting = sorting(by: next)
     }
 
     private func showing(_ columns: [Int]) -> DashboardState {
@@ -120,7 +127,7 @@ struct DashboardState: Sendable, Equatable {
     private func sorted(by column: Int) -> DashboardState {
         guard sortableColumns.contains(column) else { return self }
         var next = self
-        next.query.sorting = column == query.sorting.column ? query.sorting.reversed : Table.Sorting(column: column)
+        next.query.sorting = column == query.sorting.column ? query.sorting.reversed : sorting(by: column)
         return next
     }
 
@@ -134,6 +141,18 @@ extension DashboardState {
         /// The list, or what the mouse points at.
         case list(Key)
         case details(Key)
+    }
+
+    /// A letter that is for the content, and the entry that was selected when it was typed.
+    struct Command: Sendable, Equatable {
+        let letter: Character
+        let selection: String?
+    }
+
+    /// Returns the letter, if it has no meaning of the dashboard's own and is no part of a filter.
+    func command(of key: Key) -> Character? {
+        guard case .character(let letter) = key.code, key.modifiers.isEmpty, !isHelpShown, !isEditingFilter else { return nil }
+        return key.navigation == nil && key.pageTurn == nil && applying(key) == self ? letter : nil
     }
 
     /// Returns where that key goes; `nil` for one that is no view's.

@@ -15,16 +15,18 @@ final class DashboardView {
     private let help: ScrollView
     private let helpWindow: Centered
     private let theme: Theme
+    private let commands: [KeyBinding]
 
-    init(heading: StyledText, columns: [Table.Column], theme: Theme) {
+    init(heading: StyledText, columns: [Table.Column], theme: Theme, commands: [KeyBinding] = []) {
         self.theme = theme
+        self.commands = commands
         table = Table(columns: columns)
         table.headerStyle = theme.header
         table.selectedStyle = theme.selection
         header = StatusBar(leading: heading, style: theme.statusBar)
         detail = DetailPane(theme: theme)
         panes = Stack(.vertical, [table, detail.root])
-        let keys = Label(KeyBinding.help(faint: theme.faint))
+        let keys = Label(KeyBinding.help(faint: theme.faint, commands: commands))
         keys.wraps = true
         help = ScrollView(keys)
         helpWindow = Centered(Border(help, title: StyledText("Keys", .bold), style: theme.accent))
@@ -54,7 +56,9 @@ final class DashboardView {
         state.map(\.isEditingFilter).bind(to: footer.rx.isHidden).disposed(by: bag)
         let layout = Observable.combineLatest(size, state.map(\.isDetailOnly)) { DashboardLayout($0, isDetailOnly: $1) }
         layout.distinctUntilChanged().bind(with: self) { view, layout in view.arrange(layout) }.disposed(by: bag)
-        let hints = Observable.combineLatest(size, state) { [theme] in Self.footerText($1, width: $0.width, theme) }
+        let hints = Observable.combineLatest(size, state) { [theme, commands] in
+            Self.footerText($1, width: $0.width, theme, commands)
+        }
         hints.distinctUntilChanged().bind(to: footer.rx.content).disposed(by: bag)
         // Opening the details selects that entry rather than whichever is first.
         state.map(\.isDetailOnly).distinctUntilChanged().filter { $0 }
@@ -84,13 +88,16 @@ final class DashboardView {
         }
     }
 
-    private nonisolated static func footerText(_ state: DashboardState, width: Int, _ theme: Theme) -> StyledText {
-        let (filter, isDetailOnly) = (state.query.filter, state.isDetailOnly)
-        guard !filter.isEmpty else { return KeyBinding.hints(in: width, isDetailOnly: isDetailOnly, faint: theme.faint) }
+    private nonisolated static func footerText(
+        _ state: DashboardState, width: Int, _ theme: Theme, _ commands: [KeyBinding]
+    ) -> StyledText {
+        let filter = state.query.filter
+        let hints = { KeyBinding.hints(in: $0, isDetailOnly: state.isDetailOnly, faint: theme.faint, commands: commands) }
+        guard !filter.isEmpty else { return hints(width) }
         let shown = StyledText(" filter ", theme.faint) + StyledText(TerminalText.clipped(filter, to: max(1, width / 4)), .bold)
         let note = shown + StyledText("  esc clears ", theme.faint)
-        let hints = KeyBinding.hints(in: width - note.width, isDetailOnly: isDetailOnly, faint: theme.faint)
-        guard hints.spans.isEmpty else { return hints + note }
+        let fitting = hints(width - note.width)
+        guard fitting.spans.isEmpty else { return fitting + note }
         let quit = KeyBinding.hints(in: KeyBinding.widthOfQuit, faint: theme.faint)
         return quit + shown.clipped(to: width - quit.width)
     }

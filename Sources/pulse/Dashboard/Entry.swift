@@ -2,20 +2,27 @@ import TerminalViews
 
 /// An item of a dashboard: its row, its sort and search keys, and its details.
 struct Entry: Sendable {
-    let id: String
     /// The values of the columns.
-    let values: [Table.Value]
+    let row: Table.Row
     /// The sort keys of the columns, in the same order.
     let sortKeys: [SortKey]
     private let makeDetail: Boxed<@Sendable () -> Detail>
 
     /// The details are made when they are asked for: of many entries one is selected.
     init(id: String, values: [Table.Value], sortKeys: [SortKey], detail: @autoclosure @escaping @Sendable () -> Detail) {
-        self.id = id
-        self.values = values
+        row = Table.Row(id: id, values)
         self.sortKeys = sortKeys
         makeDetail = Boxed(detail)
     }
+
+    /// An entry that its owner sorts and filters.
+    init(row: Table.Row, detail: @escaping @Sendable () -> Detail) {
+        self.row = row
+        sortKeys = []
+        makeDetail = Boxed(detail)
+    }
+
+    var id: String { row.id }
 
     /// Created at each call.
     var detail: Detail { makeDetail.value() }
@@ -53,11 +60,14 @@ struct Entry: Sendable {
     enum Unit: Sendable, Equatable {
         case milliseconds
         case price
+        /// Elements per second.
+        case rate
 
         func text(_ value: Double) -> String {
             switch self {
             case .milliseconds: value == 0 ? "0 ms" : Wording.milliseconds(value)
             case .price: Wording.number(value, places: 2)
+            case .rate: "\(Wording.rate(value))/s"
             }
         }
     }
@@ -112,7 +122,7 @@ extension Entry {
 
     /// The visible text of the entry, in lower case.
     fileprivate var searchText: String {
-        values
+        row.values
             .compactMap { if case .text(let text) = $0 { text.string } else { nil } }
             .joined(separator: " ")
             .lowercased()
@@ -121,12 +131,26 @@ extension Entry {
 
 /// The content of a dashboard at one moment.
 struct Content: Sendable {
-    let entries: [Entry]
+    let isEmpty: Bool
     /// What is shown, in a few words: `8/9 up`.
     let heading: StyledText
     var columns: [Table.Column]?
     /// A problem of the source as a whole; `nil` if there is none.
     var notice: String?
+    /// Returns the entries that a query asks for, in its order.
+    let entries: @Sendable (Query) -> [Entry]
+
+    /// A list of entries.
+    init(entries: [Entry], heading: StyledText, columns: [Table.Column]? = nil, notice: String? = nil) {
+        self.init(isEmpty: entries.isEmpty, heading: heading, columns: columns, notice: notice) { $0.apply(to: entries) }
+    }
+
+    /// Entries that are found and sorted in a way of their own.
+    init(
+        isEmpty: Bool, heading: StyledText, columns: [Table.Column]?, notice: String?, entries: @escaping @Sendable (Query) -> [Entry]
+    ) {
+        (self.isEmpty, self.heading, self.columns, self.notice, self.entries) = (isEmpty, heading, columns, notice, entries)
+    }
 }
 
 /// A value behind a reference, so that arrays of large values are cheap to copy: a board of 200 endpoints is copied for each check.

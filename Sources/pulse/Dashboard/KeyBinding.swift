@@ -9,6 +9,7 @@ struct KeyBinding: Sendable {
     /// The name in the footer below details on the whole screen.
     var detailHint: (key: String, name: String)?
 
+    /// The keys of every dashboard.
     static let all: [KeyBinding] = [
         KeyBinding(keys: "↑ ↓  k j", meaning: "select the row above, below", hint: ("↑↓", "select"), detailHint: ("↑↓", "select")),
         KeyBinding(keys: "PgUp PgDn  ^B ^F", meaning: "select a page above, below"),
@@ -32,10 +33,17 @@ struct KeyBinding: Sendable {
     /// Which hints stay when the footer is narrow, the most important first.
     private static let importance = ["q", "?", "/", "enter", "tab", "space", "s", "r", "↑↓"]
 
+    /// The keys of a dashboard that has commands of its own.
+    static func all(with commands: [KeyBinding]) -> [KeyBinding] {
+        guard let place = all.firstIndex(where: { $0.keys == "/" }) else { return all }
+        return all[..<place] + commands + all[place...]
+    }
+
     /// The columns in which there is room for the hint of quitting only.
     static let widthOfQuit = 7
 
-    static func help(faint: Style) -> StyledText {
+    static func help(faint: Style, commands: [KeyBinding] = []) -> StyledText {
+        let all = all(with: commands)
         let width = all.map { TerminalText.width(of: $0.keys) }.max() ?? 0
         return all.enumerated().reduce("") { text, line in
             let keys = StyledText(TerminalText.padded(line.element.keys, to: width + 2), .bold)
@@ -44,8 +52,9 @@ struct KeyBinding: Sendable {
     }
 
     /// Returns the hints that fit into `width`, in the order of the help.
-    static func hints(in width: Int, isDetailOnly: Bool = false, faint: Style) -> StyledText {
-        let hints = all.compactMap { isDetailOnly ? $0.detailHint : $0.hint }
+    static func hints(in width: Int, isDetailOnly: Bool = false, faint: Style, commands: [KeyBinding] = []) -> StyledText {
+        let hints = all(with: commands).compactMap { isDetailOnly ? $0.detailHint : $0.hint }
+        let importance = importance + commands.compactMap { $0.hint?.key }
         var left = width
         let fitting = importance.compactMap { key in hints.first { $0.key == key } }.prefix { hint in
             left -= TerminalText.width(of: hint.key) + hint.name.count + 3

@@ -27,8 +27,8 @@ struct DemoCommand {
             columns: MarketBoard.columns,
             sortableColumns: MarketBoard.sortableColumns,
             waiting: "Waiting for the first quotes.",
-            content: { state in
-                feed.events(state)
+            content: { inputs in
+                feed.events(inputs.state)
                     .scan(MarketBoard()) { $0.applying($1) }
                     .map { Content(entries: $0.entries, heading: heading, notice: $0.problem) }
             },

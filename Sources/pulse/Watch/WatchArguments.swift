@@ -89,7 +89,7 @@ extension ArgumentReader {
         return file
     }
 
-    private func isLight() throws -> Bool? {
+    func isLight() throws -> Bool? {
         switch value("--theme") {
         case nil, "auto"?: return nil
         case "light"?: return true

@@ -58,8 +58,8 @@ struct WatchCommand {
             reportsMouse: options.reportsMouse,
             bells: sinks.bells.asObservable(),
             survivesHangUp: options.config != nil,
-            content: { [source, sinks, scheduler] state in
-                sinks.following(source.events(state))
+            content: { [source, sinks, scheduler] inputs in
+                sinks.following(source.events(inputs.state))
                     .scan(board) { board, event in board.applying(event) }
                     .startWith(board)
                     .do(onNext: { sinks.board.accept($0) })

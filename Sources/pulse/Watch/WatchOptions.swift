@@ -57,7 +57,7 @@ extension Command.Topic {
     /// The flags of `view`.
     static let viewFlags = [Flag("--json", help: "one JSON object per line instead of text")] + screenFlags
 
-    private static let screenFlags = [
+    static let screenFlags = [
         Flag("--theme", value: "NAME", help: "light, dark, or auto: what the terminal tells (auto)"),
         Flag("--no-mouse", help: "leave the mouse to the terminal"),
     ]

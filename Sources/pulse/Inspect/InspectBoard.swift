@@ -1,0 +1,146 @@
+import NetNodes
+import TerminalViews
+
+/// What happens on the screen of an inspected process.
+enum InspectEvent: Sendable {
+    /// Time for a snapshot.
+    case tick
+    /// A snapshot, and the entry that was selected when it arrived.
+    case snapshot(InspectorSnapshot, selection: String?)
+    case failure(InspectFailure)
+    case command(DashboardState.Command)
+}
+
+/// The snapshots of a process, and how they are shown.
+struct InspectBoard: Sendable {
+    /// The last snapshots, the latest at the end, as many as make marble lines.
+    private(set) var history: [Boxed<InspectorSnapshot>] = []
+    private(set) var forest = Boxed(InspectForest([]))
+    private(set) var collapsed: Set<InspectorSnapshot.Node.ID> = []
+    /// The snapshot that the present is compared with; `nil` for the tree.
+    private(set) var mark: Boxed<InspectorSnapshot>?
+    private(set) var problem: String?
+    /// The selected node, after it has ended.
+    private(set) var ended: InspectorSnapshot.Node.ID?
+    /// Grows with each event that changes what is shown.
+    private(set) var version = 0
+    private var ticks = 0
+    private let interval: Duration
+
+    init(interval: Duration = .seconds(1)) {
+        self.interval = interval
+    }
+
+    var snapshot: InspectorSnapshot? { history.last?.value }
+
+    /// Returns the board after one more event. O(nodes) for a snapshot.
+    func applying(_ event: InspectEvent) -> InspectBoard {
+        var next = self
+        if case .tick = event {
+            next.countTick()
+            return next
+        }
+        next.version += 1
+        switch event {
+        case .tick: break
+        case .snapshot(let snapshot, let selection): next.show(snapshot, selection)
+        case .failure(let failure): next.report(failure)
+        case .command(let command): next.obey(command)
+        }
+        return next
+    }
+
+    private mutating func countTick() {
+        // The request of the first tick is in progress since then.
+        let time = interval * ticks
+        ticks += 1
+        guard time > Self.patience else { return }
+        problem = InspectFailure.silent(time).description
+        version += 1
+    }
+
+    private mutating func show(_ snapshot: InspectorSnapshot, _ selection: String?) {
+        (problem, ticks) = (nil, 0)
+        var nodes = snapshot.nodes
+        let selected = selection.flatMap { UInt64($0) }
+        ended = nil
+        // The subscription that somebody looks at does not vanish from under the eyes.
+        if let last = forest.value.nodes.first(where: { $0.id == selected }), !nodes.contains(where: { $0.id == selected }) {
+            var last = last
+            last.state = .finished
+            (last.rate, last.suspension) = (0, nil)
+            nodes.append(last)
+            ended = last.id
+        }
+        forest = Boxed(InspectForest(nodes))
+        if !collapsed.isEmpty { collapsed.formIntersection(nodes.map(\.id)) }
+        history.append(Boxed(snapshot))
+        var count = history.reduce(0) { $0 + $1.value.nodes.count }
+        while history.count > Self.longestHistory || history.count > 1 && count > Self.mostNodes {
+            count -= history.removeFirst().value.nodes.count
+        }
+    }
+
+    private mutating func report(_ failure: InspectFailure) {
+        ticks = 0
+        problem = snapshot == nil ? failure.description : "\(failure.cause); this is its last snapshot"
+    }
+
+    private mutating func obey(_ command: DashboardState.Command) {
+        switch command.letter {
+        case "d": mark = mark == nil ? history.last : nil
+        case "c": toggle(command.selection.flatMap { UInt64($0) })
+        case "C": collapsed = collapsed.isEmpty ? Set(forest.value.nodes.lazy.filter { $0.parent == nil }.map(\.id)) : []
+        default: break
+        }
+    }
+
+    /// A node without upstreams has nothing to collapse.
+    private mutating func toggle(_ node: InspectorSnapshot.Node.ID?) {
+        guard let node, let index = forest.value.nodes.firstIndex(where: { $0.id == node }) else { return }
+        guard !forest.value.upstreams(of: index).isEmpty else { return }
+        if collapsed.remove(node) == nil { collapsed.insert(node) }
+    }
+
+    private static let patience = Duration.seconds(5)
+    private static let longestHistory = 121
+    /// Of all snapshots that are kept.
+    private static let mostNodes = 200_000
+}
+
+extension InspectBoard {
+    /// What is on the screen.
+    func content(_ theme: Theme) -> Content {
+        guard let snapshot else {
+            return Content(isEmpty: true, heading: StyledText("pulse inspect", .bold), columns: nil, notice: problem) { _ in [] }
+        }
+        if let mark {
+            let growth = InspectGrowth(snapshot, since: mark.value, theme: theme, version: version)
+            return Content(
+                isEmpty: growth.isEmpty, heading: growth.heading, columns: InspectColumn.growthColumns, notice: problem,
+                entries: growth.entries)
+        }
+        let tree = InspectTree(self, theme: theme)
+        return Content(
+            isEmpty: snapshot.nodes.isEmpty, heading: Self.heading(snapshot, theme),
+            columns: InspectColumn.columns(hasErrors: snapshot.nodes.contains { $0.errors > 0 }), notice: problem ?? hidden(snapshot),
+            entries: tree.entries)
+    }
+
+    private func hidden(_ snapshot: InspectorSnapshot) -> String? {
+        let count = snapshot.totals.hidden
+        return count > 0 ? "\(Wording.count(count, "operator")) more: the inspector shows no more than \(snapshot.nodes.count)" : nil
+    }
+
+    private static func heading(_ snapshot: InspectorSnapshot, _ theme: Theme) -> StyledText {
+        let suspended = snapshot.nodes.count { $0.state == .suspended }
+        let counts = "\(Wording.count(snapshot.chains, "chain")), \(Wording.count(snapshot.nodes.count, "operator"))"
+        return StyledText(snapshot.program, .bold) + StyledText(" \(snapshot.process)  \(counts)")
+            + (suspended > 0 ? StyledText(", \(suspended) suspended", theme.warning) : "")
+    }
+}
+
+extension InspectorSnapshot {
+    /// How many nodes are the outermost of a chain.
+    var chains: Int { nodes.count { $0.parent == nil } }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import NetNodes
+import TerminalViews
+
+/// `pulse inspect`: the snapshots of a process are a stream of events, the events make a board, and the board is shown.
+@MainActor
+struct InspectCommand {
+    private let options: InspectOptions
+    private let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse inspect")
+    /// Requests block it.
+    private let requests = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse inspect requests")
+
+    init(options: InspectOptions) {
+        self.options = options
+    }
+
+    /// - Throws: `InspectFailure` if there is no such process, or it does not answer.
+    func run() throws -> Int32 {
+        if options.form == .list { return try runList() }
+        guard let process = try process() else { return runChoice() }
+        if options.form == .screen, let terminal = Terminal() { return dashboard(of: process).run(on: terminal) }
+        return try runOnce(process)
+    }
+
+    /// Returns `nil` if there are several.
+    private func process() throws(InspectFailure) -> InspectedProcess? {
+        switch options.target {
+        case .process(let number): return try .find(number)
+        case .socket(let path): return try InspectedProcess(socket: path)
+        case .only:
+            let all = try InspectedProcess.all()
+            guard let first = all.first else { throw .nothing }
+            return all.count == 1 ? first : nil
+        }
+    }
+
+    private func dashboard(of process: InspectedProcess) -> DashboardProgram {
+        let theme = options.isLight.map { $0 ? .light : .dark } ?? Theme(environment: ProcessInfo.processInfo.environment)
+        let source = InspectSource(snapshots: process.snapshots.subscribe(on: requests), interval: options.interval, scheduler: scheduler)
+        return .inspecting(source, board: InspectBoard(interval: options.interval), theme: theme, reportsMouse: options.reportsMouse)
+    }
+
+    /// Prints the processes, for one to be chosen.
+    private func runChoice() -> Int32 {
+        Console.printError("pulse: several processes can be inspected: say which, pulse inspect PID")
+        let code = (try? runList()) ?? ExitCode.failure
+        return code == ExitCode.success ? ExitCode.usage : code
+    }
+
+    private func runList() throws -> Int32 {
+        let processes = try InspectedProcess.all()
+        guard !processes.isEmpty else { throw InspectFailure.nothing }
+        let rows = processes.map { process in
+            process.snapshots.subscribe(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
+                .timeout(options.timeout, scheduler: scheduler)
+                .map { [process.numberText, $0.program, "\($0.chains)"] }
+                .catch { .just([process.numberText, "-", ErrorWording.sentence($0)]) }
+        }
+        return try printing(
+            Observable.zip(rows).map { rows in
+                let rows = [["PID", "PROGRAM", "CHAINS"]] + rows
+                let widths = (0..<2).map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
+                return rows.map { row in
+                    (zip(row, widths).map { TerminalText.padded($0, to: $1) } + [row[2]]).joined(separator: "  ") + "\n"
+                }.joined()
+            })
+    }
+
+    /// Prints one snapshot, and evaluates the condition.
+    private func runOnce(_ process: InspectedProcess) throws -> Int32 {
+        let condition = options.condition
+        let isLeak = condition?.figure == .leaked
+        let first = process.snapshots.subscribe(on: requests)
+            .timeout(options.timeout, other: Observable.error(InspectFailure.silent(options.timeout)), scheduler: scheduler)
+        let later = Observable<Int>.timer(options.span, scheduler: scheduler).flatMap { _ in first }
+        let pair = isLeak ? first.flatMap { earlier in later.map { (earlier, $0) } } : first.map { ($0, $0) }
+        let form = options.form
+        let code = Lock(ExitCode.success)
+        let text = pair.map { earlier, snapshot in
+            if let condition {
+                let count = InspectCount(condition.figure, in: snapshot, since: earlier)
+                if condition.holds(for: count.count) {
+                    code.withLock { $0 = ExitCode.failure }
+                    Console.printError("pulse: \(count.sentence(condition))")
+                }
+            }
+            return Self.text(of: snapshot, form)
+        }
+        let result = try printing(text)
+        return result == ExitCode.success ? code.withLock(\.self) : result
+    }
+
+    private nonisolated static func text(of snapshot: InspectorSnapshot, _ form: InspectOptions.Form) -> String {
+        switch form {
+        case .json: snapshot.json
+        case .dot: snapshot.dot()
+        case .prometheus: snapshot.prometheus()
+        case .screen, .list, .text: InspectText(snapshot).lines.map { "\($0)\n" }.joined()
+        }
+    }
+
+    /// Prints what the stream emits, and returns at its end.
+    private func printing(_ texts: Observable<String>) throws -> Int32 {
+        Program.stopOnSignals()
+        let console = Console()
+        let failure = Lock<(any Error)?>(nil)
+        texts.observe(on: MainScheduler.instance)
+            .subscribe(
+                onNext: { text in MainScheduler.runOnMainActor { console.print(text) } },
+                onError: { error in
+                    failure.withLock { $0 = error }
+                    MainLoop.stop(code: ExitCode.failure)
+                },
+                onCompleted: { MainScheduler.runOnMainActor { console.flush { MainLoop.stop(code: ExitCode.success) } } }
+            )
+            .disposed(by: MainLoop.disposeBag)
+        let code = MainLoop.run()
+        if let error = failure.withLock(\.self) { throw error }
+        return code
+    }
+}
+
+extension InspectedProcess {
+    var numberText: String { number.map(String.init) ?? "-" }
+}
+
+extension InspectorSnapshot {
+    /// As the inspector answers it, in one line.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return ((try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
+    }
+}

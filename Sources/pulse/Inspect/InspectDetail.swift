@@ -1,0 +1,130 @@
+import NetNodes
+import TerminalViews
+
+/// The details of a node: why nothing arrives, what it has, and what keeps it alive.
+struct InspectDetail: Sendable {
+    private typealias Node = InspectorSnapshot.Node
+
+    private let board: InspectBoard
+    private let forest: InspectForest
+    private let theme: Theme
+
+    init(_ board: InspectBoard, theme: Theme) {
+        self.board = board
+        self.theme = theme
+        forest = board.forest.value
+    }
+
+    /// O(nodes of the kept snapshots).
+    func detail(_ index: Int) -> Entry.Detail {
+        let node = forest.nodes[index]
+        let states = board.history.map { $0.value.node(node.id) }
+        return Entry.Detail(
+            title: StyledText(node.title, .bold) + StyledText(node.place.map { "  \($0)" } ?? "", theme.faint),
+            facts: facts(node, index, states), chart: chart(states),
+            pages: [Entry.Page(title: "Downstream", text: downstream(index))])
+    }
+
+    /// A line each; those that decide first.
+    private func facts(_ node: Node, _ index: Int, _ states: [Node?]) -> StyledText {
+        let lines = [
+            marbles(states), reason(node), state(node), elements(node), queues(node), errors(node), sharing(node), retainer(index),
+            node.lastElement.map { fact("element", StyledText($0)) },
+        ]
+        return lines.compactMap(\.self).reduce("") { $0.spans.isEmpty ? $1 : $0 + "\n" + $1 }
+    }
+
+    private func fact(_ name: String, _ value: StyledText) -> StyledText {
+        StyledText(TerminalText.padded(name, to: 9), theme.faint) + value
+    }
+
+    private func marbles(_ states: [Node?]) -> StyledText? {
+        let line = MarbleLine(Array(states.suffix(Self.longestLine + 1)))
+        guard !line.text.isEmpty else { return nil }
+        let count = line.lastCount > 0 ? StyledText("  \(Wording.compact(Double(line.lastCount)))", theme.faint) : ""
+        return fact("marbles", StyledText(line.text, theme.accent) + count)
+    }
+
+    /// Why nothing arrives, if nothing does.
+    private func reason(_ node: Node) -> StyledText? {
+        guard node.id != board.ended else { return nil }
+        guard let sentence = forest.silence(of: node) else { return nil }
+        return fact("silent", StyledText(sentence, theme.warning))
+    }
+
+    private func state(_ node: Node) -> StyledText {
+        let name = node.id == board.ended ? "ended" : node.status
+        let since = node.suspension.map { " for \(Wording.elapsed($0.age))" } ?? ""
+        return fact("state", StyledText("\(name)\(since), started \(Wording.elapsed(node.age)) ago, number \(node.id)"))
+    }
+
+    private func elements(_ node: Node) -> StyledText {
+        let last = node.lastEvent.map { ", last \(Wording.elapsed($0.age)) ago on \($0.thread.isEmpty ? "a thread" : $0.thread)" } ?? ""
+        return fact("elements", StyledText("\(node.elements), \(Wording.rate(node.rate)) per second\(last)"))
+    }
+
+    private func queues(_ node: Node) -> StyledText? {
+        guard !node.queues.isEmpty else { return nil }
+        let texts = node.queues.map { queue in
+            "\(queue.count)\(queue.bound.map { " of \($0)" } ?? "") \(queue.name)\(queue.bound == nil ? ", unbounded" : "")"
+        }
+        return fact("queue", StyledText(texts.joined(separator: "; ")))
+    }
+
+    private func errors(_ node: Node) -> StyledText? {
+        guard node.errors > 0 || node.starts > 1 else { return nil }
+        let counts = "\(node.errors) of \(Wording.count(node.starts, "upstream")) failed"
+        return fact("errors", StyledText(counts) + (node.lastError.map { StyledText("; last: \($0)", theme.bad) } ?? ""))
+    }
+
+    private func sharing(_ node: Node) -> StyledText? {
+        guard let sharing = node.sharing else { return nil }
+        let connection = sharing.isConnected ? StyledText("connected to its source") : StyledText("not connected to its source", theme.bad)
+        return fact("shared", connection + ", \(Wording.count(sharing.subscribers, "subscriber")) of stream \(sharing.id)")
+    }
+
+    /// What keeps it alive: the retainer is that of the whole chain.
+    private func retainer(_ index: Int) -> StyledText? {
+        guard let root = forest.path(from: index).last, let retainer = forest.nodes[root].retainer else { return nil }
+        let through = root == index ? "" : ", through `\(forest.nodes[root].title)`"
+        return fact("kept by", StyledText(retainer.sentence + through))
+    }
+
+    private func downstream(_ index: Int) -> StyledText {
+        let path = forest.path(from: index)
+        let lines = path.prefix(Self.longestPath).map { index in
+            let node = forest.nodes[index]
+            return StyledText(node.title)
+                + StyledText("  \(node.status), \(node.elements) elements  \(node.place?.description ?? "")", theme.faint)
+        }
+        let rest = path.count - lines.count
+        let text = lines.reduce(StyledText("")) { $0.spans.isEmpty ? $1 : $0 + "\n" + $1 }
+        return rest > 0 ? text + StyledText("\nand \(rest) more", theme.faint) : text
+    }
+
+    private func chart(_ states: [Node?]) -> Entry.Chart {
+        let now = board.snapshot?.time ?? 0
+        let points = zip(board.history, states).compactMap { snapshot, node in
+            node.map { Chart.Point(x: snapshot.value.time - now, y: $0.rate) }
+        }
+        let isQuiet = points.allSatisfy { $0.y == 0 }
+        let age = points.first.map { -$0.x } ?? 0
+        let minutes = age <= 60 ? 1.0 : 2.0
+        let axis = Chart.Axis(-60 * minutes...0, from: "\(Wording.count(Int(minutes), "minute")) ago", to: "now")
+        return Entry.Chart(points: isQuiet ? [] : points, axis: axis, hold: 5, baseline: 0, unit: .rate, style: theme.accent)
+    }
+
+    private static let longestLine = 40
+    private static let longestPath = 200
+}
+
+extension InspectorSnapshot.Node.Retainer {
+    var sentence: String {
+        switch self {
+        case .bag: "a DisposeBag"
+        case .task: "a task that reads `values`"
+        case .connection: "the connection of a shared stream"
+        case .unknown: "a property, a variable, or nobody: releasing a disposable does not dispose it"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import NetNodes
+import TerminalViews
+
+/// The nodes of a snapshot as trees, and which of them are shown in what order.
+struct InspectForest: Sendable {
+    typealias Node = InspectorSnapshot.Node
+
+    let nodes: [Node]
+    /// The number of nodes between each and the outermost one of its chain.
+    let depths: [Int]
+    private let parents: [Int?]
+    /// The upstreams of each node are `members[starts[node]..<starts[node + 1]]`.
+    private let members: [Int]
+    private let starts: [Int]
+    private let roots: [Int]
+    /// All nodes, parents before their children.
+    private let order: [Int]
+
+    /// O(nodes), whatever their parents are.
+    init(_ nodes: [Node]) {
+        let parents = Self.parents(of: nodes)
+        var starts = [Int](repeating: 0, count: nodes.count + 1)
+        for case let parent? in parents { starts[parent + 1] += 1 }
+        for index in nodes.indices { starts[index + 1] += starts[index] }
+        var places = starts
+        var members = [Int](repeating: 0, count: starts.last ?? 0)
+        for (index, parent) in parents.enumerated() {
+            guard let parent else { continue }
+            members[places[parent]] = index
+            places[parent] += 1
+        }
+        let roots = nodes.indices.filter { parents[$0] == nil }
+        var order = roots
+        var depths = [Int](repeating: 0, count: nodes.count)
+        var next = 0
+        while next < order.count {
+            let node = order[next]
+            for child in members[starts[node]..<starts[node + 1]] {
+                depths[child] = depths[node] + 1
+                order.append(child)
+            }
+            next += 1
+        }
+        (self.nodes, self.depths, self.parents, self.members, self.starts) = (nodes, depths, parents, members, starts)
+        (self.roots, self.order) = (roots, order)
+    }
+
+    /// Returns where the parent of each node is; `nil` for one without a parent, with a parent that does not exist, and for one of a cycle.
+    static func parents(of nodes: [Node]) -> [Int?] {
+        let places = Dictionary(nodes.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
+        var parents = nodes.enumerated().map { index, node in node.parent.flatMap { places[$0] } }
+        // The walk on which a node was first met: meeting one of the same walk again is a cycle.
+        var walks = [Int](repeating: -1, count: nodes.count)
+        for start in nodes.indices {
+            var node = start
+            while walks[node] == -1 {
+                walks[node] = start
+                guard let parent = parents[node] else { break }
+                if walks[parent] == start { parents[node] = nil } else { node = parent }
+            }
+        }
+        return parents
+    }
+
+    func upstreams(of index: Int) -> ArraySlice<Int> { members[starts[index]..<starts[index + 1]] }
+
+    /// The node and what is downstream of it, the outermost last.
+    func path(from index: Int) -> [Int] {
+        var path = [index]
+        while let last = path.last, let parent = parents[last] { path.append(parent) }
+        return path
+    }
+}
+
+extension InspectForest {
+    /// Returns the visible nodes from top to bottom: those that match, and what is downstream of them; without a filter, those whose
+    /// downstream is not collapsed. O(n log n).
+    func visible(_ query: Query, collapsed: Set<Node.ID>) -> [Int] {
+        let matches = matches(query.filter)
+        let isBefore = comparison(query.sorting)
+        var result: [Int] = []
+        var open = sorted(roots.filter { matches?[$0] ?? true }, isBefore)
+        while let node = open.popLast() {
+            result.append(node)
+            let upstreams = upstreams(of: node)
+            guard !upstreams.isEmpty, matches != nil || !collapsed.contains(nodes[node].id) else { continue }
+            open += sorted(upstreams.filter { matches?[$0] ?? true }, isBefore)
+        }
+        return result
+    }
+
+    /// The last in order first, as a stack has them.
+    private func sorted(_ indices: [Int], _ isBefore: ((Int, Int) -> Bool)?) -> [Int] {
+        guard let isBefore, indices.count > 1 else { return indices.reversed() }
+        return indices.sorted { isBefore($1, $0) || !isBefore($0, $1) && $1 < $0 }
+    }
+
+    /// Which nodes are shown; `nil` for all.
+    private func matches(_ filter: String) -> [Bool]? {
+        let words = filter.lowercased().split(separator: " ")
+        guard !words.isEmpty else { return nil }
+        var matches = nodes.map { node in
+            let text = node.searchText
+            return words.allSatisfy(text.contains)
+        }
+        for node in order.reversed() where matches[node] {
+            if let parent = parents[node] { matches[parent] = true }
+        }
+        return matches
+    }
+
+    /// Compares two trees by the greatest value in them, so that the tree of the hottest operator is at the top; `nil` keeps the order in
+    /// which they were built.
+    private func comparison(_ sorting: Table.Sorting) -> ((Int, Int) -> Bool)? {
+        let column = InspectColumn(rawValue: sorting.column) ?? .tree
+        let isAscending = sorting.isAscending
+        if column == .place {
+            let places = nodes.map { $0.place.map { ($0.file, $0.line) } ?? ("\u{10FFFF}", 0) }
+            return { isAscending ? places[$0] < places[$1] : places[$1] < places[$0] }
+        }
+        guard let value = column.value else {
+            guard !isAscending else { return nil }
+            return { $0 > $1 }
+        }
+        var greatest = nodes.map(value)
+        for node in order.reversed() {
+            if let parent = parents[node] { greatest[parent] = max(greatest[parent], greatest[node]) }
+        }
+        return { isAscending ? greatest[$0] < greatest[$1] : greatest[$1] < greatest[$0] }
+    }
+}
+
+extension InspectorSnapshot.Node {
+    /// What a filter is compared with.
+    fileprivate var searchText: String {
+        [operatorName, place?.description, name, status, lastError].compactMap(\.self).joined(separator: " ").lowercased()
+    }
+}

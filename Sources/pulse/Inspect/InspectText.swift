@@ -1,0 +1,59 @@
+import NetNodes
+import TerminalViews
+
+/// The tree of `--once` as lines of text, each column as wide as its content.
+struct InspectText {
+    private let snapshot: InspectorSnapshot
+    private let forest: InspectForest
+
+    init(_ snapshot: InspectorSnapshot) {
+        self.snapshot = snapshot
+        forest = InspectForest(snapshot.nodes)
+    }
+
+    var lines: [String] {
+        [heading] + (snapshot.nodes.isEmpty ? [] : table) + reasons
+    }
+
+    private var heading: String {
+        let hidden = snapshot.totals.hidden > 0 ? ", \(snapshot.totals.hidden) more not shown" : ""
+        return "\(snapshot.program) \(snapshot.process): \(Wording.count(snapshot.chains, "chain")), "
+            + "\(Wording.count(snapshot.nodes.count, "operator"))\(hidden)"
+    }
+
+    private var table: [String] {
+        let titles = ["OPERATOR", "STATE", "ELEMENTS", "RATE", "QUEUE", "ERRORS", "LAST", "AGE", "PLACE"]
+        let rows = [titles] + forest.visible(Query(), collapsed: []).map(row)
+        let widths = titles.indices.map { column in rows.reduce(0) { max($0, TerminalText.width(of: $1[column])) } }
+        return rows.map { row in
+            let cells = zip(row, widths).enumerated().map { column, cell in
+                TerminalText.padded(cell.0, to: cell.1, alignment: (2...7).contains(column) ? .trailing : .leading)
+            }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    private func row(_ index: Int) -> [String] {
+        let node = forest.nodes[index]
+        let depth = forest.depths[index]
+        let indent =
+            depth > Self.deepest ? String(repeating: "  ", count: Self.deepest) + "\(depth) " : String(repeating: "  ", count: depth)
+        return [
+            indent + node.title, node.status, "\(node.elements)", Wording.rate(node.rate), node.fullestQueue?.text ?? "",
+            node.errors > 0 ? "\(node.errors)" : "", node.lastEvent.map { Wording.elapsed($0.age) } ?? "never", Wording.elapsed(node.age),
+            node.place?.description ?? "",
+        ]
+    }
+
+    /// Why nothing arrives from the chains that are silent.
+    private var reasons: [String] {
+        let silent = forest.nodes.indices.filter { forest.nodes[$0].parent == nil && forest.isSilent($0) }
+        let sentences = silent.prefix(Self.mostReasons).compactMap { forest.silence(of: forest.nodes[$0]) }
+        let rest = silent.count - sentences.count
+        guard !sentences.isEmpty else { return [] }
+        return ["", "Why nothing arrives:"] + sentences.map { "  \($0)" } + (rest > 0 ? ["  and \(Wording.count(rest, "chain")) more"] : [])
+    }
+
+    private static let deepest = 16
+    private static let mostReasons = 20
+}

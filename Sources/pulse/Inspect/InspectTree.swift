@@ -1,0 +1,62 @@
+import NetNodes
+import TerminalViews
+
+/// The rows of the tree and the details of its nodes, each made when it is shown.
+final class InspectTree: Sendable {
+    private let board: InspectBoard
+    private let forest: InspectForest
+    private let theme: Theme
+
+    init(_ board: InspectBoard, theme: Theme) {
+        self.board = board
+        self.theme = theme
+        forest = board.forest.value
+    }
+
+    func entries(_ query: Query) -> [Entry] {
+        let isFiltered = query.filter.contains { $0 != " " }
+        return forest.visible(query, collapsed: board.collapsed).map { index in
+            Entry(
+                row: Table.Row(id: "\(forest.nodes[index].id)", version: board.version) { self.values(index, isFiltered: isFiltered) },
+                detail: { InspectDetail(self.board, theme: self.theme).detail(index) })
+        }
+    }
+
+    private func values(_ index: Int, isFiltered: Bool) -> [Table.Value] {
+        let node = forest.nodes[index]
+        let text = { (text: String, style: Style) in Table.Value.text(StyledText(text, style)) }
+        return [
+            .text(indented(index, isFiltered: isFiltered)), text(node.id == board.ended ? "ended" : node.status, style(of: node)),
+            text(Wording.compact(Double(node.elements)), .plain), text(Wording.rate(node.rate), node.rate > 0 ? .plain : theme.faint),
+            .text(queue(node)), text(node.errors > 0 ? Wording.compact(Double(node.errors)) : "", theme.bad),
+            text(node.lastEvent.map { Wording.elapsed($0.age) } ?? "never", node.lastEvent == nil ? theme.faint : .plain),
+            text(Wording.elapsed(node.age), .plain), text(node.place?.short ?? "", theme.faint),
+        ]
+    }
+
+    /// The operator, indented by what is downstream of it; where that is much, a number says how deep it is.
+    private func indented(_ index: Int, isFiltered: Bool) -> StyledText {
+        let depth = forest.depths[index]
+        let isCollapsed = !isFiltered && board.collapsed.contains(forest.nodes[index].id)
+        let sign = forest.upstreams(of: index).isEmpty ? "· " : isCollapsed ? "▸ " : "▾ "
+        let indent = depth > Self.deepest ? "\(depth) " : String(repeating: " ", count: depth)
+        return StyledText(indent + sign, theme.faint) + StyledText(forest.nodes[index].title)
+    }
+
+    private func style(of node: InspectorSnapshot.Node) -> Style {
+        switch node.status {
+        case "suspended": theme.warning
+        case "unlinked", "waiting": theme.bad
+        case "active": node.rate > 0 ? theme.good : .plain
+        default: theme.faint
+        }
+    }
+
+    private func queue(_ node: InspectorSnapshot.Node) -> StyledText {
+        guard let queue = node.fullestQueue else { return "" }
+        return StyledText(
+            queue.text, queue.fill >= 1 ? theme.bad : queue.fill >= 0.5 ? theme.warning : queue.count == 0 ? theme.faint : .plain)
+    }
+
+    private static let deepest = 16
+}

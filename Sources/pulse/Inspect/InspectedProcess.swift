@@ -1,0 +1,74 @@
+import Foundation
+import NetNodes
+import TerminalViews
+
+/// The socket of a process that is inspected.
+struct InspectedProcess: Sendable, Equatable {
+    let path: String
+    /// `nil` for a socket that was named by its path.
+    var number: Int32?
+
+    /// The processes of this user that can be inspected, without this one.
+    ///
+    /// - Throws: `InspectFailure` if the directory of the sockets is not safe.
+    static func all() throws(InspectFailure) -> [InspectedProcess] {
+        do {
+            return try InspectorSocket.list().filter { $0.process != getpid() }.map { InspectedProcess(path: $0.path, number: $0.process) }
+        } catch {
+            throw .refused(String(describing: (error as? InspectorProtocol.Failure)?.error ?? "\(error)"))
+        }
+    }
+
+    /// Finds the socket of a process.
+    static func find(_ number: Int32) throws(InspectFailure) -> InspectedProcess {
+        if let found = try all().first(where: { $0.number == number }) { return found }
+        guard kill(number, 0) != 0 else { throw .notInspectable(number) }
+        throw errno == EPERM ? .otherUsers("process \(number)") : .noSuchProcess(number)
+    }
+
+    /// Checks that there is a socket of this user.
+    init(socket path: String) throws(InspectFailure) {
+        let shown = TerminalText.sanitized(path.excerpt(200))
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+            throw errno == EACCES ? .otherUsers(shown) : .noSocket(shown)
+        }
+        guard status.st_uid == getuid() else { throw .otherUsers(shown) }
+        self.path = path
+    }
+
+    private init(path: String, number: Int32) {
+        (self.path, self.number) = (path, number)
+    }
+
+    /// Takes a snapshot. Blocks a thread of its own until the process has answered, whether or not anybody still waits for it.
+    var snapshots: Observable<InspectorSnapshot> {
+        .deferred { [path] in .just(try Self.snapshot(at: path)) }
+    }
+
+    private static func snapshot(at path: String) throws(InspectFailure) -> InspectorSnapshot {
+        let answer = try answer(at: path)
+        guard let snapshot = try? JSONDecoder().decode(InspectorSnapshot.self, from: answer) else {
+            guard let failure = try? JSONDecoder().decode(InspectorProtocol.Failure.self, from: answer) else {
+                throw .malformed("it has \(Wording.bytes(Int64(answer.count))) of something else")
+            }
+            throw .refused(TerminalText.sanitized(failure.error.excerpt(300)))
+        }
+        guard snapshot.format <= InspectorSnapshot.currentFormat else {
+            throw .malformed("it has format \(snapshot.format), and this pulse reads \(InspectorSnapshot.currentFormat)")
+        }
+        return snapshot.repaired
+    }
+
+    private static func answer(at path: String) throws(InspectFailure) -> Data {
+        do {
+            return try InspectorSocket.answer(to: .snapshot, at: path)
+        } catch {
+            var status = stat()
+            let sentence = (error as? InspectorProtocol.Failure)?.error ?? "\(error)"
+            let isServed = stat(path, &status) == 0 && !sentence.hasPrefix("no process")
+            throw isServed
+                ? .malformed(TerminalText.sanitized(sentence.excerpt(300))) : .unreachable(TerminalText.sanitized(path.excerpt(200)))
+        }
+    }
+}

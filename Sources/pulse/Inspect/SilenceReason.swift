@@ -1,0 +1,32 @@
+import NetNodes
+
+extension InspectForest {
+    /// Why nothing arrives from a node; `nil` if elements have arrived within the last two seconds.
+    func silence(of node: Node) -> String? {
+        guard let index = nodes.firstIndex(where: { $0.id == node.id }), isSilent(index) else { return nil }
+        return surroundings(of: index).explanation(of: node.id)?.description
+    }
+
+    /// Whether it has emitted nothing in the last two seconds.
+    func isSilent(_ index: Int) -> Bool {
+        let node = nodes[index]
+        return node.rate == 0 && (node.lastEvent?.age ?? node.age) >= 2
+    }
+
+    /// The node, what is downstream of it, and the nearest of what is upstream: the explanation looks no further, whatever was answered.
+    private func surroundings(of index: Int) -> InspectorSnapshot {
+        var found = Array(path(from: index).prefix(Self.longestPath).reversed())
+        var next = found.count - 1
+        let deepest = depths[index] + Self.longestPath
+        while next < found.count, found.count < Self.mostNodes {
+            if depths[found[next]] < deepest { found += upstreams(of: found[next]) }
+            next += 1
+        }
+        var surroundings = InspectorSnapshot(process: 0, program: "", time: 0)
+        surroundings.nodes = found.map { nodes[$0] }
+        return surroundings
+    }
+
+    private static let longestPath = 64
+    private static let mostNodes = 2_000
+}

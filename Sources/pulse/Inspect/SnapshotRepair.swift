@@ -1,0 +1,64 @@
+import NetNodes
+import TerminalViews
+
+extension InspectorSnapshot {
+    /// The same without what no inspector answers: parents that do not exist or form a cycle, numbers that are negative or no numbers, two
+    /// nodes of one id, texts that are long or control a terminal. O(nodes).
+    var repaired: InspectorSnapshot {
+        var snapshot = self
+        snapshot.program = Self.shortened(program, 100)
+        snapshot.time = time.bounded(by: 1e11)
+        snapshot.totals.chains = totals.chains.bounded
+        snapshot.totals.nodes = totals.nodes.bounded
+        snapshot.totals.hidden = totals.hidden.bounded
+        snapshot.totals.started = min(totals.started, UInt64(Int.largestCount))
+        var ids: Set<Node.ID> = []
+        snapshot.nodes = nodes.prefix(Self.mostNodes).filter { ids.insert($0.id).inserted }.map(\.repaired)
+        for (index, parent) in InspectForest.parents(of: snapshot.nodes).enumerated() where parent == nil {
+            snapshot.nodes[index].parent = nil
+        }
+        return snapshot
+    }
+
+    /// Twice as many as an inspector keeps.
+    private static let mostNodes = 200_000
+
+    fileprivate static func shortened(_ text: String, _ characters: Int) -> String {
+        TerminalText.sanitized(text.excerpt(characters))
+    }
+}
+
+extension InspectorSnapshot.Node {
+    fileprivate var repaired: Self {
+        var node = self
+        let shortened = InspectorSnapshot.shortened
+        node.operatorName = shortened(operatorName, 80)
+        node.place = place.map { Place(file: shortened($0.file, 120), line: $0.line.bounded) }
+        node.name = name.map { shortened($0, 80) }
+        node.lastError = lastError.map { shortened($0, 300) }
+        node.lastElement = lastElement.map { shortened($0, 100) }
+        node.elements = min(elements, UInt64(Int.largestCount))
+        node.rate = rate.bounded(by: 1e12)
+        node.starts = starts.bounded
+        node.errors = errors.bounded
+        node.age = age.bounded(by: Self.longestAge)
+        node.lastEvent = lastEvent.map { LastEvent(age: $0.age.bounded(by: Self.longestAge), thread: shortened($0.thread, 60)) }
+        node.suspension?.age = suspension?.age.bounded(by: Self.longestAge) ?? 0
+        node.queues = queues.prefix(8).map { Queue(name: shortened($0.name, 20), count: $0.count.bounded, bound: $0.bound?.bounded) }
+        node.sharing?.subscribers = sharing?.subscribers.bounded ?? 0
+        return node
+    }
+
+    /// A century.
+    private static let longestAge = 3.2e9
+}
+
+extension Int {
+    /// As large a count as 200,000 nodes can have without an overflow of their sum.
+    fileprivate static let largestCount = 10_000_000_000_000
+    fileprivate var bounded: Int { Swift.min(Swift.max(self, 0), Self.largestCount) }
+}
+
+extension Double {
+    fileprivate func bounded(by limit: Double) -> Double { isNaN ? 0 : Swift.min(Swift.max(self, 0), limit) }
+}
