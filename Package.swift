@@ -73,6 +73,7 @@ let package = Package(
         .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes"], path: "Docs/Examples/QuoteBus"),
         .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
         .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),
+        .executableTarget(name: "Debugging", dependencies: ["Streams"], path: "Docs/Examples/Debugging"),
         .target(
             name: "TestSupport", dependencies: ["NATSNodes", "LoopbackServer", "TerminalViews"], path: "Tests/TestSupport",
             exclude: ["Corpora/Inputs"]),
