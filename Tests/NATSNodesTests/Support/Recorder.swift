@@ -31,6 +31,11 @@ final class Recorder<Element: Sendable>: Sendable {
         try events.toBlocking(timeout: patience).toArray()
     }
 
+    /// The elements up to the first that equals `last`.
+    func all(through last: Element) throws -> [Element] where Element: Equatable {
+        try events.take(while: { $0 != last }, behavior: .inclusive).toBlocking(timeout: patience).toArray()
+    }
+
     /// The error that ends the stream.
     func failure() -> NATSError? {
         events.toBlocking(timeout: patience).materialize().error as? NATSError
