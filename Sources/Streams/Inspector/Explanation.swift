@@ -15,6 +15,8 @@ extension InspectorSnapshot {
             case incomplete
             /// Its source has emitted nothing, or nothing lately.
             case silent
+            /// It starts its source again and again, and each attempt fails.
+            case failing
             /// It has terminated.
             case finished
         }
@@ -28,15 +30,19 @@ extension InspectorSnapshot {
     }
 
     /// Explains why nothing arrives from `node`: walks upstream to the first operator that is suspended, waits for a permit, is not
-    /// connected, lacks an element of one of its streams, or has not emitted. `nil` if there is no such node. O(nodes).
+    /// connected, repeats what fails, lacks an element of one of its streams, or has not emitted. `nil` if there is no such node. O(nodes).
     public func explanation(of node: Node.ID) -> Explanation? {
-        guard var current = self.node(node) else { return nil }
-        let children = children
         var visited: Set<Node.ID> = []
+        return explanation(of: node, among: children, &visited)
+    }
+
+    /// `visited`: a snapshot from another process may have cycles.
+    private func explanation(of node: Node.ID, among children: [Node.ID: [Node]], _ visited: inout Set<Node.ID>) -> Explanation? {
+        guard var current = self.node(node) else { return nil }
         while visited.insert(current.id).inserted {
             if let found = cause(at: current) { return found }
             let upstreams = children[current.id] ?? []
-            if let found = incompleteness(of: current, upstreams) { return found }
+            if let found = incompleteness(of: current, upstreams, among: children, &visited) { return found }
             // The upstream that emitted last is the one that is active: of a sequence there is one, of a merge the others are silent.
             guard let next = upstreams.max(by: { $0.activity < $1.activity }) else { break }
             current = next
@@ -47,6 +53,10 @@ extension InspectorSnapshot {
     private func cause(at node: Node) -> Explanation? {
         func explain(_ cause: Explanation.Cause, _ sentence: String) -> Explanation {
             Explanation(cause: cause, node: node.id, description: sentence)
+        }
+        if node.starts > 2, node.errors >= node.starts - 1 {
+            let last = node.lastError.map { ", the last with: \($0)" } ?? ""
+            return explain(.failing, "\(node.title) has started its source \(node.starts) times, and \(node.errors) attempts failed\(last)")
         }
         if node.state == .finished { return explain(.finished, "\(node.title) has terminated") }
         if let suspension = node.suspension { return explain(.suspended, sentence(for: suspension, of: node)) }
@@ -77,12 +87,16 @@ extension InspectorSnapshot {
     }
 
     /// A join that needs an element of each stream: the stream that has emitted least.
-    private func incompleteness(of node: Node, _ upstreams: [Node]) -> Explanation? {
+    private func incompleteness(
+        of node: Node, _ upstreams: [Node], among children: [Node.ID: [Node]], _ visited: inout Set<Node.ID>
+    ) -> Explanation? {
         guard Self.joins.contains(node.operatorName), upstreams.count > 1 else { return nil }
         guard let least = upstreams.min(by: { $0.elements < $1.elements }), let most = upstreams.map(\.elements).max() else { return nil }
         let isMissing = node.operatorName == "zip" ? least.elements < most : least.elements == 0
         guard isMissing else { return nil }
-        if let deeper = explanation(of: least.id), deeper.cause != .silent, deeper.node != least.id { return deeper }
+        if let deeper = explanation(of: least.id, among: children, &visited), deeper.cause != .silent, deeper.node != least.id {
+            return deeper
+        }
         let number = least.elements == 0 ? "no element" : "\(least.elements) of \(most) elements"
         return Explanation(
             cause: .incomplete, node: least.id, description: "\(node.title) waits for \(least.title), which has emitted \(number)")

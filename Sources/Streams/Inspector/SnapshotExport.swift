@@ -28,7 +28,7 @@ extension InspectorSnapshot {
         func metric(_ name: String, _ type: String, _ help: String, _ samples: [(labels: String, value: Double)]) {
             lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(type)"]
             for (labels, value) in samples {
-                let number = value == value.rounded() ? "\(Int64(value))" : "\(value)"
+                let number = Int64(exactly: value).map { "\($0)" } ?? "\(value)"
                 lines.append("\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(number)")
             }
         }

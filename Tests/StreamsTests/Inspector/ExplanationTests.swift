@@ -48,6 +48,28 @@ struct ExplanationTests {
         subscription.dispose()
     }
 
+    @Test func `A source that fails at each attempt`() throws {
+        let scheduler = VirtualTimeScheduler()
+        let subscription = scope.inspecting {
+            Observable<Int>.deferred { .error(StreamError.overflow(capacity: 7)) }
+                .retry(when: { $0.delay(.seconds(1), scheduler: scheduler) }).subscribe { _ in }
+        }
+        scheduler.advance(by: .seconds(5))
+        let explanation = try explain()
+        #expect(explanation.cause == .failing)
+        #expect(explanation.description.contains("attempts failed, the last with: "))
+        subscription.dispose()
+    }
+
+    @Test func `A snapshot of another process with a cycle of joins and the largest numbers has an explanation`() {
+        var nodes = (0..<4).map { InspectorSnapshot.Node(id: $0, parent: ($0 + 1) % 2, operatorName: "zip", age: .greatestFiniteMagnitude) }
+        nodes[0].elements = .max
+        var snapshot = InspectorSnapshot(process: 1, program: "", time: 0)
+        snapshot.nodes = nodes
+        #expect(snapshot.explanation(of: 0) != nil)
+        #expect(snapshot.prometheus().contains("streams_elements{"))
+    }
+
     @Test func `A connectable stream that is not connected`() throws {
         let scheduler = VirtualTimeScheduler()
         let subscription = scope.inspecting {
