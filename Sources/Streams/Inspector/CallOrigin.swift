@@ -35,7 +35,7 @@
                     }
                     // A subject or a connectable stream becomes an observable in whatever is applied to it.
                     isConversion = isConversion || !isInside && name.isConversion
-                    if !isInside || !isConversion { operatorName = isConversion ? name.type ?? name.base : name.base }
+                    if !isInside || !isConversion { operatorName = isConversion || name.isInitializer ? name.type ?? name.base : name.base }
                     isInside = true
                 case .program:
                     (place, caller) = (call.place, call.address)
@@ -91,7 +91,9 @@
         /// The type that declares it.
         let type: String?
 
-        var isObservableInitializer: Bool { base == "init" && type == "Observable" }
+        var isInitializer: Bool { base == "init" || base == "__allocating_init" }
+
+        var isObservableInitializer: Bool { isInitializer && type == "Observable" }
 
         /// Whether it makes an observable of its type.
         var isConversion: Bool { base == "asObservable" || base == "asInnerObservable" }
