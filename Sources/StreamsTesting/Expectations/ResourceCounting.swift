@@ -54,9 +54,11 @@ public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
         // When other tests block the thread pool, tasks do not run however much time passes: each look yields to them.
         while counter.total != 0, looks > 0 {
             looks -= 1
-            try await Task.sleep(for: .milliseconds(1))
+            // No `Task.sleep`: on Linux the event of the timer behind it can get lost, and is found again only by another one.
             await withCheckedContinuation { continuation in
-                DispatchQueue.main.async { DispatchQueue.global().async { continuation.resume() } }
+                DispatchQueue.main.async {
+                    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
+                }
             }
         }
         guard let left = counter.left else { return }
