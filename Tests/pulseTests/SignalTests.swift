@@ -118,6 +118,7 @@ struct SignalTests {
         session.type("q")
         // The cursor stands anywhere, so that the words may go on in the next line.
         #expect(await session.wait { $0.text.filter { $0 != "\n" }.contains("over=0") })
+        #expect(await session.child.end() == .exit(0))
         #expect(await session.isRestored())
     }
 }

@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import Foundation
+import Synchronization
 import TerminalViews
 import TestSupport
 
@@ -33,6 +34,7 @@ final class Child: Sendable {
         private static let newSession = Int16(POSIX_SPAWN_SETSID)
     #endif
     private let watchdog: any DispatchSourceTimer
+    private let isReaped = Atomic(false)
 
     private init(process: pid_t, limit: Double) {
         self.process = process
@@ -41,6 +43,14 @@ final class Child: Sendable {
         timer.setEventHandler { kill(process, SIGKILL) }
         timer.activate()
         watchdog = timer
+    }
+
+    deinit {
+        guard !isReaped.load(ordering: .relaxed) else { return }
+        // What waits for exit tests looks at one zombie, the first: one that nobody reaps would stop all of them.
+        watchdog.cancel()
+        kill(process, SIGKILL)
+        while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }
 
     /// Starts it with these descriptors as standard input, output and error; -1 is the null device. With a terminal, it leads a session
@@ -110,6 +120,7 @@ final class Child: Sendable {
         await blocking { [self] in
             var status = Int32()
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            isReaped.store(true, ordering: .relaxed)
             watchdog.cancel()
             let signal = status & 0x7F
             return signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)

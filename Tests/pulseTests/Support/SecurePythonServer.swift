@@ -46,8 +46,4 @@ final class SecurePythonServer: Sendable {
         child.send(SIGTERM)
         _ = await child.end()
     }
-
-    deinit {
-        child.send(SIGKILL)
-    }
 }
