@@ -17,7 +17,7 @@ public import Streams
 /// implemented by this transport, because `URLSession` on Linux supports whole seconds and a single timeout only; so are redirects, because
 /// `URLSession` there loses bodies and keeps the authorization. A subscriber that is suspended pauses the reading, but on Linux, where
 /// `URLSession` cannot be paused within a response: what is received meanwhile is buffered, without a bound unless the request has a
-/// ``HTTPRequest/Limits/maximumBodySize``.
+/// `HTTPRequest.Limits.maximumBodySize`.
 public final class URLSessionTransport: Sendable {
     private let session: URLSession
     private let relay: URLSessionRelay
