@@ -47,7 +47,7 @@ final class Child: Sendable {
 
     deinit {
         guard !isReaped.load(ordering: .relaxed) else { return }
-        // What waits for exit tests looks at one zombie, the first: one that nobody reaps would stop all of them.
+        // The thread that waits for exit tests looks at one zombie, the first: one that nobody reaps would stop all of them.
         watchdog.cancel()
         kill(process, SIGKILL)
         while waitpid(process, nil, 0) < 0, errno == EINTR {}
